@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The sources are TypeScript, which Node runs by itself from 22.18 on. An older Node hands over to
+// the one that npm installed beside this command.
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const runsTypeScript = major > 22 || (major === 22 && minor >= 18);
+const main = new URL("../src/main.ts", import.meta.url);
+
+if (runsTypeScript) {
+  await import(main.href);
+} else {
+  process.exitCode = handOver();
+}
+
+function handOver() {
+  const packageName = `node-${process.platform}-${process.arch}`;
+  let node;
+  try {
+    node = createRequire(import.meta.url).resolve(`${packageName}/bin/node`);
+  } catch {
+    console.error(`waypost needs Node 22.18 or newer; this is ${process.versions.node}.`);
+    return 1;
+  }
+  const { status } = spawnSync(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: "inherit" });
+  return status ?? 1;
+}

@@ -1,0 +1,29 @@
+import { keyCommands } from "./keys.ts";
+
+export type Values = Record<string, string | boolean | undefined>;
+
+/** What a command found: as data for `--json`, as text for people. */
+export type Output = { data: unknown; text: string };
+
+export type Command = {
+  name: string;
+  about: string;
+  /** The words after the name, as the help shows them. */
+  words: string;
+  options: Record<string, string>;
+  run(values: Values, words: string[]): Promise<Output | undefined>;
+};
+
+export const commands: readonly Command[] = [
+  {
+    name: "serve",
+    about: "Start the service",
+    words: "",
+    options: {},
+    async run() {
+      await import("@waypost/server/main");
+      return undefined;
+    },
+  },
+  ...keyCommands,
+];

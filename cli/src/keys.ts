@@ -1,0 +1,118 @@
+import type { KeyView, Operator } from "@waypost/server/operator";
+import type { Command, Output, Values } from "./commands.ts";
+import { UsageProblem } from "./failures.ts";
+import { table } from "./table.ts";
+
+const org = { org: "The organization, by id or name; needed when there are several" };
+const json = { json: "Print JSON" };
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: "keys create",
+    about: "Make an API key and show it once",
+    words: "--name NAME",
+    options: {
+      name: "What the key is for",
+      environment: "live or test (live)",
+      scopes: "Scopes, separated by commas (all)",
+      networks: "CIDR blocks it may be used from, separated by commas (anywhere)",
+      expires: "A date after which it no longer works (never)",
+      ...org,
+      ...json,
+    },
+    async run(values) {
+      const request = {
+        organization: optional(values, "org"),
+        name: required(values, "name"),
+        environment: optional(values, "environment") ?? "live",
+        scopes: optional(values, "scopes")?.split(","),
+        networks: optional(values, "networks")?.split(",") ?? [],
+        expires: optional(values, "expires"),
+      };
+      return revealed(await withOperator(({ keys }) => keys.create(request)));
+    },
+  },
+  {
+    name: "keys list",
+    about: "List the API keys",
+    words: "",
+    options: { ...org, ...json },
+    async run(values) {
+      const keys = await withOperator((operator) => operator.keys.list(optional(values, "org")));
+      const rows = keys.map((key) => [key.id, key.prefix, key.status, key.name, key.last_used_at ?? "never used"]);
+      return { data: { keys }, text: table(["ID", "KEY", "STATUS", "NAME", "LAST USE"], rows) };
+    },
+  },
+  {
+    name: "keys rotate",
+    about: "Make a replacement for a key; the old one works on for the overlap",
+    words: "KEY_ID",
+    options: { overlap: "Hours the old key works on, 0 to 24 (24)", ...org, ...json },
+    async run(values, words) {
+      const keyId = word(words, "KEY_ID");
+      const overlap = Number(optional(values, "overlap") ?? "24");
+      return revealed(await withOperator(({ keys }) => keys.rotate(optional(values, "org"), keyId, overlap)));
+    },
+  },
+  {
+    name: "keys revoke",
+    about: "Disable a key at once and for good",
+    words: 'KEY_ID --reason "…"',
+    options: { reason: "Why, in 10 to 500 characters", ...org, ...json },
+    async run(values, words) {
+      const keyId = word(words, "KEY_ID");
+      const reason = required(values, "reason");
+      const key = await withOperator(({ keys }) => keys.revoke(optional(values, "org"), keyId, reason));
+      return { data: key, text: `Revoked ${key.id} (${key.prefix}) at ${key.revoked_at}.` };
+    },
+  },
+  {
+    name: "keys generate",
+    about: "Print a well-formed key that is installed nowhere, for WAYPOST_SEED_LIVE_KEY and WAYPOST_SEED_TEST_KEY",
+    words: "",
+    options: { environment: "live or test (live)", ...json },
+    async run(values) {
+      const { generateKey } = await import("@waypost/server/operator");
+      const key = generateKey(optional(values, "environment") ?? "live");
+      return { data: { key }, text: key };
+    },
+  },
+];
+
+// Loaded when needed: help and usage errors answer without the server's code.
+async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+  const { openOperator } = await import("@waypost/server/operator");
+  const operator = await openOperator();
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
+  }
+}
+
+function revealed(key: KeyView & { key: string }): Output {
+  const text = [
+    key.key,
+    "",
+    `This is the only time the key is shown. Id ${key.id}, ${key.environment}, ${key.scopes.join(" ")}`,
+  ];
+  return { data: key, text: text.join("\n") };
+}
+
+function optional(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function required(values: Values, name: string): string {
+  const value = optional(values, name);
+  if (value === undefined) throw new UsageProblem(`--${name} is required; add --help to see how.`);
+  return value;
+}
+
+function word(words: readonly string[], name: string): string {
+  const [value, ...rest] = words;
+  if (value === undefined || rest.length > 0)
+    throw new UsageProblem(`Give one ${name}; \`waypost keys list\` shows them.`);
+  return value;
+}

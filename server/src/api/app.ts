@@ -1,0 +1,136 @@
+import { maxHeaderSize } from "node:http";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { fastify, type FastifyRequest } from "fastify";
+import type { KeyVerifier } from "../domains/api-keys/index.ts";
+import { Business } from "../domains/businesses/index.ts";
+import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
+import { schemaVersion } from "../platform/http/envelope.ts";
+import { ErrorEnvelope } from "../platform/http/error-body.ts";
+import { parseStrictJson } from "../platform/http/json.ts";
+import { basePath, type HttpServer } from "../platform/http/server.ts";
+import { newId } from "../platform/ids.ts";
+import type { Log } from "../platform/log.ts";
+import { createAuthentication, requireEntitlement } from "./authentication.ts";
+import { bodyBytesMax, createErrorHandler, handleClientError, sendError } from "./errors.ts";
+import { type Health, healthRoutes } from "./health.ts";
+import type { Metrics } from "./metrics.ts";
+import { openApi } from "./openapi.ts";
+import { pages } from "./pages.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { observeRequests } from "./request-log.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { UnsupportedMediaType } from "../platform/http/errors.ts";
+
+export type ApiDeps = {
+  verifier: KeyVerifier;
+  search: Search;
+  health: Health;
+  metrics: Metrics;
+  log: Log;
+  rateLimitPerSecond: number;
+  trustedProxies: readonly string[];
+};
+
+declare module "fastify" {
+  interface FastifyInstance {
+    routeTable: RouteTable;
+  }
+}
+
+/** Builds the HTTP server of the roles `api` and `all`. */
+export async function createApi(deps: ApiDeps): Promise<HttpServer> {
+  const app = createServer(deps);
+  const routes = createRouteTable(app);
+  app.decorate("routeTable", routes);
+  await openApi(app);
+  for (const schema of [ErrorEnvelope, Business, ...searchSchemas]) app.addSchema(schema);
+
+  healthRoutes(app, deps.health, deps.metrics);
+  await pages(app);
+  await app.register(
+    async (scope) => {
+      const api = scope as HttpServer;
+      api.addHook(
+        "onRequest",
+        createAuthentication({ verifier: deps.verifier, rateLimit: createRateLimit(deps.rateLimitPerSecond) }),
+      );
+      api.addHook("preHandler", requireEntitlement);
+      api.addHook("preSerialization", wrapInEnvelope);
+      searchRoutes(api, deps.search);
+    },
+    { prefix: basePath },
+  );
+  app.setNotFoundHandler((request, reply) =>
+    sendError(routes.explainMiss(request.method, request.url, reply), request, reply),
+  );
+  return app;
+}
+
+/** Builds the HTTP server of the role `worker`, which only tells how it is. */
+export function createHealthServer({ health, metrics, log }: Pick<ApiDeps, "health" | "metrics" | "log">): HttpServer {
+  const app = createServer({ log, metrics, trustedProxies: [] });
+  const routes = createRouteTable(app);
+  healthRoutes(app, health, metrics);
+  app.setNotFoundHandler((request, reply) =>
+    sendError(routes.explainMiss(request.method, request.url, reply), request, reply),
+  );
+  return app;
+}
+
+function createServer({
+  log,
+  metrics,
+  trustedProxies,
+}: Pick<ApiDeps, "log" | "metrics" | "trustedProxies">): HttpServer {
+  const app = fastify({
+    logger: false,
+    genReqId: () => newId("req"),
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    http: { maxHeaderSize, headersTimeout: 15_000 },
+    clientErrorHandler: handleClientError,
+    frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        verbose: true,
+      },
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.decorateRequest("failure");
+  app.decorateRequest("principal");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: bodyBytesMax }, readBody);
+  app.setErrorHandler(createErrorHandler(log));
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(securityHeaders);
+    reply.header("X-Request-Id", request.id);
+    done();
+  });
+  observeRequests(app, log, metrics);
+  return app;
+}
+
+async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  if ((request.headers["content-encoding"] ?? "identity") !== "identity") throw UnsupportedMediaType();
+  return parseStrictJson(bytes);
+}
+
+function wrapInEnvelope(
+  request: FastifyRequest,
+  _reply: unknown,
+  data: unknown,
+  done: (error: null, payload: unknown) => void,
+) {
+  done(null, { data, request_id: request.id, schema_version: schemaVersion });
+}

@@ -1,0 +1,99 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../platform/errors.ts";
+import { errorBody, httpByKind } from "../platform/http/error-body.ts";
+import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../platform/http/errors.ts";
+import { JsonProblem } from "../platform/http/json.ts";
+import { newId } from "../platform/ids.ts";
+import type { Log } from "../platform/log.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { violations } from "./violations.ts";
+
+export const bodyBytesMax = 64 * 1024;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the request ended with, for its line in the log. */
+    failure: ServiceError | undefined;
+  }
+}
+
+/** Answers every error in the documented envelope; what we did not foresee is told to the log alone. */
+export function createErrorHandler(log: Log) {
+  return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const error = toServiceError(thrown);
+    if (error.kind === "internal") log.error({ request_id: request.id, err: thrown }, "request.failed");
+    request.failure = error;
+    return sendError(error, request, reply);
+  };
+}
+
+export function sendError(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.retryAfterSeconds !== undefined) reply.header("Retry-After", String(error.retryAfterSeconds));
+  return reply
+    .code(httpByKind[error.kind].status)
+    .header("Content-Type", "application/json; charset=utf-8")
+    .send(errorBody(error, request.id));
+}
+
+/**
+ * Answers what never became a request: a broken request line, headers over the limit, a request
+ * that was not sent in time. There is only a socket to write to.
+ */
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const invalid = InvalidRequest(
+    { what: "The request could not be read" },
+    { details: [clientErrorDetail(error.code)] },
+  );
+  const { status } = httpByKind[invalid.kind];
+  const requestId = newId("req");
+  const body = errorBody(invalid, requestId);
+  const headers = {
+    ...securityHeaders,
+    "X-Request-Id": requestId,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+}
+
+function clientErrorDetail(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW") return "headers: must be at most 16 KiB together";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "request: must be sent whole within 30 seconds";
+  return "request: must be well-formed HTTP/1.1";
+}
+
+function toServiceError(thrown: FastifyError | Error): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof JsonProblem) {
+    return InvalidRequest({ what: "The body cannot be read" }, { details: thrown.details });
+  }
+  if ("validation" in thrown && thrown.validation) {
+    const { validation, validationContext } = thrown;
+    return InvalidRequest(
+      { what: `The request has ${partNames[validationContext ?? ""] ?? "bad content"}` },
+      { details: violations(validation, validationContext ?? "body") },
+    );
+  }
+  const status = "statusCode" in thrown ? thrown.statusCode : undefined;
+  if (status === 413) return PayloadTooLarge({ bytesMax: bodyBytesMax });
+  if (status === 415) return UnsupportedMediaType();
+  if (status !== undefined && status >= 400 && status < 500) {
+    return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
+  }
+  return InternalError(undefined, { cause: thrown });
+}
+
+const partNames: Record<string, string> = {
+  body: "a bad body",
+  headers: "bad headers",
+  params: "a bad path",
+  querystring: "bad query parameters",
+};

@@ -1,0 +1,50 @@
+import { Type } from "typebox";
+import type { HttpServer } from "../platform/http/server.ts";
+import type { Metrics } from "./metrics.ts";
+
+export type Health = {
+  /** Resolves to what stands in the way of serving; empty when nothing does. */
+  problems(): Promise<string[]>;
+};
+
+const Healthy = Type.Object({ status: Type.Literal("ok") });
+const Ready = Type.Object({ status: Type.Enum(["ready", "not_ready"]), problems: Type.Array(Type.String()) });
+
+export function healthRoutes(app: HttpServer, health: Health, metrics: Metrics) {
+  app.get("/healthz", {
+    schema: {
+      operationId: "getHealth",
+      summary: "The process answers",
+      tags: ["Operation"],
+      security: [],
+      response: { 200: Healthy },
+    },
+    config: { public: true },
+    handler: async () => ({ status: "ok" as const }),
+  });
+
+  app.get("/readyz", {
+    schema: {
+      operationId: "getReadiness",
+      summary: "The database answers and has every migration",
+      tags: ["Operation"],
+      security: [],
+      response: { 200: Ready, 503: Ready },
+    },
+    config: { public: true },
+    async handler(_request, reply) {
+      const problems = await health.problems();
+      reply.code(problems.length === 0 ? 200 : 503);
+      return { status: problems.length === 0 ? ("ready" as const) : ("not_ready" as const), problems };
+    },
+  });
+
+  app.get("/metrics", {
+    schema: { operationId: "getMetrics", summary: "Figures for Prometheus", tags: ["Operation"], security: [] },
+    config: { public: true },
+    async handler(_request, reply) {
+      reply.header("Content-Type", metrics.contentType);
+      return metrics.text();
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import { createApi } from "./app.ts";
+import { createMetrics } from "./metrics.ts";
+import { silentLog } from "../platform/log.ts";
+
+/** The OpenAPI document as it is committed. Built without a database: no verb is called for it. */
+export async function openApiText(): Promise<string> {
+  const app = await createApi({
+    verifier: { verify: uncalled, stop: uncalled },
+    search: { find: uncalled },
+    health: { problems: uncalled },
+    metrics: createMetrics(),
+    log: silentLog,
+    rateLimitPerSecond: 1,
+    trustedProxies: [],
+  });
+  await app.ready();
+  const text = JSON.stringify(app.swagger(), null, 2);
+  await app.close();
+  return `${text}\n`;
+}
+
+const uncalled = () => Promise.reject(new Error("the document is made without serving requests"));

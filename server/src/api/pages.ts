@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import scalar from "@scalar/fastify-api-reference";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { InvalidRequest } from "../platform/http/errors.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+
+/** What a person sees in a browser: a plain page at `/`, the reference at `/docs`. */
+export async function pages(app: HttpServer) {
+  app.get("/", {
+    schema: { hide: true },
+    config: { public: true },
+    async handler(_request, reply) {
+      reply.header("Content-Type", "text/html; charset=utf-8");
+      reply.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+      return homePage;
+    },
+  });
+
+  const nonce = randomBytes(16).toString("base64");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith("/docs")) route.config = { ...route.config, public: true };
+  });
+  await app.register(scalar, {
+    routePrefix: "/docs",
+    configuration: {
+      url: "/api/v1/openapi.json",
+      pageTitle: "Waypost API reference",
+      nonce,
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+    hooks: {
+      onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
+        reply.header("Content-Security-Policy", policy);
+        // The reference builds a URL from this header, and would answer a broken one with a fault.
+        if (URL.canParse(`http://${request.host}`)) return done();
+        done(
+          InvalidRequest({ what: "The request has bad headers" }, { details: ["header /Host: must be a host name"] }),
+        );
+      },
+    },
+  });
+}
+
+const homePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waypost</title>
+<style>
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 4rem auto; padding: 0 1.5rem; color: #1c2430; }
+h1 { font-size: 1.75rem; margin-bottom: 0; }
+code, pre { font: 14px/1.5 ui-monospace, monospace; background: #f2f4f7; border-radius: 4px; }
+code { padding: 0.1em 0.3em; }
+pre { padding: 1rem; overflow-x: auto; }
+a { color: #0b57d0; }
+</style>
+</head>
+<body>
+<h1>Waypost</h1>
+<p>Business search and scrape jobs, running on this machine.</p>
+<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/api/v1/openapi.json">OpenAPI document</a></li>
+<li><a href="/readyz">Readiness</a>, <a href="/healthz">health</a>, <a href="/metrics">metrics</a></li>
+</ul>
+<p>A first search, with the test key that the first start printed:</p>
+<pre>curl -H "API-KEY: $WAYPOST_TEST_KEY" -H "Content-Type: application/json" \\
+  -d '{"q":"coffee in Vaduz"}' http://localhost:8080/api/v1/search</pre>
+<p>Lost the key? <code>npx waypost keys create --name mine --environment test</code> makes another.</p>
+</body>
+</html>
+`;

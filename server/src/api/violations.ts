@@ -1,0 +1,47 @@
+import type { FastifySchemaValidationError } from "fastify";
+
+// A body of 64 KiB can hold thousands of violations; nobody reads that many.
+const detailsMax = 100;
+
+const fronts: Record<string, string> = { body: "", headers: "header ", querystring: "query ", params: "path " };
+
+/** One sentence per violation, each naming the field as a JSON pointer and the rule it breaks. */
+export function violations(errors: readonly FastifySchemaValidationError[], part: string): string[] {
+  const front = fronts[part] ?? "";
+  const details = [...new Set(errors.map((error) => front + violation(error)))];
+  if (details.length <= detailsMax) return details;
+  return [...details.slice(0, detailsMax), `and ${details.length - detailsMax} more`];
+}
+
+type Violation = FastifySchemaValidationError & { parentSchema?: { description?: string; pattern?: string } };
+
+function violation({ keyword, instancePath, params, message, parentSchema }: Violation): string {
+  switch (keyword) {
+    case "required":
+      return `${instancePath}/${pointerPart(String(params["missingProperty"]))}: is required`;
+    case "additionalProperties":
+      return `${instancePath}/${pointerPart(String(params["additionalProperty"]))}: is not known here`;
+    case "type":
+      return `${instancePath || "/"}: must be ${article(String(params["type"]))}`;
+    case "minLength":
+      return `${instancePath}: must have at least ${String(params["limit"])} characters`;
+    case "maxLength":
+      return `${instancePath}: must have at most ${String(params["limit"])} characters`;
+    case "minimum":
+      return `${instancePath}: must be at least ${String(params["limit"])}`;
+    case "maximum":
+      return `${instancePath}: must be at most ${String(params["limit"])}`;
+    case "pattern":
+      return `${instancePath}: must be ${parentSchema?.description ?? `text that matches ${parentSchema?.pattern}`}`;
+    default:
+      return `${instancePath}: ${message ?? "does not fit"}`;
+  }
+}
+
+function article(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

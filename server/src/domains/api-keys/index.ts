@@ -1,0 +1,23 @@
+export {
+  type ApiKey,
+  type Environment,
+  environments,
+  keyStatus,
+  newKeyText,
+  parseKeyText,
+  type Principal,
+  type Scope,
+  scopes,
+} from "./api-key.ts";
+export {
+  ConflictingCredentials,
+  EntitlementRequired,
+  InsufficientScope,
+  KeyRequestInvalid,
+  LiveKeyRequired,
+  NetworkNotAllowed,
+  RateLimited,
+  Unauthenticated,
+} from "./errors.ts";
+export { type ApiKeys, createApiKeys, type RevealedKey } from "./service.ts";
+export { createKeyVerifier, type KeyVerifier } from "./verifier.ts";

@@ -1,0 +1,155 @@
+import { createHmac } from "node:crypto";
+import type { Clock } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import { characterCount } from "../../platform/text.ts";
+import { parseNetwork } from "../../platform/net/networks.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import {
+  type ApiKey,
+  type Environment,
+  environments,
+  keyStatus,
+  type KeyText,
+  nameLengthMax,
+  networksMax,
+  newKeyText,
+  overlapHoursMax,
+  reasonLength,
+  type Scope,
+  scopes as allScopes,
+} from "./api-key.ts";
+import { KeyNotActive, KeyNotFound, KeyRequestInvalid } from "./errors.ts";
+import { findKeyForUpdate, insertKey, listKeys, notifyKeyChanged, updateReplaced, updateRevoked } from "./store.ts";
+
+export type CreateKey = {
+  name: string;
+  environment: string;
+  scopes?: readonly string[];
+  allowedNetworks?: readonly string[];
+  expiresAt?: Date | null;
+  /** A key that was made elsewhere; a random one otherwise. */
+  text?: KeyText;
+};
+
+/** A key with its text, which is shown once and kept nowhere. */
+export type RevealedKey = { key: ApiKey; text: string };
+
+type ApiKeysDeps = { db: Database; pepper: string; clock: Clock };
+
+export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
+  /** Makes a key. Pass a transaction to make it together with something else. */
+  async function create(organizationId: string, request: CreateKey, within: Queryable = db): Promise<RevealedKey> {
+    const { environment, scopes } = checkCreateKey(request, clock.now());
+    return reveal(within, organizationId, {
+      name: request.name,
+      environment,
+      scopes,
+      allowedNetworks: request.allowedNetworks ?? [],
+      expiresAt: request.expiresAt ?? null,
+      text: request.text ?? newKeyText(environment),
+    });
+  }
+
+  async function list(organizationId: string): Promise<ApiKey[]> {
+    return listKeys(db, organizationId);
+  }
+
+  /** Makes a replacement with the same rights, and lets the old key live on for the overlap. */
+  async function rotate(organizationId: string, keyId: string, overlapHours = overlapHoursMax): Promise<RevealedKey> {
+    if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
+      throw KeyRequestInvalid(undefined, { details: [`/overlap: must be 0 to ${overlapHoursMax} hours`] });
+    }
+    return db.transaction(async (tx) => {
+      const old = await findKeyForUpdate(tx, organizationId, keyId);
+      if (!old) throw KeyNotFound({ keyId });
+      const now = clock.now();
+      const status = old.replacedBy ? "rotated already" : keyStatus(old, now);
+      if (status !== "active") throw KeyNotActive({ keyId, status });
+
+      const revealed = await reveal(tx, organizationId, { ...old, text: newKeyText(old.environment) });
+      const overlapEnd = new Date(now.getTime() + overlapHours * 3_600_000);
+      const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+      await updateReplaced(tx, organizationId, keyId, { replacedBy: revealed.key.id, expiresAt });
+      await notifyKeyChanged(tx, old);
+      return revealed;
+    });
+  }
+
+  /** Disables a key for good, on every process within a second. Revoking again changes nothing. */
+  async function revoke(organizationId: string, keyId: string, reason: string): Promise<ApiKey> {
+    const length = characterCount(reason);
+    if (length < reasonLength.min || length > reasonLength.max) {
+      throw KeyRequestInvalid(undefined, {
+        details: [`/reason: must have ${reasonLength.min} to ${reasonLength.max} characters, and has ${length}`],
+      });
+    }
+    return db.transaction(async (tx) => {
+      const revoked = await updateRevoked(tx, organizationId, keyId, reason, clock.now());
+      if (!revoked) {
+        const known = await findKeyForUpdate(tx, organizationId, keyId);
+        if (!known) throw KeyNotFound({ keyId });
+        return known;
+      }
+      await notifyKeyChanged(tx, revoked);
+      return revoked;
+    });
+  }
+
+  type Revealable = Pick<ApiKey, "name" | "environment" | "expiresAt"> & {
+    scopes: readonly Scope[];
+    allowedNetworks: readonly string[];
+    text: KeyText;
+  };
+
+  async function reveal(
+    within: Queryable,
+    organizationId: string,
+    { text, ...rest }: Revealable,
+  ): Promise<RevealedKey> {
+    const { name, environment, scopes, allowedNetworks, expiresAt } = rest;
+    const key = await insertKey(within, organizationId, {
+      id: newId("key"),
+      name,
+      environment,
+      scopes,
+      allowedNetworks,
+      expiresAt,
+      publicPart: text.publicPart,
+      hash: hashKey(pepper, text.text),
+    });
+    return { key, text: text.text };
+  }
+
+  return { create, list, rotate, revoke };
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+export function hashKey(pepper: string, text: string): Buffer {
+  return createHmac("sha256", pepper).update(text).digest();
+}
+
+function checkCreateKey(request: CreateKey, now: Date): { environment: Environment; scopes: Scope[] } {
+  const details: string[] = [];
+  const nameLength = characterCount(request.name);
+  if (nameLength < 1 || nameLength > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
+  const environment = environments.find((known) => known === request.environment);
+  if (!environment) details.push(`/environment: must be one of ${environments.join(", ")}`);
+  if (environment && request.text && request.text.environment !== environment) {
+    details.push(`/text: is a ${request.text.environment} key, not a ${environment} one`);
+  }
+  const asked = request.scopes ?? allScopes;
+  const scopes = allScopes.filter((scope) => asked.includes(scope));
+  const strangers = asked.filter((scope) => !allScopes.some((known) => known === scope));
+  if (strangers.length > 0 || scopes.length === 0) {
+    details.push(`/scopes: must be one or more of ${allScopes.join(", ")}`);
+  }
+  const networks = request.allowedNetworks ?? [];
+  if (networks.length > networksMax) details.push(`/allowedNetworks: must have at most ${networksMax} items`);
+  for (const network of networks) {
+    if (!parseNetwork(network)) details.push(`/allowedNetworks: ${network} is not a CIDR block such as 192.0.2.0/24`);
+  }
+  if (request.expiresAt && !(request.expiresAt > now)) details.push("/expiresAt: must be a time in the future");
+  if (details.length > 0 || !environment) throw KeyRequestInvalid(undefined, { details });
+  return { environment, scopes };
+}

@@ -1,0 +1,117 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../platform/clock.ts";
+import { idFromUuid } from "../../platform/ids.ts";
+import type { Log } from "../../platform/log.ts";
+import { createNetworkCheck } from "../../platform/net/networks.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Notifications } from "../../platform/postgres/notifications.ts";
+import { parseKeyText, type Principal } from "./api-key.ts";
+import { hashKey } from "./service.ts";
+import { findVerifiableKey, keysChangedChannel, updateLastUses } from "./store.ts";
+
+/** What a presented key proved: who is asking, and from where they may. */
+export type VerifiedKey = {
+  principal: Principal;
+  allowsNetwork(address: string): boolean;
+};
+
+type VerifierDeps = {
+  db: Queryable;
+  notifications: Notifications;
+  pepper: string;
+  clock: Clock;
+  log: Log;
+};
+
+// Revocation must hold everywhere within a second. The message clears the cache at once; this
+// bounds what happens when the message is lost, or crosses a read that began before it.
+const cacheMs = 500;
+const cacheEntriesMax = 10_000;
+const lastUseFlushMs = 5_000;
+
+type CachedKey = { hash: Buffer; expiresAt: Date | null; verified: VerifiedKey; keyUuid: string };
+type CacheEntry = { until: number; key: Promise<CachedKey | undefined> };
+
+export function createKeyVerifier({ db, notifications, pepper, clock, log }: VerifierDeps) {
+  const cache = new Map<string, CacheEntry>();
+  let lastUses = new Map<string, Date>();
+
+  notifications.on(keysChangedChannel, (publicPart) => {
+    if (publicPart) cache.delete(publicPart);
+    else cache.clear();
+  });
+  const timer = setInterval(() => void flushLastUses(), lastUseFlushMs);
+  timer.unref();
+
+  /** Resolves to undefined for a key that is malformed, unknown, expired or revoked. */
+  async function verify(presented: string): Promise<VerifiedKey | undefined> {
+    const text = parseKeyText(presented);
+    if (!text) return undefined;
+    const key = await read(text.publicPart);
+    if (!key || !timingSafeEqual(key.hash, hashKey(pepper, presented))) return undefined;
+    const now = clock.now();
+    if (key.expiresAt && key.expiresAt <= now) return undefined;
+
+    lastUses.set(key.keyUuid, now);
+    return key.verified;
+  }
+
+  /** Callers that come at once share one read; unknown keys are remembered like known ones. */
+  function read(publicPart: string): Promise<CachedKey | undefined> {
+    const now = performance.now();
+    const known = cache.get(publicPart);
+    if (known && known.until > now) return known.key;
+
+    const entry: CacheEntry = { until: now + cacheMs, key: load(publicPart) };
+    entry.key.catch(() => {
+      if (cache.get(publicPart) === entry) cache.delete(publicPart);
+    });
+    cache.delete(publicPart);
+    cache.set(publicPart, entry);
+    if (cache.size > cacheEntriesMax) {
+      const [oldest] = cache.keys();
+      if (oldest !== undefined) cache.delete(oldest);
+    }
+    return entry.key;
+  }
+
+  async function load(publicPart: string): Promise<CachedKey | undefined> {
+    const row = await findVerifiableKey(db, publicPart);
+    if (!row || row.revokedAt) return undefined;
+    return {
+      hash: row.hash,
+      expiresAt: row.expiresAt,
+      keyUuid: row.id,
+      verified: {
+        principal: {
+          organizationId: row.organizationId,
+          keyId: idFromUuid("key", row.id),
+          environment: row.environment,
+          scopes: new Set(row.scopes),
+          entitled: row.entitlement === "active",
+        },
+        allowsNetwork: row.allowedNetworks.length === 0 ? () => true : createNetworkCheck(row.allowedNetworks),
+      },
+    };
+  }
+
+  async function flushLastUses() {
+    if (lastUses.size === 0) return;
+    const uses = lastUses;
+    lastUses = new Map();
+    try {
+      await updateLastUses(db, uses);
+    } catch (error) {
+      log.warn({ keys: uses.size, error: (error as Error).message }, "api_keys.last_use_lost");
+    }
+  }
+
+  async function stop() {
+    clearInterval(timer);
+    await flushLastUses();
+  }
+
+  return { verify, stop };
+}
+
+export type KeyVerifier = ReturnType<typeof createKeyVerifier>;

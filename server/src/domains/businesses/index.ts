@@ -1,0 +1,2 @@
+export { businessText, simulatedBusiness } from "./business.ts";
+export { Business } from "./schema.ts";

@@ -1,0 +1,2 @@
+export { searchRoutes, searchSchemas } from "./routes.ts";
+export { createSearch, type Search } from "./service.ts";

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { type ApiKeys, createApiKeys, parseKeyText } from "./domains/api-keys/index.ts";
+import { createOrganizations, type Organizations } from "./domains/organizations/index.ts";
+import { systemClock } from "./platform/clock.ts";
+import { readOrCreateSecret } from "./platform/crypto/secret-file.ts";
+import type { Log } from "./platform/log.ts";
+import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
+import { type Migration, migrate, readMigrations } from "./platform/postgres/migrate.ts";
+import { sql } from "./platform/postgres/sql.ts";
+
+/** What service and commands share: a migrated database and the secrets that belong to it. */
+export type Installation = {
+  db: Database;
+  migrations: Migration[];
+  pepper: string;
+  organizations: Organizations;
+  apiKeys: ApiKeys;
+};
+
+export async function openInstallation(config: Config, connection: Connection, log: Log): Promise<Installation> {
+  const migrations = await readMigrations();
+  const applied = await migrate(connection, migrations);
+  if (applied.length > 0) log.info({ migrations: applied }, "postgres.migrated");
+
+  const db = createDatabase({ connection, connectionsMax: config.databaseConnectionsMax, log });
+  try {
+    const pepper = await findPepper(config);
+    await agreeOnPepper(db, pepper);
+    return {
+      db,
+      migrations,
+      pepper,
+      organizations: createOrganizations({ db }),
+      apiKeys: createApiKeys({ db, pepper, clock: systemClock }),
+    };
+  } catch (error) {
+    await db.end();
+    throw error;
+  }
+}
+
+export type FirstKeys = { live: string; test: string };
+
+// Any fixed number of our own: whoever holds this lock decides whether this is the first start.
+const firstStartLock = 7_290_113_643;
+
+/** Makes the first organization with its two keys; resolves to undefined when there is one already. */
+export async function setUpOnce(
+  config: Config,
+  { db, organizations, apiKeys }: Installation,
+): Promise<FirstKeys | undefined> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${firstStartLock})`);
+    const known = await organizations.list(tx);
+    if (known.length > 0) return undefined;
+
+    const { id } = await organizations.create("Default", tx);
+    const live = await apiKeys.create(
+      id,
+      { name: "First live key", environment: "live", ...seed(config.seedLiveKey) },
+      tx,
+    );
+    const test = await apiKeys.create(
+      id,
+      { name: "First test key", environment: "test", ...seed(config.seedTestKey) },
+      tx,
+    );
+    return { live: live.text, test: test.text };
+  });
+}
+
+function seed(key: string | undefined) {
+  const text = key === undefined ? undefined : parseKeyText(key);
+  return text ? { text } : {};
+}
+
+async function findPepper(config: Config): Promise<string> {
+  if (config.keyPepper) return config.keyPepper;
+  await mkdir(config.dataFolder, { recursive: true });
+  return readOrCreateSecret(join(config.dataFolder, "key-pepper"), () => randomBytes(32).toString("base64url"));
+}
+
+/** Under another pepper no key would be recognized; better not to start than to refuse everyone. */
+async function agreeOnPepper(db: Database, pepper: string) {
+  const fingerprint = createHash("sha256").update(`waypost key pepper ${pepper}`).digest("hex");
+  await db.query(sql`
+    insert into installation (name, value)
+    values ('key_pepper_fingerprint', ${fingerprint})
+    on conflict (name) do nothing
+  `);
+  const { rows } = await db.query<{ value: string }>(sql`
+    select value
+    from installation
+    where name = 'key_pepper_fingerprint'
+  `);
+  if (rows[0]?.value === fingerprint) return;
+  throw new Error(
+    "This database's API keys were hashed under another pepper. Set WAYPOST_KEY_PEPPER to the content of the file key-pepper in the data folder of the first installation.",
+  );
+}

@@ -1,0 +1,6 @@
+/** Whoever asks the time is given one of these, so that a test can move it. */
+export type Clock = {
+  now(): Date;
+};
+
+export const systemClock: Clock = { now: () => new Date() };

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
+
+/**
+ * A secret kept in a file that only its owner may read, made the first time it is asked for.
+ * Several processes may ask at once: all get the one that was there first.
+ */
+export async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
+  const known = await readSecret(path);
+  if (known !== undefined) return known;
+
+  // Written whole under another name, then linked: link fails where rename would overwrite.
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  await writeFile(draft, `${make()}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft);
+  }
+  const made = await readSecret(path);
+  if (made === undefined) throw new Error(`${path} vanished while it was being made.`);
+  return made;
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

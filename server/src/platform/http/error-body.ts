@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import type { ErrorDefinition, ErrorKind, ServiceError } from "../errors.ts";
+import { RequestId, SchemaVersion, schemaVersion } from "./envelope.ts";
+
+/** What each kind of error is over HTTP, and whether sending the same request again may help. */
+export const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
+  invalid: { status: 400, retryable: false },
+  unauthenticated: { status: 401, retryable: false },
+  forbidden: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  busy: { status: 409, retryable: true },
+  conflict: { status: 409, retryable: false },
+  too_large: { status: 413, retryable: false },
+  unsupported_media: { status: 415, retryable: false },
+  mismatch: { status: 422, retryable: false },
+  limit_reached: { status: 429, retryable: true },
+  internal: { status: 500, retryable: true },
+};
+
+export const ErrorEnvelope = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.String({ description: "Stable; see the error reference." }),
+        message: Type.String({ description: "What is true, and what to do." }),
+        details: Type.Array(Type.String(), {
+          description: "One sentence per violation, naming the field and the rule.",
+        }),
+        retryable: Type.Boolean({ description: "Whether sending the same request again is reasonable." }),
+      },
+      { additionalProperties: false },
+    ),
+    request_id: RequestId,
+    schema_version: SchemaVersion,
+  },
+  { $id: "Error", additionalProperties: false },
+);
+
+export function errorBody(error: ServiceError, requestId: string): string {
+  const { code, message, details, kind } = error;
+  return JSON.stringify({
+    error: { code, message, details, retryable: httpByKind[kind].retryable },
+    request_id: requestId,
+    schema_version: schemaVersion,
+  });
+}
+
+/** The responses of a route that may throw these; statuses with several errors name them all. */
+export function errorResponses(...errors: readonly ErrorDefinition<never>[]) {
+  const codesByStatus = new Map<number, Set<string>>();
+  for (const { code, kind } of errors) {
+    const { status } = httpByKind[kind];
+    codesByStatus.set(status, (codesByStatus.get(status) ?? new Set()).add(code));
+  }
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      status,
+      { description: [...codes].map((code) => `\`${code}\``).join(", "), ...Type.Ref("Error") },
+    ]),
+  );
+}

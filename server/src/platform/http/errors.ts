@@ -1,0 +1,51 @@
+import { defineError } from "../errors.ts";
+
+export const InvalidRequest = defineError(
+  "invalid_request",
+  "invalid",
+  ({ what }: { what: string }) => `${what}; see details, correct the request and send it again.`,
+);
+
+export const NotFound = defineError(
+  "not_found",
+  "not_found",
+  ({ method, path }: { method: string; path: string }) =>
+    `There is nothing at ${method} ${path}; the reference at /docs lists what there is.`,
+);
+
+export const MethodNotAllowed = defineError(
+  "method_not_allowed",
+  "method_not_allowed",
+  ({ method, allow }: { method: string; allow: string }) => `${method} is not possible here; use ${allow}.`,
+);
+
+export const PayloadTooLarge = defineError(
+  "payload_too_large",
+  "too_large",
+  ({ bytesMax }: { bytesMax: number }) => `The body is larger than ${bytesMax} bytes; send a smaller one.`,
+);
+
+export const UnsupportedMediaType = defineError(
+  "unsupported_media_type",
+  "unsupported_media",
+  () => "Send the body as JSON in UTF-8, uncompressed, with Content-Type: application/json.",
+);
+
+export const InternalError = defineError(
+  "internal_error",
+  "internal",
+  () =>
+    "Something went wrong on our side; send the same request again, and name its request_id to the operator if it persists.",
+);
+
+export const IdempotencyInProgress = defineError(
+  "idempotency_in_progress",
+  "busy",
+  () => "A request with this Idempotency-Key is still running; send the same request again after Retry-After.",
+);
+
+export const IdempotencyKeyReused = defineError(
+  "idempotency_key_reused",
+  "mismatch",
+  () => "This Idempotency-Key was used with another body; choose a fresh key for a new request.",
+);

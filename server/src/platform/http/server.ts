@@ -1,0 +1,58 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import { Type } from "typebox";
+import { InvalidRequest } from "./errors.ts";
+import type { Answer } from "./idempotency.ts";
+
+/** The server as a `routes.ts` sees it: schemas give its handlers their types. */
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export const basePath = "/api/v1";
+
+/** The header of calls that may be made safe to repeat. */
+export const OptionalIdempotencyKey = Type.Object({
+  "Idempotency-Key": Type.Optional(
+    Type.String({
+      minLength: 16,
+      maxLength: 128,
+      description:
+        "After a timeout, send the same key with the same body again: you get the same answer and are charged once.",
+    }),
+  ),
+});
+
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const values = request.raw.headersDistinct["idempotency-key"];
+  if (!values) return undefined;
+  if (values.length > 1) {
+    throw InvalidRequest(
+      { what: "The request has bad headers" },
+      { details: ["header /Idempotency-Key: must be given once"] },
+    );
+  }
+  return values[0];
+}
+
+/** Sends what an idempotent call answered, and says so when it is a replay. */
+export function sendAnswer<Data>(
+  reply: FastifyReply,
+  { status, data, replayed }: Answer<Data> & { replayed: boolean },
+): Data {
+  reply.code(status);
+  if (replayed) reply.header("Idempotent-Replayed", "true");
+  return data;
+}

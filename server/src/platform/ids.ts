@@ -1,0 +1,86 @@
+import { randomFillSync } from "node:crypto";
+
+/**
+ * TypeIDs: `<prefix>_<26 characters>`, the characters being a UUIDv7 in Crockford's base32.
+ * They sort by the time they were made, and the plain UUID behind one is what the database keeps.
+ */
+export type IdPrefix = "key" | "req";
+
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${encodeBase32(newUuidBytes())}`;
+}
+
+export function newUuid(): string {
+  return toUuid(newUuidBytes());
+}
+
+export function idFromUuid(prefix: IdPrefix, uuid: string): string {
+  return `${prefix}_${encodeBase32(Buffer.from(uuid.replaceAll("-", ""), "hex"))}`;
+}
+
+/** The UUID behind a TypeID; undefined when the text is not one of this prefix. */
+export function uuidFromId(prefix: IdPrefix, id: string): string | undefined {
+  if (!id.startsWith(`${prefix}_`)) return undefined;
+  const bytes = decodeBase32(id.slice(prefix.length + 1));
+  return bytes && toUuid(bytes);
+}
+
+/** A JSON Schema pattern for the TypeIDs of one prefix. The first character carries only three bits. */
+export function idPattern(prefix: IdPrefix): string {
+  return `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
+}
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const valueOf = new Map(Array.from(alphabet, (character, value) => [character, value]));
+
+// One call to the random source serves 256 ids.
+const randomPool = Buffer.alloc(10 * 256);
+let randomUsed = randomPool.length;
+
+function newUuidBytes(): Buffer {
+  if (randomUsed === randomPool.length) {
+    randomFillSync(randomPool);
+    randomUsed = 0;
+  }
+  const bytes = Buffer.allocUnsafe(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  randomPool.copy(bytes, 6, randomUsed, randomUsed + 10);
+  randomUsed += 10;
+  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
+  return bytes;
+}
+
+function encodeBase32(bytes: Buffer): string {
+  // 128 bits are written as 130, two zero bits in front.
+  let text = "";
+  let bits = 2;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet.charAt((value >>> bits) & 31);
+    }
+    value &= (1 << bits) - 1;
+  }
+  return text;
+}
+
+function decodeBase32(text: string): Buffer | undefined {
+  if (text.length !== 26) return undefined;
+  let value = 0n;
+  for (const character of text) {
+    const five = valueOf.get(character);
+    if (five === undefined) return undefined;
+    value = (value << 5n) | BigInt(five);
+  }
+  if (value >> 128n) return undefined;
+  return Buffer.from(value.toString(16).padStart(32, "0"), "hex");
+}
+
+function toUuid(bytes: Buffer): string {
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,107 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+import type { Sql } from "./sql.ts";
+
+/** How to reach a server: a URL, or the folder of a Unix socket with a password. */
+export type Connection = { url: string } | { socketFolder: string; user: string; password: string; database: string };
+
+/** The pool or a transaction: whoever receives one can ask it questions. */
+export type Queryable = {
+  query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }>;
+};
+
+/** Whoever receives a transaction takes part in it. */
+export type Transaction = Queryable & { readonly inTransaction: true };
+
+export type Database = Queryable & {
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  end(): Promise<void>;
+};
+
+type DatabaseOptions = {
+  connection: Connection;
+  connectionsMax: number;
+  log: Log;
+};
+
+export function createDatabase({ connection, connectionsMax, log }: DatabaseOptions): Database {
+  const pool = new pg.Pool({ ...clientConfig(connection), max: connectionsMax, idleTimeoutMillis: 30_000 });
+  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
+
+  async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query("begin");
+      const result = await work({ inTransaction: true, query: (statement) => ask(client, statement) });
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is thrown away, not handed to the next caller.
+      await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    query: (statement) => ask(pool, statement),
+    transaction,
+    end: () => pool.end(),
+  };
+}
+
+/** Every wait has a deadline: for a connection, for a lock, for an answer, for a peer that went away. */
+export function clientConfig(connection: Connection): pg.ClientConfig {
+  const address =
+    "url" in connection
+      ? { connectionString: connection.url }
+      : {
+          host: connection.socketFolder,
+          user: connection.user,
+          password: connection.password,
+          database: connection.database,
+        };
+  return {
+    ...address,
+    application_name: "waypost",
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    query_timeout: 20_000,
+    keepAlive: true,
+    types: { getTypeParser: typeParser },
+  };
+}
+
+/** Tries to connect once; resolves to what stood in the way, or to undefined. */
+export async function probe(connection: Connection): Promise<Error | undefined> {
+  const client = new pg.Client(clientConfig(connection));
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ask<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<{ rows: Row[]; rowCount: number }> {
+  const result = await client.query({ name: statement.name, text: statement.text, values: [...statement.values] });
+  // The caller names the columns in the statement it wrote; the row's type is that promise.
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}
+
+const int8 = 20;
+const textParserOf = pg.types.getTypeParser as (oid: number, format: string) => (value: string) => unknown;
+
+function typeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
+  // Every bigint of ours stays within 2^53 (the interface's own bound), so it is read as a number.
+  if (oid === int8) return Number;
+  return textParserOf(oid, format ?? "text");
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { clientConfig, type Connection, type Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
+
+// Any fixed number of our own: whoever holds this lock is the one who migrates.
+const migrationLock = 7_290_113_642;
+const oldestServer = 150_000;
+
+export type Migration = { name: string; text: string; checksum: string };
+
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`${folder}/${name}`, "utf8");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+/**
+ * Brings the database to the schema this program knows, or leaves it as it was. Any number of
+ * processes may call it at once: the first does the work, the others wait and find it done.
+ */
+export async function migrate(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
+  // Its own connection, not the pool's: a migration may take longer than any request may.
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    statement_timeout: 0,
+    lock_timeout: 120_000,
+    query_timeout: 0,
+  });
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [migrationLock]);
+    await client.query(`
+      create table if not exists schema_migrations (
+        name text primary key,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )
+    `);
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      "select name, checksum from schema_migrations",
+    );
+    const pending = pendingMigrations(migrations, rows);
+    for (const migration of pending) {
+      await client.query(migration.text);
+      await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+        migration.name,
+        migration.checksum,
+      ]);
+    }
+    await client.query("commit");
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** True when every migration this program knows has been applied. */
+export async function isMigrated(db: Queryable, migrations: readonly Migration[]): Promise<boolean> {
+  const names = migrations.map(({ name }) => name);
+  const { rows } = await db.query<{ count: number }>(sql`
+    select count(*) as count
+    from schema_migrations
+    where name = any(${names})
+  `);
+  return rows[0]?.count === names.length;
+}
+
+function pendingMigrations(known: readonly Migration[], applied: { name: string; checksum: string }[]): Migration[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  for (const { name, checksum } of applied) {
+    const migration = byName.get(name);
+    if (!migration) {
+      throw new Error(
+        `The database has migration ${name}, which this version of Waypost does not know. Start the newer version, or restore a backup from before it ran.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Error(
+        `Migration ${name} was changed after it had been applied to this database. Restore the file as it was and add a new migration instead.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return known.filter(({ name }) => !done.has(name));
+}
+
+async function refuseOldServer(client: pg.Client) {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
+  const version = Number(rows[0]?.version);
+  if (version < oldestServer) {
+    throw new Error(
+      `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Waypost needs PostgreSQL 15 or newer.`,
+    );
+  }
+}

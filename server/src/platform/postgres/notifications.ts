@@ -1,0 +1,81 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { clientConfig, type Connection } from "./database.ts";
+
+export type Notifications = {
+  /**
+   * Calls back for each message on a channel. After a lost connection it calls back with
+   * undefined: anything may have been said meanwhile.
+   */
+  on(channel: string, handler: (payload: string | undefined) => void): void;
+  stop(): Promise<void>;
+};
+
+const reconnectDelaysMs = [50, 200, 1_000];
+
+/** One connection that listens on every channel, and comes back by itself. */
+export function listenForNotifications(connection: Connection, log: Log): Notifications {
+  const handlers = new Map<string, ((payload: string | undefined) => void)[]>();
+  let client: pg.Client | undefined;
+  let stopped = false;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let connecting = connect();
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 });
+    next.on("error", (error) => lost(next, error));
+    next.on("end", () => lost(next));
+    next.on("notification", ({ channel, payload }) => tell(channel, payload ?? ""));
+    try {
+      await next.connect();
+      client = next;
+      for (const channel of handlers.keys()) await subscribe(channel);
+      failures = 0;
+      for (const channel of handlers.keys()) tell(channel, undefined);
+    } catch (error) {
+      lost(next, error);
+    }
+  }
+
+  function lost(which: pg.Client, error?: unknown) {
+    if (stopped || (client !== undefined && client !== which) || timer) return;
+    client = undefined;
+    which.removeAllListeners("end");
+    which.end().catch(() => undefined);
+    const delay = reconnectDelaysMs[Math.min(failures, reconnectDelaysMs.length - 1)];
+    failures += 1;
+    if (error instanceof Error) log.warn({ error: error.message }, "postgres.listener_lost");
+    timer = setTimeout(() => {
+      timer = undefined;
+      connecting = connect();
+    }, delay);
+    timer.unref();
+  }
+
+  function tell(channel: string, payload: string | undefined) {
+    for (const handler of handlers.get(channel) ?? []) handler(payload);
+  }
+
+  async function subscribe(channel: string) {
+    await client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  return {
+    on(channel, handler) {
+      const known = handlers.get(channel);
+      if (known) {
+        known.push(handler);
+        return;
+      }
+      handlers.set(channel, [handler]);
+      subscribe(channel).catch(() => undefined); // a failure here is a lost connection, which lost() mends
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

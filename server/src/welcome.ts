@@ -1,0 +1,52 @@
+import { relative } from "node:path";
+import type { Config } from "./config.ts";
+import type { Service } from "./service.ts";
+
+/** What a newcomer needs to know, printed when the service is ready. */
+export function welcome({ config, service, readyMs }: { config: Config; service: Service; readyMs: number }): string {
+  const { address, firstKeys } = service;
+  const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`, ""];
+  if (config.role === "worker")
+    return [...lines, `This process has the role worker; it answers ${address}/healthz.`].join("\n");
+
+  if (firstKeys) {
+    lines.push(
+      "Two API keys were made. They are shown this once; keep them:",
+      "",
+      `  live  ${firstKeys.live}`,
+      `  test  ${firstKeys.test}`,
+    );
+  } else {
+    lines.push(
+      "API keys were shown at the first start. To see or make keys:",
+      "",
+      "  npx waypost keys list",
+      "  npx waypost keys create --name mine --environment test",
+    );
+  }
+  lines.push(
+    "",
+    "A search that works at once (test keys answer with simulated businesses):",
+    "",
+    `  curl -H "API-KEY: ${firstKeys?.test ?? "$WAYPOST_TEST_KEY"}" -H "Content-Type: application/json" \\`,
+    `    -d '{"q":"coffee in Vaduz"}' ${address}/api/v1/search`,
+    "",
+    `Reference   ${address}/docs`,
+    `Data        ${place(config)}`,
+    "Live keys   no source serves them yet in this version; they answer capability_unavailable.",
+    "Stop        Ctrl-C",
+  );
+  if (config.outboundAllow.length > 0)
+    lines.push(`Outbound    may reach ${config.outboundAllow.join(", ")} (WAYPOST_OUTBOUND_ALLOW)`);
+  return `${lines.join("\n")}\n`;
+}
+
+function place({ databaseUrl, dataFolder }: Config): string {
+  if (databaseUrl) return `the PostgreSQL of DATABASE_URL; secrets in ${shown(dataFolder)}`;
+  return `${shown(dataFolder)} (PostgreSQL runs inside it; set DATABASE_URL to use your own)`;
+}
+
+function shown(folder: string): string {
+  const near = relative(process.cwd(), folder);
+  return near === "" || near.startsWith("..") ? folder : `./${near}`;
+}

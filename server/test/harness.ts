@@ -1,0 +1,129 @@
+import { after } from "node:test";
+import type { TestContext } from "node:test";
+import { createApi } from "../src/api/app.ts";
+import { createMetrics } from "../src/api/metrics.ts";
+import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
+import { createOrganizations } from "../src/domains/organizations/index.ts";
+import { createSearch } from "../src/domains/search/index.ts";
+import type { Clock } from "../src/platform/clock.ts";
+import { newUuid } from "../src/platform/ids.ts";
+import { type Log, silentLog } from "../src/platform/log.ts";
+import { type Connection, createDatabase } from "../src/platform/postgres/database.ts";
+import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
+import { createFixtures } from "../src/sources/fixtures/index.ts";
+import type { Source } from "../src/sources/source.ts";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+
+export const testPepper = "a pepper that only tests are seasoned with";
+
+/** A clock that stands still until it is moved. */
+export function manualClock(): Clock & { advance(ms: number): void } {
+  let now = Date.now();
+  return { now: () => new Date(now), advance: (ms) => void (now += ms) };
+}
+
+let shared: Promise<TestDatabase> | undefined;
+
+/** The test file's own database, made when the first test asks and dropped after the last. */
+export async function fileDatabase(): Promise<Connection> {
+  if (!shared) {
+    shared = createTestDatabase();
+    after(async () => (await shared)?.drop());
+  }
+  return (await shared).connection;
+}
+
+type ApiOptions = {
+  connection?: Connection;
+  rateLimitPerSecond?: number;
+  trustedProxies?: readonly string[];
+  fixtures?: Source;
+  log?: Log;
+};
+
+export type Call = {
+  method?: string;
+  key?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  body?: string | Uint8Array;
+};
+
+export type Answered = { status: number; headers: Headers; body: Record<string, any>; text: string };
+
+/** The whole HTTP edge on a real socket, with domains on a real database. */
+export async function startApi(t: TestContext, options: ApiOptions = {}) {
+  const { rateLimitPerSecond = 100_000, trustedProxies = [], log = silentLog } = options;
+  const connection = options.connection ?? (await fileDatabase());
+  const clock = manualClock();
+  const db = createDatabase({ connection, connectionsMax: 10, log });
+  const notifications = listenForNotifications(connection, log);
+  const verifier = createKeyVerifier({ db, notifications, pepper: testPepper, clock, log });
+  const organizations = createOrganizations({ db });
+  const apiKeys = createApiKeys({ db, pepper: testPepper, clock });
+  const search = createSearch({ db, fixtures: options.fixtures ?? createFixtures() });
+  const health = { problems: async () => [] };
+  const app = await createApi({
+    verifier,
+    search,
+    health,
+    metrics: createMetrics(),
+    log,
+    rateLimitPerSecond,
+    trustedProxies,
+  });
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  t.after(async () => {
+    await app.close();
+    await verifier.stop();
+    await notifications.stop();
+    await db.end();
+  });
+
+  async function call(path: string, { method, key, headers = {}, json, body }: Call = {}): Promise<Answered> {
+    const content = json === undefined ? body : JSON.stringify(json);
+    const response = await fetch(address + path, {
+      method: method ?? (content === undefined ? "GET" : "POST"),
+      headers: {
+        ...(key === undefined ? {} : { "API-KEY": key }),
+        ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+  }
+
+  async function givenOrganization(): Promise<string> {
+    return (await organizations.create(`org ${newUuid()}`)).id;
+  }
+
+  /** A key with every right, in an organization of its own unless told otherwise. */
+  async function givenKey(request: Partial<Parameters<typeof apiKeys.create>[1]> & { organizationId?: string } = {}) {
+    const { organizationId = await givenOrganization(), ...rest } = request;
+    const revealed = await apiKeys.create(organizationId, { name: "test", environment: "test", ...rest });
+    return { ...revealed, organizationId };
+  }
+
+  const searchAs = (key: string, json: unknown, headers: Record<string, string> = {}) =>
+    call("/api/v1/search", { key, json, headers });
+
+  return {
+    address,
+    db,
+    clock,
+    apiKeys,
+    organizations,
+    verifier,
+    app,
+    routes: app.routeTable.list(),
+    call,
+    searchAs,
+    givenOrganization,
+    givenKey,
+  };
+}

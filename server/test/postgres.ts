@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { silentLog } from "../src/platform/log.ts";
+import { clientConfig, type Connection } from "../src/platform/postgres/database.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../src/platform/postgres/embedded/index.ts";
+import { migrate, readMigrations } from "../src/platform/postgres/migrate.ts";
+
+type SocketConnection = Extract<Connection, { socketFolder: string }>;
+
+const template = "waypost_template";
+
+/** The server all test files share, with a migrated template. Its data need not survive a crash. */
+export async function openTestPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "400" };
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog, settings });
+  await administer(postgres.connection, `create database ${template}`);
+  await migrate({ ...(postgres.connection as SocketConnection), database: template }, await readMigrations());
+  return postgres;
+}
+
+export type TestDatabase = { connection: Connection; drop(): Promise<void> };
+
+/** A database of its own, migrated already, or without any table. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const server = sharedServer();
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await administer(server, `create database ${name} template ${empty ? "template0" : template}`);
+  return {
+    connection: { ...server, database: name },
+    drop: () => administer(server, `drop database ${name} with (force)`),
+  };
+}
+
+/** The same database as a URL, for processes that are told by DATABASE_URL. */
+export function databaseUrl(connection: Connection): string {
+  if ("url" in connection) return connection.url;
+  const { user, password, database, socketFolder } = connection;
+  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+function sharedServer(): SocketConnection {
+  const text = process.env["WAYPOST_TEST_POSTGRES"];
+  if (!text)
+    throw new Error("Run the tests with `npm test`, or `npm test -- FILE`: it starts the PostgreSQL they need.");
+  return JSON.parse(text) as SocketConnection;
+}
+
+async function administer(connection: Connection, statement: string) {
+  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 60_000, query_timeout: 60_000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
