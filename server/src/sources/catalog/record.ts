@@ -1,0 +1,61 @@
+import type { Place } from "../place.ts";
+
+/**
+ * One place as an import delivers it and the catalog keeps it: what is true of it in any
+ * language. A listing in the language of a request is made from it when it is found.
+ */
+export type CatalogRecord = {
+  /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `geojson:…`, `csv:…`. */
+  sourceId: string;
+  name: string;
+  /** By language tag, lower case. */
+  namesByLanguage: Record<string, string>;
+  /** Further names it is found by: official, short, old, brand. */
+  otherNames: string[];
+  /** Ids of our vocabulary, such as `amenity/cafe`, best first. */
+  categories: string[];
+  /** Labels of the source's own for kinds the vocabulary does not know, and finer ones such as cuisines. */
+  categoryLabels: string[];
+  latitude: number;
+  longitude: number;
+  /** `street` includes the house number. */
+  address: Omit<Place["address"], "formatted" | "municipality">;
+  /** Whatever else of a listing does not depend on the language of the request. */
+  details: Partial<
+    Pick<
+      Place,
+      | "hotelClass"
+      | "phones"
+      | "owner"
+      | "knowledgeUrl"
+      | "featuredImageUrl"
+      | "businessStatus"
+      | "website"
+      | "emails"
+      | "socialProfiles"
+      | "openingHours"
+      | "mapsUrl"
+    >
+  > & {
+    descriptionsByLanguage?: Record<string, string>;
+    /** Facts such as `outdoor_seating=yes`, as tags; they become amenities and about. */
+    features?: Record<string, string>;
+  };
+};
+
+/** A town or a boundary: what the *where* of a query is matched against. */
+export type CatalogArea = {
+  sourceId: string;
+  name: string;
+  namesByLanguage: Record<string, string>;
+  kind: "country" | "region" | "city" | "town" | "village" | "suburb";
+  latitude: number;
+  longitude: number;
+  /** Degrees: south, west, north, east; null where the import has only a point. */
+  box: readonly [number, number, number, number] | null;
+  population: number | null;
+  countryCode: string | null;
+};
+
+/** What a reader of an import file yields, one after another. */
+export type CatalogItem = { place: CatalogRecord } | { area: CatalogArea };
