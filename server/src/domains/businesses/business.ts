@@ -12,7 +12,8 @@ const texts = new WeakMap<Business, string>();
 export function simulatedBusiness(place: Place): Business {
   let business = simulated.get(place);
   if (!business) {
-    business = { schemaVersion, businessId: fixedUuid(place.placeId ?? ""), revision: 1, place };
+    const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
+    business = { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
     simulated.set(place, business);
     texts.set(business, JSON.stringify(business));
   }
