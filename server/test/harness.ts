@@ -26,12 +26,12 @@ let shared: Promise<TestDatabase> | undefined;
 
 /** The test file's own database, made when the first test asks and dropped after the last. */
 export async function fileDatabase(): Promise<Connection> {
-  if (!shared) {
-    shared = createTestDatabase();
-    after(async () => (await shared)?.drop());
-  }
+  shared ??= createTestDatabase();
   return (await shared).connection;
 }
+
+// Asked for here, at the root of the file: inside a test, it would run when that test ends.
+after(async () => (await shared)?.drop());
 
 type ApiOptions = {
   connection?: Connection;

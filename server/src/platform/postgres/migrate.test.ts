@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { createTestDatabase } from "../../../test/postgres.ts";
+import { silentLog } from "../log.ts";
+import { type Connection, createDatabase } from "./database.ts";
+import { isMigrated, migrate, type Migration, readMigrations } from "./migrate.ts";
+import { sql } from "./sql.ts";
+
+const migration = (name: string, text: string): Migration => ({
+  name,
+  text,
+  checksum: createHash("sha256").update(text).digest("hex"),
+});
+
+async function emptyDatabase(t: TestContext): Promise<Connection> {
+  const database = await createTestDatabase({ empty: true });
+  t.after(() => database.drop());
+  return database.connection;
+}
+
+async function rowsOf<Row>(connection: Connection, statement: Parameters<ReturnType<typeof createDatabase>["query"]>[0]) {
+  const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
+  try {
+    return (await db.query<Row>(statement)).rows;
+  } finally {
+    await db.end();
+  }
+}
+
+test("ten that migrate at once apply each migration once", async (t) => {
+  const connection = await emptyDatabase(t);
+  const migrations = await readMigrations();
+
+  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(connection, migrations)));
+
+  assert.deepEqual(applied.flat(), migrations.map(({ name }) => name));
+});
+
+test("a migration that fails leaves the database as it was", async (t) => {
+  const connection = await emptyDatabase(t);
+  const good = migration("0001_good.sql", "create table good (id int)");
+  const bad = migration("0002_bad.sql", "create table half (id int); select 1 / 0");
+
+  await assert.rejects(migrate(connection, [good, bad]), /division by zero/);
+
+  const tables = await rowsOf(connection, sql`select tablename from pg_tables where schemaname = 'public'`);
+  assert.deepEqual(tables, []);
+});
+
+test("a migration that was changed after it had been applied stops the start", async (t) => {
+  const connection = await emptyDatabase(t);
+  await migrate(connection, [migration("0001_a.sql", "create table a (id int)")]);
+
+  await assert.rejects(migrate(connection, [migration("0001_a.sql", "create table b (id int)")]), /was changed after/);
+});
+
+test("a database from a newer version is left alone", async (t) => {
+  const connection = await emptyDatabase(t);
+  await migrate(connection, [migration("0001_a.sql", "select 1"), migration("0002_b.sql", "select 2")]);
+
+  await assert.rejects(migrate(connection, [migration("0001_a.sql", "select 1")]), /0002_b\.sql, which this version/);
+});
+
+test("readiness sees a migration that is missing", async (t) => {
+  const connection = await emptyDatabase(t);
+  const first = migration("0001_a.sql", "select 1");
+  const second = migration("0002_b.sql", "select 2");
+  await migrate(connection, [first]);
+  const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
+  t.after(() => db.end());
+
+  assert.equal(await isMigrated(db, [first]), true);
+  assert.equal(await isMigrated(db, [first, second]), false);
+});
