@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { after } from "node:test";
 import type { TestContext } from "node:test";
 import { createApi } from "../src/api/app.ts";
@@ -13,6 +14,34 @@ import { listenForNotifications } from "../src/platform/postgres/notifications.t
 import { createFixtures } from "../src/sources/fixtures/index.ts";
 import type { Source } from "../src/sources/source.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+
+/** Sends bytes as they are on a socket of their own, and reads what comes back until the server closes it. */
+export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.setTimeout(10_000, () => socket.destroy(new Error("no answer within 10 seconds")));
+  socket.on("error", () => undefined);
+  socket.write(bytes);
+  let text = "";
+  try {
+    for await (const chunk of socket) text += String(chunk);
+  } catch (error) {
+    if (text === "") throw error;
+  }
+  return { status: Number(text.split(" ")[1]), text };
+}
+
+/** A search as raw bytes, with these header lines; a header can stand twice in it. */
+export function rawSearch(json: unknown, headers: readonly string[]): string {
+  const body = JSON.stringify(json);
+  const lines = [
+    "POST /api/v1/search HTTP/1.1",
+    "Host: localhost",
+    "Connection: close",
+    "Content-Type: application/json",
+  ];
+  return `${[...lines, `Content-Length: ${Buffer.byteLength(body)}`, ...headers].join("\r\n")}\r\n\r\n${body}`;
+}
 
 export const testPepper = "a pepper that only tests are seasoned with";
 

@@ -4,8 +4,10 @@ import { fastify, type FastifyRequest } from "fastify";
 import type { KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
+import type { ServiceError } from "../platform/errors.ts";
 import { schemaVersion } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
+import { InvalidRequest, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { parseStrictJson } from "../platform/http/json.ts";
 import { basePath, type HttpServer } from "../platform/http/server.ts";
 import { newId } from "../platform/ids.ts";
@@ -20,7 +22,6 @@ import { createRateLimit } from "./rate-limit.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { UnsupportedMediaType } from "../platform/http/errors.ts";
 
 export type ApiDeps = {
   verifier: KeyVerifier;
@@ -93,7 +94,8 @@ function createServer({
     return503OnClosing: false,
     exposeHeadRoutes: true,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    http: { maxHeaderSize, headersTimeout: 15_000 },
+    // Node answers a missing Host header by itself, and not in our envelope; requireHost does.
+    http: { maxHeaderSize, headersTimeout: 15_000, requireHostHeader: false },
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
     ajv: {
@@ -115,10 +117,15 @@ function createServer({
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header("X-Request-Id", request.id);
-    done();
+    done(requireHost(request));
   });
   observeRequests(app, log, metrics);
   return app;
+}
+
+function requireHost({ raw, headers }: FastifyRequest): ServiceError | undefined {
+  if (headers.host !== undefined || raw.httpVersion === "1.0") return undefined;
+  return InvalidRequest({ what: "The request has bad headers" }, { details: ["header /Host: is required"] });
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

@@ -3,15 +3,17 @@ import type { ServiceError } from "../platform/errors.ts";
 import { MethodNotAllowed, NotFound } from "../platform/http/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 
-export type Route = { method: string; url: string; schema: RouteOptions["schema"]; config: RouteOptions["config"] };
+export type Route = { method: string; url: string; config: RouteOptions["config"] };
 
 /** Every route there is: what 405 is told from, and what the tests of all routes read. */
 export function createRouteTable(app: HttpServer) {
-  const routes: Route[] = [];
+  // The options themselves, not copies: a hook that comes later may still complete them.
+  const registered: RouteOptions[] = [];
   const patterns = new Map<string, RegExp>();
 
-  app.addHook("onRoute", ({ method, url, schema, config }) => {
-    for (const each of [method].flat()) routes.push({ method: each, url, schema, config });
+  app.addHook("onRoute", (route) => {
+    const { url } = route;
+    registered.push(route);
     patterns.set(
       url,
       new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:[A-Za-z]+/g, "[^/]+")}$`),
@@ -21,14 +23,22 @@ export function createRouteTable(app: HttpServer) {
   /** Why no route took a request: there is nothing at its path, or not with its method. */
   function explainMiss(method: string, url: string, reply: FastifyReply): ServiceError {
     const path = url.split("?", 1)[0] ?? url;
-    const methods = routes.filter((route) => patterns.get(route.url)?.test(path)).map((route) => route.method);
+    const methods = list()
+      .filter((route) => patterns.get(route.url)?.test(path))
+      .map((route) => route.method);
     if (methods.length === 0) return NotFound({ method, path: path.slice(0, 200) });
     const allow = [...new Set(methods)].sort().join(", ");
     reply.header("Allow", allow);
     return MethodNotAllowed({ method, allow });
   }
 
-  return { list: (): readonly Route[] => routes, explainMiss };
+  function list(): Route[] {
+    return registered.flatMap(({ method, url, config }) =>
+      [method].flat().map((each) => ({ method: each, url, config })),
+    );
+  }
+
+  return { list, explainMiss };
 }
 
 export type RouteTable = ReturnType<typeof createRouteTable>;

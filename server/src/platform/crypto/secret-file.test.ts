@@ -11,7 +11,9 @@ test("many who ask at once get the same secret, which only its owner may read", 
   const path = join(folder, "secret");
   let made = 0;
 
-  const secrets = await Promise.all(Array.from({ length: 50 }, () => readOrCreateSecret(path, () => `secret ${(made += 1)}`)));
+  const secrets = await Promise.all(
+    Array.from({ length: 50 }, () => readOrCreateSecret(path, () => `secret ${(made += 1)}`)),
+  );
 
   assert.equal(new Set(secrets).size, 1);
   assert.equal((await stat(path)).mode & 0o777, 0o600);

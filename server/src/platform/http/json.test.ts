@@ -29,11 +29,18 @@ test("a name given twice in one object is refused where it stands", () => {
   assert.deepEqual(problemsOf(Buffer.from('{"q":"a","q":"b"}')), ["/q: is given more than once"]);
   assert.deepEqual(problemsOf(Buffer.from('{"a":[1,{"b/c":1,"b/c":2}]}')), ["/a/1/b~1c: is given more than once"]);
   assert.deepEqual(problemsOf(Buffer.from('{"q":1, "\\u0071" : 2}')), ["/q: is given more than once"]);
-  assert.deepEqual(problemsOf(Buffer.from('{"x":{"__proto__":1,"__proto__":2}}')), ["/x/__proto__: is given more than once"]);
+  assert.deepEqual(problemsOf(Buffer.from('{"x":{"__proto__":1,"__proto__":2}}')), [
+    "/x/__proto__: is given more than once",
+  ]);
 });
 
 test("the same name in different objects, and in strings, is fine", () => {
-  for (const text of ['{"a":{"a":1},"b":{"a":2}}', '[{"a":1},{"a":2}]', '{"a":"\\"a\\":1,\\"a\\":2"}', '{"a":"x","A":"y"}']) {
+  for (const text of [
+    '{"a":{"a":1},"b":{"a":2}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"\\"a\\":1,\\"a\\":2"}',
+    '{"a":"x","A":"y"}',
+  ]) {
     assert.deepEqual(parse(text), JSON.parse(text));
   }
 });

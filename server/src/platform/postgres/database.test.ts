@@ -34,7 +34,9 @@ test("the pool outlives a server that ends all its sessions", async (t) => {
   `);
 
   await ending.catch(() => undefined);
-  const { rows } = await db.query<{ one: number }>(sql`select 1 as one`).catch(() => db.query<{ one: number }>(sql`select 1 as one`));
+  const { rows } = await db
+    .query<{ one: number }>(sql`select 1 as one`)
+    .catch(() => db.query<{ one: number }>(sql`select 1 as one`));
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 

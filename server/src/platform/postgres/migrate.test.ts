@@ -20,7 +20,10 @@ async function emptyDatabase(t: TestContext): Promise<Connection> {
   return database.connection;
 }
 
-async function rowsOf<Row>(connection: Connection, statement: Parameters<ReturnType<typeof createDatabase>["query"]>[0]) {
+async function rowsOf<Row>(
+  connection: Connection,
+  statement: Parameters<ReturnType<typeof createDatabase>["query"]>[0],
+) {
   const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
   try {
     return (await db.query<Row>(statement)).rows;
@@ -35,7 +38,10 @@ test("ten that migrate at once apply each migration once", async (t) => {
 
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(connection, migrations)));
 
-  assert.deepEqual(applied.flat(), migrations.map(({ name }) => name));
+  assert.deepEqual(
+    applied.flat(),
+    migrations.map(({ name }) => name),
+  );
 });
 
 test("a migration that fails leaves the database as it was", async (t) => {

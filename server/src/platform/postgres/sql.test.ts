@@ -17,10 +17,7 @@ test("fragments keep their parameters, renumbered", () => {
 
   const statement = sql`select ${columns} from t where tenant = ${"acme"} and ${guard} limit ${5}`;
 
-  assert.equal(
-    statement.text,
-    "select id, name from t where tenant = $1 and status = $2 and attempt < $3 limit $4",
-  );
+  assert.equal(statement.text, "select id, name from t where tenant = $1 and status = $2 and attempt < $3 limit $4");
   assert.deepEqual(statement.values, ["acme", "queued", 7, 5]);
 });
 

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answered, sendRaw, startApi } from "../../test/harness.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ErrorEnvelope } from "../platform/http/error-body.ts";
+
+const validateError = new Ajv2020({ strict: false }).compile(ErrorEnvelope);
+const path = "/api/v1/search";
+const jsonType = { "Content-Type": "application/json" };
+
+function assertError({ status, body, headers }: Answered, expectedStatus: number, code: string) {
+  assert.equal(status, expectedStatus, JSON.stringify(body));
+  assert.ok(validateError(body), JSON.stringify(body));
+  assert.equal(body["error"].code, code);
+  assert.equal(headers.get("x-request-id"), body["request_id"]);
+}
+
+test("a body that is not a JSON object in UTF-8 is refused", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const bodies: (string | Uint8Array)[] = [
+    "",
+    "{",
+    "{'q':1}",
+    "q=coffee",
+    '{"q":"coffee"}x',
+    "\u0000",
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    '"coffee"',
+    "[]",
+  ];
+
+  for (const body of bodies) {
+    assertError(await api.call(path, { key, body, headers: jsonType, method: "POST" }), 400, "invalid_request");
+  }
+  const twice = await api.call(path, { key, body: '{"q":"coffee","q":"tea"}', headers: jsonType });
+  assert.deepEqual(twice.body["error"].details, ["/q: is given more than once"]);
+});
+
+test("no body at all is refused", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const answer = await api.call(path, { key, method: "POST" });
+
+  assertError(answer, 400, "invalid_request");
+});
+
+test("a body may have 64 KiB and not a byte more", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const bodyOf = (bytes: number) => `{"q":"coffee"}${" ".repeat(bytes - 14)}`;
+
+  assert.equal((await api.call(path, { key, body: bodyOf(65_536), headers: jsonType })).status, 200);
+  assertError(await api.call(path, { key, body: bodyOf(65_537), headers: jsonType }), 413, "payload_too_large");
+  assertError(await api.call(path, { key, body: bodyOf(66_560), headers: jsonType }), 413, "payload_too_large");
+});
+
+test("a chunked body is held to the same size", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAPI-KEY: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+  const { status, text } = await sendRaw(
+    api.address,
+    `${head}${`8000\r\n${" ".repeat(0x8000)}\r\n`.repeat(3)}0\r\n\r\n`,
+  );
+
+  assert.equal(status, 413);
+  assert.match(text, /payload_too_large/);
+});
+
+test("another media type is refused, also when it is JSON inside", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const body = '{"q":"coffee"}';
+
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "multipart/form-data; boundary=x",
+    "nonsense",
+  ]) {
+    assertError(await api.call(path, { key, body, headers: { "Content-Type": type } }), 415, "unsupported_media_type");
+  }
+  assertError(
+    await api.call(path, { key, body, headers: { ...jsonType, "Content-Encoding": "gzip" } }),
+    415,
+    "unsupported_media_type",
+  );
+  assert.equal(
+    (await api.call(path, { key, body, headers: { "Content-Type": "application/json; charset=utf-8" } })).status,
+    200,
+  );
+});
+
+test("an unknown query parameter is refused on every route", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const search = await api.call(`${path}?page=2`, { key, json: { q: "coffee" } });
+  assertError(search, 400, "invalid_request");
+  assert.deepEqual(search.body["error"].details, ["query /page: is not known here"]);
+  for (const route of api.routes.filter(({ method, url }) => method === "GET" && !url.startsWith("/docs"))) {
+    assertError(await api.call(`${route.url}?surprise=1`, { key }), 400, "invalid_request");
+  }
+});
+
+test("an unknown route and an unknown method say so", async (t) => {
+  const api = await startApi(t);
+
+  for (const unknown of [
+    "/api/v1/nothing",
+    "/api/v2/search",
+    "/api/v1/search/",
+    "/API/V1/SEARCH",
+    "/favicon.ico",
+    "/api/v1/search%2f",
+  ]) {
+    assertError(await api.call(unknown), 404, "not_found");
+  }
+  for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    const answer = await api.call(path, { method });
+    assertError(answer, 405, "method_not_allowed");
+    assert.equal(answer.headers.get("allow"), "POST");
+  }
+  assert.equal((await api.call("/healthz", { method: "POST" })).headers.get("allow"), "GET, HEAD");
+});
+
+test("what cannot be read as a request gets the envelope and a closed connection", async (t) => {
+  const api = await startApi(t);
+  const requests = [
+    "NONSENSE\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\n\r\n",
+    `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`,
+    `GET /${"x".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    "POST /api/v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+  ];
+
+  for (const request of requests) {
+    const { status, text } = await sendRaw(api.address, request);
+    assert.equal(status, 400, request.slice(0, 60));
+    const body: unknown = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
+    assert.ok(validateError(body), text);
+  }
+});
+
+test("a broken Host header does not break the reference page", async (t) => {
+  const api = await startApi(t);
+
+  for (const host of ["[", "a b", "%%%", "x:99999", ""]) {
+    const { status } = await sendRaw(api.address, `GET /docs/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    assert.ok(status === 400 || status === 200, `${host}: ${status}`);
+  }
+});
+
+test("a fault of ours says nothing to the caller and everything to the log", async (t) => {
+  const logged: object[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void logged.push(fields) };
+  const fixtures = { name: "fixtures", search: () => Promise.reject(new Error("the secret inner reason")) };
+  const api = await startApi(t, { log, fixtures });
+  const { text: key } = await api.givenKey();
+
+  const answer = await api.searchAs(key, { q: "coffee" });
+
+  assertError(answer, 500, "internal_error");
+  assert.equal(answer.body["error"].retryable, true);
+  assert.ok(!answer.text.includes("secret"));
+  const [line] = logged as { request_id: string; err: Error }[];
+  assert.equal(line?.request_id, answer.body["request_id"]);
+  assert.equal(line?.err.message, "the secret inner reason");
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApi } from "../../test/harness.ts";
+import { newKeyText } from "../domains/api-keys/index.ts";
+import { basePath } from "../platform/http/server.ts";
+
+// Whoever adds a public route says so here too.
+const publicRoutes = [
+  "GET /",
+  "GET /api/v1/openapi.json",
+  "GET /docs",
+  "GET /docs/",
+  "GET /docs/js/scalar.js",
+  "GET /healthz",
+  "GET /metrics",
+  "GET /readyz",
+];
+
+test("the routes without a key are these and no others", async (t) => {
+  const api = await startApi(t);
+
+  const found = api.routes
+    .filter(({ method, config }) => method !== "HEAD" && config?.public)
+    .map(({ method, url }) => `${method} ${url}`);
+
+  assert.deepEqual(found.sort(), publicRoutes);
+});
+
+test("every other route lies under the base path and names its scope", async (t) => {
+  const api = await startApi(t);
+  const guarded = api.routes.filter(({ config }) => !config?.public);
+
+  assert.ok(guarded.length > 0);
+  for (const { method, url, config } of guarded) {
+    assert.ok(url.startsWith(`${basePath}/`), url);
+    assert.ok(config?.scope, `${method} ${url} has no scope`);
+  }
+});
+
+test("every guarded route refuses a missing, wrong, revoked, expired, scopeless or misplaced key", async (t) => {
+  const api = await startApi(t);
+  const good = await api.givenKey();
+  const revoked = await api.givenKey();
+  await api.apiKeys.revoke(revoked.organizationId, revoked.key.id, "leaked in a repository");
+  const expired = await api.givenKey({ expiresAt: new Date(api.clock.now().getTime() + 1) });
+  api.clock.advance(1);
+  const elsewhere = await api.givenKey({ allowedNetworks: ["192.0.2.0/24"] });
+  const wrong = newKeyText("test").text;
+  const typo = `${good.text.slice(0, -1)}${good.text.endsWith("0") ? "1" : "0"}`;
+
+  for (const { method, url, config } of api.routes.filter((route) => !route.config?.public)) {
+    const path = url.replaceAll(/:([A-Za-z]+)/g, "anything");
+    const codeWith = async (key: string | undefined) => {
+      const answer = await api.call(path, { method, ...(key === undefined ? {} : { key }) });
+      return method === "HEAD" ? answer.status : answer.body["error"]?.code;
+    };
+    const without = await api.givenKey({
+      scopes: (["scrapes:read", "scrapes:write"] as const).filter((scope) => scope !== config?.scope),
+    });
+    const [unauthenticated, network, scope] =
+      method === "HEAD" ? [401, 403, 403] : ["unauthenticated", "network_not_allowed", "insufficient_scope"];
+
+    for (const key of [undefined, "nonsense", wrong, typo, revoked.text, expired.text]) {
+      assert.equal(await codeWith(key), unauthenticated, `${method} ${url} with ${key}`);
+    }
+    assert.equal(await codeWith(elsewhere.text), network, `${method} ${url}`);
+    assert.equal(await codeWith(without.text), scope, `${method} ${url}`);
+  }
+});
+
+// 404 and not 403: a 403 would confirm to one organization that another's id exists.
+test("every route that names a thing answers a stranger as if the thing did not exist", async (t) => {
+  const api = await startApi(t);
+  const stranger = await api.givenKey({ environment: "live" });
+
+  for (const { method, url } of api.routes.filter(
+    (route) => !route.config?.public && route.url.includes(":") && route.method !== "HEAD",
+  )) {
+    const path = url.replaceAll(/:([A-Za-z]+)/g, "00000000000000000000000000");
+    const { status } = await api.call(path, { method, key: stranger.text });
+    assert.ok(status === 404 || status === 400, `${method} ${url}: ${status}`);
+  }
+});
+
+test("every answer carries the security headers and a request id", async (t) => {
+  const api = await startApi(t);
+
+  for (const path of ["/", "/docs/", "/healthz", "/api/v1/search", "/api/v1/openapi.json", "/nothing"]) {
+    const { headers } = await api.call(path);
+    assert.equal(headers.get("x-content-type-options"), "nosniff", path);
+    assert.match(headers.get("content-security-policy") ?? "", /^default-src 'none'/, path);
+    assert.equal(headers.get("referrer-policy"), "no-referrer", path);
+    assert.match(headers.get("x-request-id") ?? "", /^req_/, path);
+  }
+});

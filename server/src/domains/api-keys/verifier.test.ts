@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileDatabase, manualClock, startApi, testPepper } from "../../../test/harness.ts";
+import { silentLog } from "../../platform/log.ts";
+import { createDatabase, type Queryable } from "../../platform/postgres/database.ts";
+import { createKeyVerifier } from "./verifier.ts";
+
+const deaf = { on: () => undefined, stop: async () => undefined };
+
+async function until(condition: () => Promise<boolean>, deadlineMs: number): Promise<boolean> {
+  const deadline = performance.now() + deadlineMs;
+  while (performance.now() < deadline) {
+    if (await condition()) return true;
+    await sleep(10);
+  }
+  return false;
+}
+
+// The second verifier stands for another process, and hears no message: the worst case.
+test("a revoked key is refused within a second, even where the message of it is lost", async (t) => {
+  const api = await startApi(t);
+  const other = createKeyVerifier({
+    db: api.db,
+    notifications: deaf,
+    pepper: testPepper,
+    clock: api.clock,
+    log: silentLog,
+  });
+  t.after(() => other.stop());
+  const { key, text, organizationId } = await api.givenKey();
+  assert.ok(await api.verifier.verify(text));
+  assert.ok(await other.verify(text));
+
+  await api.apiKeys.revoke(organizationId, key.id, "leaked in a repository");
+
+  const refused = async () => !(await api.verifier.verify(text)) && !(await other.verify(text));
+  assert.ok(await until(refused, 1_000));
+});
+
+test("a key that expires is refused at that moment, cached or not", async (t) => {
+  const api = await startApi(t);
+  const { text } = await api.givenKey({ expiresAt: new Date(api.clock.now().getTime() + 1_000) });
+
+  assert.ok(await api.verifier.verify(text));
+  api.clock.advance(999);
+  assert.ok(await api.verifier.verify(text));
+  api.clock.advance(1);
+  assert.equal(await api.verifier.verify(text), undefined);
+});
+
+test("a thousand requests at once with one key, known or unknown, cost one read", async (t) => {
+  const api = await startApi(t);
+  let reads = 0;
+  const counting: Queryable = {
+    query(statement) {
+      reads += 1;
+      return api.db.query(statement);
+    },
+  };
+  const { text } = await api.givenKey();
+  const verifier = createKeyVerifier({
+    db: counting,
+    notifications: deaf,
+    pepper: testPepper,
+    clock: manualClock(),
+    log: silentLog,
+  });
+
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => verifier.verify(text)));
+
+  assert.ok(answers.every(Boolean));
+  assert.equal(reads, 1);
+});
+
+test("the right public part with another secret is refused", async (t) => {
+  const api = await startApi(t);
+  const { text } = await api.givenKey();
+  const stranger = createKeyVerifier({
+    db: api.db,
+    notifications: deaf,
+    pepper: "another pepper",
+    clock: api.clock,
+    log: silentLog,
+  });
+
+  assert.equal(await stranger.verify(text), undefined);
+  assert.ok(await api.verifier.verify(text));
+});
+
+test("last use is written in one statement for many requests, and never goes back", async (t) => {
+  const connection = await fileDatabase();
+  const db = createDatabase({ connection, connectionsMax: 2, log: silentLog });
+  t.after(() => db.end());
+  const api = await startApi(t);
+  const { key, text, organizationId } = await api.givenKey();
+  const statements: string[] = [];
+  const recording: Queryable = {
+    query(statement) {
+      statements.push(statement.text.trim().split(/\s+/)[0] ?? "");
+      return db.query(statement);
+    },
+  };
+  const clock = manualClock();
+  const verifier = createKeyVerifier({ db: recording, notifications: deaf, pepper: testPepper, clock, log: silentLog });
+  for (let use = 0; use < 50; use += 1) await verifier.verify(text);
+  const used = clock.now();
+
+  await verifier.stop();
+
+  assert.deepEqual(statements, ["select", "update"]);
+  const lastUse = async () => (await api.apiKeys.list(organizationId)).find(({ id }) => id === key.id)?.lastUsedAt;
+  assert.deepEqual(await lastUse(), used);
+  clock.advance(-60_000);
+  const late = createKeyVerifier({ db, notifications: deaf, pepper: testPepper, clock, log: silentLog });
+  await late.verify(text);
+  await late.stop();
+  assert.deepEqual(await lastUse(), used);
+});
+
+test("while the database is away a request fails, and the next one after it is back succeeds", async (t) => {
+  const api = await startApi(t);
+  const { text } = await api.givenKey();
+  let away = true;
+  const flaky: Queryable = {
+    query: (statement) => (away ? Promise.reject(new Error("the database is away")) : api.db.query(statement)),
+  };
+  const verifier = createKeyVerifier({
+    db: flaky,
+    notifications: deaf,
+    pepper: testPepper,
+    clock: api.clock,
+    log: silentLog,
+  });
+
+  await assert.rejects(verifier.verify(text), /away/);
+  away = false;
+  assert.ok(await verifier.verify(text));
+});
+
+test("an organization's entitlement comes with the key", async (t) => {
+  const api = await startApi(t);
+  const { text, organizationId } = await api.givenKey({ environment: "live" });
+  assert.equal((await api.verifier.verify(text))?.principal.entitled, true);
+
+  await api.organizations.setEntitlement(organizationId, "inactive");
+
+  assert.ok(await until(async () => (await api.verifier.verify(text))?.principal.entitled === false, 1_000));
+});
