@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { readConfig } from "./config.ts";
+import { newKeyText } from "./domains/api-keys/index.ts";
+
+const problemOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+};
+
+test("an empty environment gives the documented defaults", () => {
+  assert.deepEqual(readConfig({}), {
+    port: 8080,
+    host: "127.0.0.1",
+    dataFolder: resolve("./data"),
+    databaseUrl: undefined,
+    databaseConnectionsMax: 20,
+    role: "all",
+    source: "auto",
+    outboundAllow: [],
+    webhookPorts: [443, 8443],
+    rateLimitPerSecond: 50,
+    trustedProxies: [],
+    keyPepper: undefined,
+    seedLiveKey: undefined,
+    seedTestKey: undefined,
+    logLevel: "info",
+  });
+});
+
+test("a variable that is set and empty counts as unset", () => {
+  assert.deepEqual(readConfig({ WAYPOST_PORT: "", DATABASE_URL: " " }), readConfig({}));
+});
+
+const cases: [name: string, good: string[], bad: string[]][] = [
+  ["WAYPOST_PORT", ["0", "1", "65535"], ["-1", "65536", "80a", "8080.5", "tcp://10.0.0.1:80", "1e3"]],
+  ["WAYPOST_DATABASE_CONNECTIONS", ["2", "1000"], ["1", "1001", "many"]],
+  ["WAYPOST_RATE_LIMIT", ["1", "1000000"], ["0", "1000001", "fast"]],
+  ["WAYPOST_ROLE", ["all", "api", "worker"], ["web", "API", "all,api"]],
+  ["WAYPOST_SOURCE", ["auto", "catalog", "osm", "webmap"], ["fixtures", "google"]],
+  ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],
+  [
+    "WAYPOST_OUTBOUND_ALLOW",
+    ["10.0.0.0/8", "10.0.0.0/8, fd00::/8"],
+    ["10.0.0.0/33", "intranet", "10.0.0.0/8;10.1.0.0/16"],
+  ],
+  ["WAYPOST_TRUSTED_PROXIES", ["127.0.0.1", "::1/128"], ["proxy.example"]],
+  ["WAYPOST_WEBHOOK_PORTS", ["443", "443, 8443,9000"], ["0", "https", "443,65536"]],
+  [
+    "DATABASE_URL",
+    ["postgres://u:p@localhost/db", "postgresql:///db?host=/run"],
+    ["mysql://localhost/db", "localhost", "http://localhost"],
+  ],
+  ["WAYPOST_KEY_PEPPER", ["x".repeat(32)], ["x".repeat(31)]],
+  [
+    "WAYPOST_SEED_LIVE_KEY",
+    [newKeyText("live").text],
+    [newKeyText("test").text, "svc_live_x", newKeyText("live").text.slice(0, -1)],
+  ],
+  ["WAYPOST_SEED_TEST_KEY", [newKeyText("test").text], [newKeyText("live").text, "secret"]],
+];
+
+test("each variable takes what its rule allows and stops the start otherwise, naming itself and the fix", () => {
+  for (const [name, good, bad] of cases) {
+    for (const value of good) assert.equal(problemOf({ [name]: value }), "", `${name}=${value}`);
+    for (const value of bad) {
+      const problem = problemOf({ [name]: value });
+      assert.match(problem, new RegExp(`^${name} .*(must|has).*;`), `${name}=${value}: ${problem}`);
+    }
+  }
+});
+
+test("every problem is told at once, and no secret is repeated", () => {
+  const problem = problemOf({
+    WAYPOST_PORT: "x",
+    WAYPOST_ROLE: "y",
+    WAYPOST_KEY_PEPPER: "hush",
+    DATABASE_URL: "mysql://u:hush@h/db",
+  });
+
+  assert.equal(problem.split("\n").length, 4);
+  assert.ok(!problem.includes("hush"));
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { silentLog } from "../../log.ts";
+import { createDatabase, probe } from "../database.ts";
+import { sql } from "../sql.ts";
+import { joinEmbedded, startEmbedded } from "./index.ts";
+
+async function newFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "waypost-embedded-"));
+  t.after(async () => {
+    // Whatever a test left running is stopped by the one who may: the next to hold the folder.
+    await (await joinEmbedded({ dataFolder: folder, log: silentLog })).stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Another process that starts the folder's PostgreSQL as a service would, and stays. */
+async function startOther(folder: string): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    [new URL("../../../../test/embedded-holder.ts", import.meta.url).pathname, folder],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  await once(child.stdout, "data");
+  return child;
+}
+
+const postmasterOf = async (folder: string) =>
+  Number.parseInt(await readFile(join(folder, "postgres/cluster/postmaster.pid"), "utf8"), 10);
+
+test("the server listens on a socket that only its owner can reach, and on no port", async (t) => {
+  const folder = await newFolder(t);
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+  const db = createDatabase({ connection: postgres.connection, connectionsMax: 1, log: silentLog });
+  t.after(() => db.end());
+
+  const { rows } = await db.query<{ addresses: string; fsync: string; ssl: string }>(
+    sql`select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync`,
+  );
+
+  assert.deepEqual(rows, [{ addresses: "", fsync: "on" }]);
+  assert.equal((await stat(join(folder, "postgres"))).mode & 0o777, 0o700);
+  assert.equal((await stat(join(folder, "postgres-password"))).mode & 0o777, 0o600);
+  const wrongPassword = { ...postgres.connection, password: "wrong" };
+  assert.match((await probe(wrongPassword))?.message ?? "", /password authentication failed/);
+});
+
+test("a second service on the folder is refused with a sentence that says who has it", async (t) => {
+  const folder = await newFolder(t);
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  await assert.rejects(startEmbedded({ dataFolder: folder, log: silentLog }), {
+    message: new RegExp(`in use by another Waypost service, process ${process.pid}\\. Stop that one first`),
+  });
+});
+
+test("what a killed service left running is adopted, with its data", async (t) => {
+  const folder = await newFolder(t);
+  const other = await startOther(folder);
+  const pid = await postmasterOf(folder);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  assert.equal(postgres.adopted, true);
+  assert.equal(await postmasterOf(folder), pid);
+});
+
+test("a server that is killed comes back by itself, and the pool with it", async (t) => {
+  const folder = await newFolder(t);
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+  const db = createDatabase({ connection: postgres.connection, connectionsMax: 2, log: silentLog });
+  t.after(() => db.end());
+  await db.query(sql`create table kept (id int)`);
+  await db.query(sql`insert into kept values (1)`);
+
+  process.kill(await postmasterOf(folder), "SIGKILL");
+  let rows: unknown[] = [];
+  for (let attempt = 0; attempt < 200 && rows.length === 0; attempt += 1) {
+    ({ rows } = await db.query(sql`select id from kept`).catch(() => ({ rows: [] })));
+    if (rows.length === 0) await sleep(50);
+  }
+
+  assert.deepEqual(rows, [{ id: 1 }]);
+});
+
+test("a process id that now belongs to somebody else does not stop the start", async (t) => {
+  const folder = await newFolder(t);
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+  const cluster = join(folder, "postgres/cluster");
+  await writeFile(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n1700000000\n5432\n\n\n  0 0\nready\n`);
+
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  assert.equal(postgres.adopted, false);
+});
+
+test("an initdb that was killed half-way is begun anew", async (t) => {
+  const folder = await newFolder(t);
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+  await rename(join(folder, "postgres/cluster"), join(folder, "postgres/draft-1"));
+
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  assert.deepEqual((await readdir(join(folder, "postgres"))).sort(), ["cluster", "run"]);
+});
+
+test("a command uses the server of the running service, or one of its own that stops with it", async (t) => {
+  const folder = await newFolder(t);
+  const service = await startEmbedded({ dataFolder: folder, log: silentLog });
+
+  const during = await joinEmbedded({ dataFolder: folder, log: silentLog });
+  assert.equal(await probe(during.connection), undefined);
+  await during.stop();
+  assert.equal(await probe(service.connection), undefined);
+  await service.stop();
+  const alone = await joinEmbedded({ dataFolder: folder, log: silentLog });
+  assert.equal(await probe(alone.connection), undefined);
+  await alone.stop();
+
+  assert.match((await probe(alone.connection))?.message ?? "", /ENOENT|ECONNREFUSED/);
+});
+
+test("several commands at once on a stopped folder all get their turn", async (t) => {
+  const folder = await newFolder(t);
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const command = await joinEmbedded({ dataFolder: folder, log: silentLog });
+      const problem = await probe(command.connection);
+      await command.stop();
+      return problem;
+    }),
+  );
+
+  assert.deepEqual(outcomes, [undefined, undefined, undefined, undefined]);
+});
+
+test("a folder whose path is too long for a socket still works", async (t) => {
+  const folder = join(await newFolder(t), "x".repeat(60), "y".repeat(60));
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  assert.equal(await probe(postgres.connection), undefined);
+});
+
+test("a cluster of another major version is refused with a way out", async (t) => {
+  const folder = await newFolder(t);
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+  const version = join(folder, "postgres/cluster/PG_VERSION");
+  await writeFile(version, "15\n");
+
+  await assert.rejects(
+    startEmbedded({ dataFolder: folder, log: silentLog }),
+    /made by PostgreSQL 15 .* set DATABASE_URL/,
+  );
+  await writeFile(version, "18\n");
+});
