@@ -1,14 +1,12 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { type Config, readConfig } from "../config.ts";
-import { openInstallation } from "../installation.ts";
-import { silentLog } from "../platform/log.ts";
-import { joinEmbedded } from "../platform/postgres/embedded/index.ts";
-import { createKeyCommands } from "./keys.ts";
+import { type Config, readConfig } from "./config.ts";
+import { openInstallation } from "./installation.ts";
+import { silentLog } from "./platform/log.ts";
+import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
+import { createKeyCommands } from "./operator/keys.ts";
 
-export { ConfigProblem } from "../config.ts";
-export { ServiceError } from "../platform/errors.ts";
-export { generateKey, type KeyView } from "./keys.ts";
+export { generateKey, type KeyView } from "./operator/keys.ts";
 
 /** The operator's verbs on an installation, whether or not its service is running. */
 export type Operator = {

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A service in a process of its own, as `npm start` runs it. */
+export type RunningService = {
+  address: string;
+  output: string;
+  child: ChildProcess;
+  /** Sends a signal and resolves to how the process ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+};
+
+export type Environment = Record<string, string>;
+
+const readyDeadlineMs = 60_000;
+
+export async function newDataFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "waypost-e2e-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the service and waits until it says it is ready; rejects with its output when it ends before. */
+export async function startService(t: TestContext, environment: Environment): Promise<RunningService> {
+  const child = spawn(process.execPath, ["server/src/main.ts"], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], WAYPOST_PORT: "0", WAYPOST_LOG_LEVEL: "warn", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.on("exit", (code, signal) => resolve({ code, signal })),
+  );
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  t.after(() => end("SIGTERM"));
+
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += String(chunk)));
+  const ready = new Promise<string>((resolve) =>
+    child.stdout.on("data", (chunk) => {
+      output += String(chunk);
+      const address = /ready at (\S+)/.exec(output)?.[1];
+      if (address && output.includes("\n\n")) resolve(address);
+    }),
+  );
+  const timer = AbortSignal.timeout(readyDeadlineMs);
+  const address = await Promise.race([
+    ready,
+    ended.then(() => Promise.reject(new Error(output))),
+    new Promise<never>((_, reject) => timer.addEventListener("abort", () => reject(new Error(`not ready: ${output}`)))),
+  ]);
+  return { address, output, child, end };
+}
+
+/** Runs a command to its end. */
+export async function run(command: string, words: readonly string[], environment: Environment) {
+  const child = spawn(command, words, {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, stdout, stderr };
+}
+
+export const waypost = (words: readonly string[], environment: Environment) =>
+  run(process.execPath, [join(root, "cli/bin/waypost.js"), ...words], environment);
+
+export async function search(address: string, key: string, q = "coffee in Vaduz") {
+  const response = await fetch(`${address}/api/v1/search`, {
+    method: "POST",
+    headers: { "API-KEY": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ q }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, any> };
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = "server/src";
+
+/** From left to right: a layer may import its own files and those to its right. */
+const layers = ["main", "edge", "domains", "sources", "platform"] as const;
+type Layer = (typeof layers)[number];
+const edges = ["api", "mcp", "worker", "console", "operator"];
+
+type Import = { from: string; to: string; typeOnly: boolean };
+
+function layerOf(path: string): Layer {
+  const [first = ""] = relative(source, path).split("/");
+  if (edges.includes(first)) return "edge";
+  if (first === "domains" || first === "sources" || first === "platform") return first;
+  return "main";
+}
+
+const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1];
+const isDoor = (path: string) => /^server\/src\/domains\/[^/]+\/index\.ts$/.test(path);
+
+/** What an import breaks, in words; undefined when it breaks nothing. */
+function violation({ from, to }: Import): string | undefined {
+  if (to.startsWith(`${source}/`)) {
+    if (layers.indexOf(layerOf(from)) > layers.indexOf(layerOf(to)))
+      return "imports point right, from main to platform";
+    const [mine, other] = [domainOf(from), domainOf(to)];
+    if (other && mine !== other && !isDoor(to)) return "another domain is entered only through its index.ts";
+    if (from.endsWith("/routes.ts") && to.endsWith("/store.ts")) return "routes never import a store";
+    const [edge, otherEdge] = [from, to].map((path) => relative(source, path).split("/")[0] ?? "");
+    if (layerOf(from) === "edge" && layerOf(to) === "edge" && edge !== otherEdge)
+      return "an edge does not import another";
+  }
+  const knowsFastify = /^server\/src\/(api|console|platform\/http)\//.test(from) || from.endsWith("/routes.ts");
+  if (/^@?fastify/.test(to) && !knowsFastify) return "only the HTTP edges know Fastify";
+  if (from.startsWith("sdk/") && /^(server|cli|dashboard|@waypost)\b/.test(to))
+    return "the SDK imports nothing of ours";
+  return undefined;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+async function importsOf(path: string): Promise<Import[]> {
+  const text = await readFile(join(root, path), "utf8");
+  const found = text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/gm);
+  return Array.from(found, ([, type, named, dynamic]) => {
+    const target = named ?? dynamic ?? "";
+    const to = target.startsWith(".") ? relative(root, join(root, dirname(path), target)) : target;
+    return { from: path, to, typeOnly: type !== undefined };
+  });
+}
+
+test("imports keep to the layers", async () => {
+  const files = await filesOf(source);
+  const imports = (await Promise.all(files.map(importsOf))).flat();
+  assert.ok(files.length > 50, `${files.length} files were read`);
+  assert.ok(imports.length > 150, `${imports.length} imports were read`);
+
+  const broken = imports.flatMap((each) => {
+    const rule = violation(each);
+    return rule ? [`${each.from} → ${each.to}: ${rule}`] : [];
+  });
+
+  assert.deepEqual(broken, []);
+});
+
+test("between domains there is no cycle", async () => {
+  const imports = (await Promise.all((await filesOf(`${source}/domains`)).map(importsOf))).flat();
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [mine, other] = [domainOf(from), domainOf(to)];
+    if (mine && other && mine !== other) graph.set(mine, (graph.get(mine) ?? new Set()).add(other));
+  }
+  const reaches = (start: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(graph.get(start) ?? [])].some(
+      (next) => next === goal || (!seen.has(next) && reaches(next, goal, seen.add(next))),
+    );
+
+  assert.ok(graph.size > 0);
+  assert.deepEqual(
+    [...graph.keys()].filter((domain) => reaches(domain, domain)),
+    [],
+  );
+});
+
+// The positive control: a check that never finds anything proves nothing.
+test("each rule finds what breaks it", () => {
+  const breaking: [string, string][] = [
+    ["server/src/platform/log.ts", "server/src/domains/search/index.ts"],
+    ["server/src/sources/source.ts", "server/src/domains/search/index.ts"],
+    ["server/src/domains/search/service.ts", "server/src/api/app.ts"],
+    ["server/src/api/app.ts", "server/src/config.ts"],
+    ["server/src/domains/search/service.ts", "server/src/domains/api-keys/store.ts"],
+    ["server/src/domains/search/routes.ts", "server/src/domains/search/store.ts"],
+    ["server/src/api/app.ts", "server/src/worker/run.ts"],
+    ["server/src/domains/search/service.ts", "fastify"],
+    ["server/src/platform/log.ts", "@fastify/swagger"],
+    ["sdk/src/client.ts", "@waypost/server"],
+  ];
+  const keeping: [string, string][] = [
+    ["server/src/main.ts", "server/src/api/app.ts"],
+    ["server/src/api/app.ts", "server/src/domains/search/index.ts"],
+    ["server/src/domains/search/service.ts", "server/src/domains/api-keys/index.ts"],
+    ["server/src/domains/search/routes.ts", "fastify"],
+    ["server/src/platform/http/server.ts", "fastify"],
+  ];
+
+  for (const [from, to] of breaking) assert.ok(violation({ from, to, typeOnly: false }), `${from} → ${to}`);
+  for (const [from, to] of keeping)
+    assert.equal(violation({ from, to, typeOnly: false }), undefined, `${from} → ${to}`);
+});
+
+test("only config.ts reads the environment", async () => {
+  const files = await filesOf(source);
+  const readers = [];
+  for (const path of files) {
+    if ((await readFile(join(root, path), "utf8")).includes("process.env")) readers.push(path);
+  }
+
+  assert.deepEqual(readers, ["server/src/config.ts"]);
+});
+
+test("files are named in kebab-case and stay under the ceiling of 400 lines", async () => {
+  for (const folder of ["server", "cli", "e2e", "bench", "scripts"]) {
+    for (const path of await filesOf(folder)) {
+      if (path.includes("node_modules")) continue;
+      assert.match(path.split("/").at(-1) ?? "", /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/, path);
+      const lines = (await readFile(join(root, path), "utf8")).split("\n").length;
+      assert.ok(lines <= 401, `${path} has ${lines} lines`);
+    }
+  }
+});

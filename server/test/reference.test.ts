@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { access, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { settings } from "../src/config.ts";
+import { httpByKind } from "../src/platform/http/error-body.ts";
+import type { ErrorDefinition } from "../src/platform/errors.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFile(join(root, path), "utf8");
+
+/** The rows of the first table of a document, without its head. */
+function tableOf(markdown: string): string[][] {
+  const rows = markdown.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test("the configuration reference lists every setting with its default and meaning", async () => {
+  const documented = tableOf(await read("docs/reference/configuration.md"));
+
+  const known = Object.values(settings).map(({ name, fallback, about }) => [
+    `\`${name}\``,
+    fallback ? `\`${fallback}\`` : "",
+    about,
+  ]);
+  assert.deepEqual(documented, known);
+});
+
+async function definedErrors(): Promise<ErrorDefinition<never>[]> {
+  const folder = join(root, "server/src");
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (path) => /(^|\/)errors\.ts$/.test(path) && !path.startsWith("api/"),
+  );
+  assert.ok(files.length > 2);
+  const modules = await Promise.all(
+    files.map((path) => import(pathToFileURL(join(folder, path)).href) as Promise<Record<string, unknown>>),
+  );
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter(
+      (value): value is ErrorDefinition<never> => typeof value === "function" && "kind" in value && "code" in value,
+    );
+}
+
+test("the error reference lists every code with its status and whether to retry", async () => {
+  const documented = tableOf(await read("docs/reference/errors.md")).map(([code, status, retryable]) =>
+    [code, status, retryable].join(" "),
+  );
+
+  const errors = await definedErrors();
+  const known = new Set(
+    errors.map(
+      ({ code, kind }) => `\`${code}\` ${httpByKind[kind].status} ${httpByKind[kind].retryable ? "yes" : "no"}`,
+    ),
+  );
+  assert.deepEqual([...documented].sort(), [...known].sort());
+});
+
+test("every path that ARCHITECTURE.md and README.md name exists", async () => {
+  for (const document of ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"]) {
+    const named = Array.from(
+      (await read(document)).matchAll(
+        /`((?:server|cli|e2e|bench|docs|scripts|\.ci)\/[\w./-]*)`|\]\((?!https?:)([\w./-]+)\)/g,
+      ),
+      ([, code, link]) => code ?? link ?? "",
+    );
+    assert.ok(named.length > 0, document);
+    for (const path of named) await assert.doesNotReject(access(join(root, path)), `${document} names ${path}`);
+  }
+});
+
+test("documents link to files that exist", async () => {
+  const documents = (await readdir(join(root, "docs"), { recursive: true })).filter((path) => path.endsWith(".md"));
+  assert.ok(documents.length > 3);
+  for (const document of documents) {
+    const text = await read(join("docs", document));
+    for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      await assert.doesNotReject(access(join(root, "docs", document, "..", link)), `${document} links to ${link}`);
+    }
+  }
+});
+
+test("the changelog has an Unreleased part", async () => {
+  assert.match(await read("CHANGELOG.md"), /^## Unreleased$/m);
+});
