@@ -53,7 +53,7 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_WEBHOOK_PORTS", ["443", "443, 8443,9000"], ["0", "https", "443,65536"]],
   [
     "DATABASE_URL",
-    ["postgres://u:p@localhost/db", "postgresql:///db?host=/run"],
+    ["postgres://u:p@localhost/db", "postgresql:///db?host=/run", "postgres://u:p@/db?host=/run"],
     ["mysql://localhost/db", "localhost", "http://localhost"],
   ],
   ["WAYPOST_KEY_PEPPER", ["x".repeat(32)], ["x".repeat(31)]],

@@ -176,8 +176,8 @@ function networks(value: string): string[] {
 }
 
 function postgresUrl(value: string): string {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
-  if (protocol === "postgres:" || protocol === "postgresql:") return value;
+  // Not parsed as a URL: postgres://user:password@/database?host=/run/postgresql is a good one, and has no host.
+  if (/^postgres(ql)?:\/\/\S+$/.test(value)) return value;
   throw new Error(
     "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, or unset it for the embedded one",
   );

@@ -10,13 +10,13 @@ const source = "server/src";
 /** From left to right: a layer may import its own files and those to its right. */
 const layers = ["main", "edge", "domains", "sources", "platform"] as const;
 type Layer = (typeof layers)[number];
-const edges = ["api", "mcp", "worker", "console", "operator"];
+const edges = new Set(["api", "mcp", "worker", "console", "operator"]);
 
 type Import = { from: string; to: string; typeOnly: boolean };
 
 function layerOf(path: string): Layer {
   const [first = ""] = relative(source, path).split("/");
-  if (edges.includes(first)) return "edge";
+  if (edges.has(first)) return "edge";
   if (first === "domains" || first === "sources" || first === "platform") return first;
   return "main";
 }

@@ -7,7 +7,6 @@ export {
   parseKeyText,
   type Principal,
   type Scope,
-  scopes,
 } from "./api-key.ts";
 export {
   ConflictingCredentials,

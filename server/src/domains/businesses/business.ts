@@ -4,9 +4,9 @@ import type { Place } from "../../sources/place.ts";
 import type { Business } from "./schema.ts";
 
 // Fixture listings are the same frozen objects in every answer, so each becomes a business, and
-// its text, once.
+// its bytes, once.
 const simulated = new WeakMap<Place, Business>();
-const texts = new WeakMap<Business, string>();
+const bytes = new WeakMap<Business, Buffer>();
 
 /** A business that does not exist: its id follows from its listing, and nothing is stored. */
 export function simulatedBusiness(place: Place): Business {
@@ -15,13 +15,18 @@ export function simulatedBusiness(place: Place): Business {
     const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
     business = { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
     simulated.set(place, business);
-    texts.set(business, JSON.stringify(business));
+    bytes.set(business, encode(business));
   }
   return business;
 }
 
-export function businessText(business: Business): string {
-  return texts.get(business) ?? JSON.stringify(business);
+/** A business as it is sent. */
+export function businessBytes(business: Business): Buffer {
+  return bytes.get(business) ?? encode(business);
+}
+
+function encode(business: Business): Buffer {
+  return Buffer.from(JSON.stringify(business));
 }
 
 /** A version 8 UUID, the kind whose meaning its maker defines: here, a hash of a name. */

@@ -1,2 +1,2 @@
-export { businessText, simulatedBusiness } from "./business.ts";
+export { businessBytes, simulatedBusiness } from "./business.ts";
 export { Business } from "./schema.ts";

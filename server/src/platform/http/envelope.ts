@@ -18,7 +18,7 @@ export function envelope<Data extends TSchema>(data: Data) {
   );
 }
 
-/** A success as text, around data that is text already. */
-export function envelopeText(dataText: string, requestId: string): string {
-  return `{"data":${dataText},"request_id":"${requestId}","schema_version":"${schemaVersion}"}`;
+/** The two ends of a success, for those who write the data between them themselves. */
+export function envelopeEnds(requestId: string): { head: string; tail: string } {
+  return { head: '{"data":', tail: `,"request_id":"${requestId}","schema_version":"${schemaVersion}"}` };
 }
