@@ -1,10 +1,11 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import type { Log } from "../../log.ts";
-import { type Connection, probe } from "../database.ts";
+import { clientConfig, type Connection } from "../database.ts";
 import { clusterConnection, openCluster } from "./cluster.ts";
 import { type FolderLock, type Holder, isLock, lockFolder } from "./folder-lock.ts";
-import { runServer, type StopMode } from "./server.ts";
+import { runServer } from "./server.ts";
 
 export type EmbeddedPostgres = {
   connection: Connection;
@@ -25,25 +26,67 @@ const commandPatienceMs = 30_000;
 export async function startEmbedded({ dataFolder, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const folder = await makeDataFolder(dataFolder);
   const lock = await lockForService(folder);
-  return manage({ folder, lock, log, settings, stopMode: "now" });
+  return manage({ folder, lock, log, settings });
 }
 
 /**
  * The data folder's PostgreSQL for a command: the one the service runs, or, when no service
- * runs, one of the command's own that stops with it.
+ * runs, one of the command's own that stops with it. Another command that came meanwhile is
+ * waited for: each shares a lock in the database that the first takes alone before it stops.
  */
 export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const folder = await makeDataFolder(dataFolder);
   const deadline = Date.now() + commandPatienceMs;
   for (;;) {
     const answer = await lockFolder(folder, "command");
-    if (isLock(answer)) return manage({ folder, lock: answer, log, settings: {}, stopMode: "wait_for_clients" });
-
-    const connection = await clusterConnection(folder).catch(() => undefined);
-    if (connection && !(await probe(connection))) return { connection, adopted: true, stop: async () => undefined };
-    if (Date.now() > deadline)
+    if (isLock(answer)) {
+      const postgres = await manage({ folder, lock: answer, log, settings: {} });
+      return { ...postgres, stop: () => stopAfterOthers(postgres) };
+    }
+    const joined = await tryJoining(folder);
+    if (joined) return joined;
+    if (Date.now() > deadline) {
       throw new Error(`Process ${answer.pid} holds the data folder ${folder}, and its PostgreSQL does not answer.`);
+    }
     await sleep(100); // whoever holds the folder is just starting, or just stopping
+  }
+}
+
+// Any fixed number of our own: commands in progress share this lock.
+const commandsLock = 7_290_113_644;
+
+async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined> {
+  const connection = await clusterConnection(folder).catch(() => undefined);
+  if (!connection) return undefined;
+  const client = new pg.Client(clientConfig(connection));
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ shared: boolean }>("select pg_try_advisory_lock_shared($1) as shared", [
+      commandsLock,
+    ]);
+    if (rows[0]?.shared) return { connection, adopted: true, stop: () => client.end() };
+  } catch {
+    // Not up yet, or on its way down: the caller tries again.
+  }
+  await client.end().catch(() => undefined);
+  return undefined;
+}
+
+async function stopAfterOthers({ connection, stop }: EmbeddedPostgres) {
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    statement_timeout: 0,
+    query_timeout: 0,
+    lock_timeout: commandPatienceMs,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("select pg_advisory_lock($1)", [commandsLock]);
+  } finally {
+    await stop();
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -52,10 +95,9 @@ type Management = {
   lock: FolderLock;
   log: Log;
   settings: Record<string, string>;
-  stopMode: StopMode;
 };
 
-async function manage({ folder, lock, log, settings, stopMode }: Management): Promise<EmbeddedPostgres> {
+async function manage({ folder, lock, log, settings }: Management): Promise<EmbeddedPostgres> {
   try {
     const cluster = await openCluster(folder);
     const server = await runServer({ cluster, log, settings });
@@ -63,7 +105,7 @@ async function manage({ folder, lock, log, settings, stopMode }: Management): Pr
       connection: cluster.connection,
       adopted: server.adopted,
       async stop() {
-        await server.stop(stopMode);
+        await server.stop();
         await lock.release();
       },
     };

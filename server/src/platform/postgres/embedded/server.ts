@@ -13,15 +13,11 @@ export type ServerOptions = {
   settings?: Record<string, string>;
 };
 
-/** How a stopping server treats those who are connected: waits for them, or ends their sessions. */
-export type StopMode = "wait_for_clients" | "now";
-
-export type Server = { adopted: boolean; stop(mode: StopMode): Promise<void> };
+export type Server = { adopted: boolean; stop(): Promise<void> };
 
 const startAttemptsMax = 5;
 const startDeadlineMs = 30_000;
 const stopDeadlineMs = 20_000;
-const waitForClientsMs = 5_000;
 const superviseMs = 250;
 const logBytesMax = 10 * 1024 * 1024;
 
@@ -49,10 +45,9 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
     }
   }
 
-  async function stop(mode: StopMode) {
+  async function stop() {
     stopping.abort();
     await supervision;
-    if (mode === "wait_for_clients" && (await end(pid, "SIGTERM", waitForClientsMs))) return;
     if (await end(pid, "SIGINT", stopDeadlineMs)) return;
     await end(pid, "SIGQUIT", stopDeadlineMs);
   }
