@@ -3,10 +3,8 @@
 // turns under the same load, and are compared round by round.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 import { median, measure, type Load } from "./load.ts";
 
 const rounds = 7;
@@ -16,7 +14,7 @@ const connections = 32;
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export async function run(): Promise<void> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "waypost-bench-"));
+  const dataFolder = await makeTempFolder();
   const service = await start(path("../server/src/main.ts"), {
     WAYPOST_DATA_DIR: dataFolder,
     WAYPOST_PORT: "0",
@@ -56,7 +54,7 @@ export async function run(): Promise<void> {
     console.log(`  ratio                      ${median(ratios).toFixed(2)} (at least 0.50 is promised)`);
   } finally {
     await Promise.all([stop(service.child), stop(bare.child)]);
-    await rm(dataFolder, { recursive: true, force: true });
+    await removeFolder(dataFolder);
   }
 }
 

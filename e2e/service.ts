@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,8 +20,8 @@ export type Environment = Record<string, string>;
 const readyDeadlineMs = 60_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "waypost-e2e-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
   return folder;
 }
 

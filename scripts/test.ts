@@ -1,14 +1,12 @@
 // Runs the tests on one embedded PostgreSQL, started here and gone afterwards. Each test file
 // clones its own database from a migrated template. Arguments choose files: npm test -- server/test/api.test.ts
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openTestPostgres } from "../server/test/postgres.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 const everything = ["server/src/**/*.test.ts", "server/test/**/*.test.ts", "cli/**/*.test.ts", "e2e/**/*.test.ts"];
 
-const folder = await mkdtemp(join(tmpdir(), "waypost-test-"));
+const folder = await makeTempFolder();
 const postgres = await openTestPostgres(folder);
 const files = process.argv.slice(2);
 const child = spawn(
@@ -22,5 +20,5 @@ const child = spawn(
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 const code = await new Promise<number>((resolve) => child.on("exit", (status) => resolve(status ?? 1)));
 await postgres.stop();
-await rm(folder, { recursive: true, force: true });
+await removeFolder(folder);
 process.exitCode = code;

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { silentLog } from "../../log.ts";
 import { createDatabase, probe } from "../database.ts";
 import { sql } from "../sql.ts";
 import { joinEmbedded, startEmbedded } from "./index.ts";
 
 async function newFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "waypost-embedded-"));
+  const folder = await makeTempFolder();
   t.after(async () => {
     // Whatever a test left running is stopped by the one who may: the next to hold the folder.
     await (await joinEmbedded({ dataFolder: folder, log: silentLog })).stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   return folder;
 }
