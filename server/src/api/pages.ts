@@ -9,10 +9,10 @@ export async function pages(app: HttpServer) {
   app.get("/", {
     schema: { hide: true },
     config: { public: true },
-    async handler(_request, reply) {
+    async handler(request, reply) {
       reply.header("Content-Type", "text/html; charset=utf-8");
       reply.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
-      return homePage;
+      return homePage(request.host);
     },
   });
 
@@ -38,6 +38,7 @@ export async function pages(app: HttpServer) {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      showDeveloperTools: "never",
       agent: { disabled: true },
       mcp: { disabled: true },
     },
@@ -54,7 +55,8 @@ export async function pages(app: HttpServer) {
   });
 }
 
-const homePage = `<!doctype html>
+/** The host is the caller's own word, so only what can be nothing but a host is repeated. */
+const homePage = (host: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -79,7 +81,7 @@ a { color: #0b57d0; }
 </ul>
 <p>A first search, with the test key that the first start printed:</p>
 <pre>curl -H "API-KEY: $WAYPOST_TEST_KEY" -H "Content-Type: application/json" \\
-  -d '{"q":"coffee in Vaduz"}' http://localhost:8080/api/v1/search</pre>
+  -d '{"q":"coffee in Vaduz"}' http://${/^[\w.:[\]-]{1,100}$/.test(host) ? host : "localhost:8080"}/api/v1/search</pre>
 <p>Lost the key? <code>npx waypost keys create --name mine --environment test</code> makes another.</p>
 </body>
 </html>
