@@ -17,7 +17,7 @@ export type RunningService = {
 
 export type Environment = Record<string, string>;
 
-const readyDeadlineMs = 60_000;
+const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
   const folder = await makeTempFolder();

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import { createApi, createHealthServer } from "./api/app.ts";
 import { createMetrics } from "./api/metrics.ts";
+import { createRateLimit } from "./api/rate-limit.ts";
 import type { Config } from "./config.ts";
 import { createKeyVerifier } from "./domains/api-keys/index.ts";
 import { createSearch } from "./domains/search/index.ts";
@@ -84,12 +85,9 @@ async function listen(
   const verifier = createKeyVerifier({ db, notifications, pepper, clock: systemClock, log });
   shutdown.push(() => verifier.stop());
   const search = createSearch({ db, fixtures: createFixtures() });
-  const { rateLimitPerSecond, trustedProxies } = config;
-  return open(
-    await createApi({ verifier, search, health, metrics, log, rateLimitPerSecond, trustedProxies }),
-    config,
-    shutdown,
-  );
+  const rateLimit = createRateLimit(config.rateLimitPerSecond);
+  const { trustedProxies } = config;
+  return open(await createApi({ verifier, search, health, metrics, log, rateLimit, trustedProxies }), config, shutdown);
 }
 
 async function open(app: HttpServer, { host, port }: Config, shutdown: (() => Promise<void>)[]): Promise<string> {

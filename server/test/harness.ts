@@ -3,6 +3,7 @@ import { after } from "node:test";
 import type { TestContext } from "node:test";
 import { createApi } from "../src/api/app.ts";
 import { createMetrics } from "../src/api/metrics.ts";
+import { createRateLimit } from "../src/api/rate-limit.ts";
 import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
@@ -84,7 +85,7 @@ export type Answered = { status: number; headers: Headers; body: Record<string, 
 
 /** The whole HTTP edge on a real socket, with domains on a real database. */
 export async function startApi(t: TestContext, options: ApiOptions = {}) {
-  const { rateLimitPerSecond = 100_000, trustedProxies = [], log = silentLog } = options;
+  const { rateLimitPerSecond = 1_000_000, trustedProxies = [], log = silentLog } = options;
   const connection = options.connection ?? (await fileDatabase());
   const clock = manualClock();
   const db = createDatabase({ connection, connectionsMax: 10, log });
@@ -94,13 +95,14 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const apiKeys = createApiKeys({ db, pepper: testPepper, clock });
   const search = createSearch({ db, fixtures: options.fixtures ?? createFixtures() });
   const health = { problems: async () => [] };
+  const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
   const app = await createApi({
     verifier,
     search,
     health,
     metrics: createMetrics(),
     log,
-    rateLimitPerSecond,
+    rateLimit,
     trustedProxies,
   });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });

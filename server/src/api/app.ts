@@ -18,7 +18,7 @@ import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { pages } from "./pages.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -29,7 +29,7 @@ export type ApiDeps = {
   health: Health;
   metrics: Metrics;
   log: Log;
-  rateLimitPerSecond: number;
+  rateLimit: RateLimit;
   trustedProxies: readonly string[];
 };
 
@@ -52,10 +52,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   await app.register(
     async (scope) => {
       const api = scope as HttpServer;
-      api.addHook(
-        "onRequest",
-        createAuthentication({ verifier: deps.verifier, rateLimit: createRateLimit(deps.rateLimitPerSecond) }),
-      );
+      api.addHook("onRequest", createAuthentication(deps));
       api.addHook("preHandler", requireEntitlement);
       api.addHook("preSerialization", wrapInEnvelope);
       searchRoutes(api, deps.search);

@@ -1,5 +1,6 @@
 import { createApi } from "./app.ts";
 import { createMetrics } from "./metrics.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { silentLog } from "../platform/log.ts";
 
 /** The OpenAPI document as it is committed. Built without a database: no verb is called for it. */
@@ -10,7 +11,7 @@ export async function openApiText(): Promise<string> {
     health: { problems: uncalled },
     metrics: createMetrics(),
     log: silentLog,
-    rateLimitPerSecond: 1,
+    rateLimit: createRateLimit(1),
     trustedProxies: [],
   });
   await app.ready();

@@ -30,7 +30,7 @@ const cacheEntriesMax = 10_000;
 const lastUseFlushMs = 5_000;
 
 type CachedKey = { hash: Buffer; expiresAt: Date | null; verified: VerifiedKey; keyUuid: string };
-type CacheEntry = { until: number; key: Promise<CachedKey | undefined> };
+type CacheEntry = { readAt: number; key: Promise<CachedKey | undefined> };
 
 export function createKeyVerifier({ db, notifications, pepper, clock, log }: VerifierDeps) {
   const cache = new Map<string, CacheEntry>();
@@ -58,11 +58,12 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
 
   /** Callers that come at once share one read; unknown keys are remembered like known ones. */
   function read(publicPart: string): Promise<CachedKey | undefined> {
-    const now = performance.now();
+    const now = clock.now().getTime();
     const known = cache.get(publicPart);
-    if (known && known.until > now) return known.key;
+    // A clock that was set back makes an entry look young for ever; its age is then negative.
+    if (known && now >= known.readAt && now - known.readAt < cacheMs) return known.key;
 
-    const entry: CacheEntry = { until: now + cacheMs, key: load(publicPart) };
+    const entry: CacheEntry = { readAt: now, key: load(publicPart) };
     entry.key.catch(() => {
       if (cache.get(publicPart) === entry) cache.delete(publicPart);
     });
