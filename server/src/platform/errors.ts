@@ -5,6 +5,7 @@
 export type ErrorKind =
   | "invalid"
   | "unauthenticated"
+  | "exhausted"
   | "forbidden"
   | "not_found"
   | "method_not_allowed"
@@ -14,7 +15,10 @@ export type ErrorKind =
   | "unsupported_media"
   | "mismatch"
   | "limit_reached"
-  | "internal";
+  | "internal"
+  | "bad_upstream"
+  | "unavailable"
+  | "timed_out";
 
 type ErrorOptions = {
   /** One sentence per violation, each naming the field and the rule. */

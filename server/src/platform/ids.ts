@@ -4,7 +4,7 @@ import { randomFillSync } from "node:crypto";
  * TypeIDs: `<prefix>_<26 characters>`, the characters being a UUIDv7 in Crockford's base32.
  * They sort by the time they were made, and the plain UUID behind one is what the database keeps.
  */
-export type IdPrefix = "key" | "req";
+export type IdPrefix = "job" | "key" | "req" | "whe" | "dlv";
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${encodeBase32(newUuidBytes())}`;
@@ -12,6 +12,13 @@ export function newId(prefix: IdPrefix): string {
 
 export function newUuid(): string {
   return toUuid(newUuidBytes());
+}
+
+/** The lowest UUID of a moment: whatever was made before it is smaller. */
+export function firstUuidAt(moment: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(moment.getTime(), 0, 6);
+  return toUuid(bytes);
 }
 
 export function idFromUuid(prefix: IdPrefix, uuid: string): string {

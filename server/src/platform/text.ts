@@ -4,3 +4,21 @@ export function characterCount(text: string): number {
   for (const _ of text) count += 1;
   return count;
 }
+
+/** At most so many characters, counted as code points, so that none is cut in half. */
+export function cutText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  let end = 0;
+  let count = 0;
+  for (const character of text) {
+    if (count === charactersMax) break;
+    end += character.length;
+    count += 1;
+  }
+  return text.slice(0, end);
+}
+
+/** Text without the one character that PostgreSQL cannot keep, and without halves of characters. */
+export function storableText(text: string): string {
+  return text.includes("\u0000") ? text.replaceAll("\u0000", "").toWellFormed() : text.toWellFormed();
+}

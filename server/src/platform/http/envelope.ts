@@ -18,6 +18,46 @@ export function envelope<Data extends TSchema>(data: Data) {
   );
 }
 
+/** One page of a list, and where the next begins. */
+export class ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+
+  constructor(items: readonly Item[], nextCursor: string | null) {
+    this.items = items;
+    this.nextCursor = nextCursor;
+  }
+}
+
+/** The shape of every list. Its type is the page's: handlers return that, and the app wraps it. */
+export function listEnvelope<Item extends TSchema>(item: Item) {
+  return Type.Unsafe<ListPage<Static<Item>>>(
+    Type.Object(
+      {
+        data: Type.Array(item),
+        pagination: Type.Object(
+          {
+            next_cursor: Type.Union([Type.String(), Type.Null()], {
+              description: "Send it as cursor to read on; null on the last page.",
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        request_id: RequestId,
+        schema_version: SchemaVersion,
+      },
+      { additionalProperties: false },
+    ),
+  );
+}
+
+/** What a handler returned, in the envelope it is sent in. */
+export function inEnvelope(data: unknown, requestId: string): object {
+  const frame = { request_id: requestId, schema_version: schemaVersion };
+  if (!(data instanceof ListPage)) return { data, ...frame };
+  return { data: data.items, pagination: { next_cursor: data.nextCursor }, ...frame };
+}
+
 /** The two ends of a success, for those who write the data between them themselves. */
 export function envelopeEnds(requestId: string): { head: string; tail: string } {
   return { head: '{"data":', tail: `,"request_id":"${requestId}","schema_version":"${schemaVersion}"}` };

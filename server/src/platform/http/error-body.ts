@@ -6,6 +6,7 @@ import { RequestId, SchemaVersion, schemaVersion } from "./envelope.ts";
 export const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
   invalid: { status: 400, retryable: false },
   unauthenticated: { status: 401, retryable: false },
+  exhausted: { status: 402, retryable: false },
   forbidden: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
@@ -16,6 +17,9 @@ export const httpByKind: Record<ErrorKind, { status: number; retryable: boolean 
   mismatch: { status: 422, retryable: false },
   limit_reached: { status: 429, retryable: true },
   internal: { status: 500, retryable: true },
+  bad_upstream: { status: 502, retryable: true },
+  unavailable: { status: 503, retryable: true },
+  timed_out: { status: 504, retryable: true },
 };
 
 export const ErrorEnvelope = Type.Object(

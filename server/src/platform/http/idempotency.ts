@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newUuid } from "../ids.ts";
 import type { Database, Queryable } from "../postgres/database.ts";
-import { sql } from "../postgres/sql.ts";
+import { type Sql, sql } from "../postgres/sql.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "./errors.ts";
 
@@ -53,6 +53,57 @@ export async function runOnce<Data>(
   }
 }
 
+/** A call whose record is written together with its effects, and therefore never seen running. */
+export type AtomicCall = IdempotentCall & { key: string };
+
+/**
+ * Inserts the answered record, for a `with` of the statement that has the effects: it returns a row
+ * when the key was free, and none when there is an earlier answer. A twin that is still at work is
+ * waited for, so that its commit or its rollback decides.
+ */
+export function claimAnswered({ owner, route, key, body }: AtomicCall, { status, data }: Answer<unknown>): Sql {
+  return sql`
+    insert into idempotency_records (owner, route, key, fingerprint, token, status, answer, expires_at)
+    values (${owner}, ${route}, ${key}, ${fingerprintOf(body)}, ${newUuid()}, ${status}, ${JSON.stringify(data)},
+      now() + make_interval(hours => ${keptHours}))
+    on conflict (owner, route, key) do update
+    set fingerprint = excluded.fingerprint, token = excluded.token, status = excluded.status,
+      answer = excluded.answer, expires_at = excluded.expires_at, lease_until = null
+    where idempotency_records.expires_at < now()
+    returning key
+  `;
+}
+
+/** The same as a statement of its own, in the caller's transaction; false when there is an earlier answer. */
+export async function recordAnswered(tx: Queryable, call: AtomicCall, answer: Answer<unknown>): Promise<boolean> {
+  const { rowCount } = await tx.query(claimAnswered(call, answer));
+  return rowCount === 1;
+}
+
+/** The answer an earlier twin got; undefined when there was none. */
+export async function findAnswered<Data>(db: Queryable, call: AtomicCall): Promise<Answer<Data> | undefined> {
+  const record = await findRecord<Data>(db, call);
+  if (!record) return undefined;
+  if (!record.fingerprint.equals(fingerprintOf(call.body))) throw IdempotencyKeyReused();
+  return record.status === null ? undefined : { status: record.status, data: record.answer };
+}
+
+/** Changes the status that replays will have, because the first answer was sent later than recorded. */
+export async function updateAnsweredStatus(
+  db: Queryable,
+  { owner, route, key }: AtomicCall,
+  status: number,
+): Promise<void> {
+  await db.query(sql`
+    update idempotency_records
+    set status = ${status}
+    where owner = ${owner}
+      and route = ${route}
+      and key = ${key}
+      and status is not null
+  `);
+}
+
 /** Removes records whose day is over, a batch at a time; resolves to how many went. */
 export async function sweepIdempotency(db: Queryable): Promise<number> {
   const { rowCount } = await db.query(sql`
@@ -97,7 +148,7 @@ async function insertClaim(db: Queryable, { owner, route, key, fingerprint, toke
   return rowCount === 1;
 }
 
-async function findRecord<Data>(db: Queryable, { owner, route, key }: Claim) {
+async function findRecord<Data>(db: Queryable, { owner, route, key }: Pick<Claim, "owner" | "route" | "key">) {
   const { rows } = await db.query<{ fingerprint: Buffer; status: number | null; answer: Data }>(sql`
     select fingerprint, status, answer
     from idempotency_records

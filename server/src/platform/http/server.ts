@@ -35,6 +35,17 @@ export const OptionalIdempotencyKey = Type.Object({
   ),
 });
 
+/** The header of calls that must be safe to repeat. */
+export const RequiredIdempotencyKey = Type.Object({
+  "Idempotency-Key": Type.String({
+    minLength: 16,
+    maxLength: 128,
+    pattern: "^[\\x21-\\x7e]*$",
+    description:
+      "printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout",
+  }),
+});
+
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const values = request.raw.headersDistinct["idempotency-key"];
   if (!values) return undefined;
@@ -45,6 +56,25 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
     );
   }
   return values[0];
+}
+
+/** The key of a call whose schema has RequiredIdempotencyKey. */
+export function requiredIdempotencyKey(request: FastifyRequest): string {
+  const key = readIdempotencyKey(request);
+  if (key === undefined) throw new Error("the schema of this route does not require an Idempotency-Key");
+  return key;
+}
+
+/**
+ * Aborts when the client closes its connection before it was answered. Not `request.signal`, which
+ * aborts as soon as the body has been read.
+ */
+export function whenClientIsGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort(new Error("the client closed its connection"));
+  });
+  return gone.signal;
 }
 
 /** Sends what an idempotent call answered, and says so when it is a replay. */

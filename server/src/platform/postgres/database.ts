@@ -32,6 +32,9 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
   async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
+    // The pool hears only idle connections; one that breaks in our hands would end the process.
+    const lost = (error: Error) => (broken = error);
+    client.on("error", lost);
     try {
       await client.query("begin");
       const result = await work({ inTransaction: true, query: (statement) => ask(client, statement) });
@@ -42,6 +45,7 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
       await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
       throw error;
     } finally {
+      client.off("error", lost);
       client.release(broken);
     }
   }

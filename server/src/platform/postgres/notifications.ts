@@ -57,8 +57,12 @@ export function listenForNotifications(connection: Connection, log: Log): Notifi
     for (const handler of handlers.get(channel) ?? []) handler(payload);
   }
 
-  async function subscribe(channel: string) {
-    await client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+  // One after the other: a connection takes one statement at a time.
+  let subscribed: Promise<unknown> = Promise.resolve();
+
+  function subscribe(channel: string): Promise<unknown> {
+    const listen = () => client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+    return (subscribed = subscribed.then(listen, listen));
   }
 
   return {

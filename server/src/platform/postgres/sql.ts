@@ -9,44 +9,61 @@ export type Sql = {
 };
 
 class SqlText implements Sql {
-  readonly text: string;
+  readonly #written: Written;
   readonly values: readonly unknown[];
 
-  constructor(text: string, values: readonly unknown[]) {
-    this.text = text;
+  constructor(written: Written, values: readonly unknown[]) {
+    this.#written = written;
     this.values = values;
   }
 
+  get text(): string {
+    return this.#written.text;
+  }
+
   get name(): string {
-    let name = names.get(this.text);
-    if (name === undefined) {
-      name = createHash("sha256").update(this.text).digest("hex").slice(0, 32);
-      names.set(this.text, name);
-    }
-    return name;
+    this.#written.name ??= createHash("sha256").update(this.text).digest("hex").slice(0, 32);
+    return this.#written.name;
   }
 }
 
-// Bounded by the number of statements written in the source: values never reach the text.
-const names = new Map<string, string>();
+/** The text of a statement, written once for each place in the source and each set of fragments in it. */
+type Written = { text: string; name: string | undefined; fragments: readonly string[] };
+
+const writtenByPlace = new WeakMap<TemplateStringsArray, Written>();
 
 /** Writes SQL as SQL: every `${}` becomes a bound parameter, or is another `sql` fragment. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   const values: unknown[] = [];
-  let text = "";
-  strings.forEach((string, index) => {
-    text += string;
-    if (index >= parts.length) return;
-
-    const part = parts[index];
+  const fragments: string[] = [];
+  for (const part of parts) {
     if (part instanceof SqlText) {
-      const offset = values.length;
-      text += part.text.replaceAll(/\$(\d+)/g, (_, position: string) => `$${Number(position) + offset}`);
+      fragments.push(part.text);
       values.push(...part.values);
-      return;
+    } else {
+      values.push(part);
     }
-    values.push(part);
-    text += `$${values.length}`;
+  }
+  const known = writtenByPlace.get(strings);
+  if (known && isSame(known.fragments, fragments)) return new SqlText(known, values);
+
+  const written = { text: write(strings, parts), name: undefined, fragments };
+  writtenByPlace.set(strings, written);
+  return new SqlText(written, values);
+}
+
+function write(strings: TemplateStringsArray, parts: readonly unknown[]): string {
+  let count = 0;
+  return strings.reduce((text, string, index) => {
+    const part = parts[index - 1];
+    if (!(part instanceof SqlText)) return `${text}$${(count += 1)}${string}`;
+    const offset = count;
+    count += part.values.length;
+    const renumbered = part.text.replaceAll(/\$(\d+)/g, (_, position: string) => `$${Number(position) + offset}`);
+    return text + renumbered + string;
   });
-  return new SqlText(text, values);
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
 }

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { ListPage } from "./envelope.ts";
+import { InvalidRequest } from "./errors.ts";
+
+const macBytes = 16;
+
+/**
+ * Opaque marks of how far a list has been read. A mark is signed and bound to one list, so that a
+ * client can neither make one up nor use it elsewhere.
+ */
+export function createCursors(secret: string) {
+  // A key of its own: the secret also serves other purposes, and no signature may serve two.
+  const key = createHmac("sha256", secret).update("list cursors").digest();
+
+  function write(list: string, position: string): string {
+    const text = Buffer.from(position, "utf8");
+    return Buffer.concat([sign(list, text), text]).toString("base64url");
+  }
+
+  /** The position a cursor of this list stands for. */
+  function read(list: string, cursor: string): string {
+    const bytes = Buffer.from(cursor, "base64url");
+    const mac = bytes.subarray(0, macBytes);
+    const text = bytes.subarray(macBytes);
+    // Comparing the text as well: base64 has several spellings of the same bytes.
+    const isOurs =
+      mac.length === macBytes && bytes.toString("base64url") === cursor && timingSafeEqual(mac, sign(list, text));
+    if (!isOurs) {
+      throw InvalidRequest(
+        { what: "The request has bad query parameters" },
+        { details: ["query /cursor: must be a next_cursor of this very list"] },
+      );
+    }
+    return text.toString("utf8");
+  }
+
+  function sign(list: string, text: Buffer): Buffer {
+    return createHmac("sha256", key).update(list).update("\0").update(text).digest().subarray(0, macBytes);
+  }
+
+  /** How many a list's query asks for, and after which position. */
+  function ask(list: string, { limit, cursor }: PageQuery): { limit: number; after: string | undefined } {
+    return { limit: readLimit(limit), after: cursor === undefined ? undefined : read(list, cursor) };
+  }
+
+  /** Makes a page of what was found when one item more than the limit was looked for. */
+  function page<Item>(list: string, found: readonly Item[], limit: number, positionOf: (item: Item) => string) {
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return new ListPage(items, last === undefined ? null : write(list, positionOf(last)));
+  }
+
+  return { write, read, ask, page };
+}
+
+export type Cursors = ReturnType<typeof createCursors>;
+
+export const pageDefault = 25;
+
+/** The query parameters of a list. Both arrive as text; nothing is coerced by the framework. */
+export const pageParameters = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: "^(?:[1-9][0-9]?|100)$",
+      description: `a whole number from 1 to 100; ${pageDefault} when absent`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: "the next_cursor of the page before" }),
+  ),
+};
+
+export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
+export type PageQuery = Static<typeof PageQuery>;
+
+export function readLimit(limit: string | undefined): number {
+  return limit === undefined ? pageDefault : Number(limit);
+}

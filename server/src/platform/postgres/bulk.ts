@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { clientConfig, type Connection, type Queryable } from "./database.ts";
+
+/** A connection of its own for work that takes longer than any request may. */
+export type BulkConnection = Queryable & {
+  /** Runs a script without parameters: several statements, or one that cannot be prepared. */
+  execute(text: string): Promise<void>;
+  /** Streams rows into a table or columns of it, given as `table (column, …)`. */
+  copy(target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number>;
+  end(): Promise<void>;
+};
+
+export type CopyValue = string | number | boolean | null | readonly string[];
+
+const chunkLength = 65_536;
+
+/** Ending it, or losing its process, undoes what it had not committed. An abort ends it at once. */
+export async function openBulkConnection(connection: Connection, signal: AbortSignal): Promise<BulkConnection> {
+  signal.throwIfAborted();
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    statement_timeout: 0,
+    query_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+    lock_timeout: 600_000,
+  });
+  client.on("error", () => undefined); // whoever asks next is told
+  await client.connect();
+  const { pid } = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0] ?? { pid: 0 };
+  const interrupt = () => void cancelBackend(connection, pid).then(() => client.end().catch(() => undefined));
+  signal.addEventListener("abort", interrupt, { once: true });
+
+  return {
+    async query(statement) {
+      signal.throwIfAborted();
+      const { rows, rowCount } = await client.query({ text: statement.text, values: [...statement.values] });
+      return { rows, rowCount: rowCount ?? 0 };
+    },
+    async execute(text) {
+      signal.throwIfAborted();
+      await client.query(text);
+    },
+    async copy(target, rows) {
+      const stream = client.query(copyFrom(`copy ${target} from stdin`));
+      const failed = new Promise<never>((_, reject) => stream.on("error", reject));
+      failed.catch(() => undefined); // raced below whenever something is waited for
+      try {
+        let chunk = "";
+        for await (const row of rows) {
+          signal.throwIfAborted();
+          chunk += copyLine(row);
+          if (chunk.length < chunkLength) continue;
+          if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), failed]);
+          chunk = "";
+        }
+        stream.end(chunk);
+        await Promise.race([once(stream, "finish"), failed]);
+        return stream.rowCount;
+      } catch (error) {
+        stream.destroy(error instanceof Error ? error : new Error(String(error)));
+        throw error;
+      }
+    },
+    async end() {
+      signal.removeEventListener("abort", interrupt);
+      await client.end().catch(() => undefined);
+    },
+  };
+}
+
+function copyLine(row: readonly CopyValue[]): string {
+  return `${row.map(copyField).join("\t")}\n`;
+}
+
+function copyField(value: CopyValue): string {
+  if (value === null) return "\\N";
+  if (typeof value === "object") return escape(`{${value.map(arrayElement).join(",")}}`);
+  return typeof value === "string" ? escape(value) : String(value);
+}
+
+function arrayElement(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };
+
+function escape(text: string): string {
+  return /[\\\t\n\r\0]/.test(text) ? text.replaceAll(/[\\\t\n\r\0]/g, (character) => escapes[character] ?? "") : text;
+}
+
+/** A query that is running does not hear that its client left; this tells the server to stop it. */
+async function cancelBackend(connection: Connection, pid: number): Promise<void> {
+  const client = new pg.Client(clientConfig(connection));
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("select pg_cancel_backend($1)", [pid]);
+  } catch {
+    // The server is gone, and with it the work.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
