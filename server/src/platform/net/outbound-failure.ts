@@ -1,0 +1,32 @@
+/**
+ * Why a request got no answer. `not_public`: the public-address rule. `bad_url`: nothing that may be
+ * asked for. `name_not_found`: the name has no address. `resolver_failed`: nobody could say whether it
+ * has one. The rest is the connection's own story.
+ */
+export type FailureReason = keyof typeof sentences;
+
+export class OutboundFailure extends Error {
+  readonly reason: FailureReason;
+
+  // The sentence follows from the reason alone. It may be shown to a customer, who must not learn
+  // from it which addresses and ports answer behind a target that is not public.
+  constructor(reason: FailureReason, detail?: string, cause?: unknown) {
+    super(detail ?? sentences[reason], cause === undefined ? undefined : { cause });
+    this.name = "OutboundFailure";
+    this.reason = reason;
+  }
+}
+
+const sentences = {
+  not_public: "The target is not public.",
+  bad_url: "The URL cannot be requested.",
+  name_not_found: "The target's name has no address.",
+  resolver_failed: "The target's name could not be looked up.",
+  connect_failed: "The target could not be connected to.",
+  tls_failed: "No secure connection to the target could be made.",
+  timed_out: "The target did not answer in time.",
+  reset: "The target closed the connection before its answer was complete.",
+  too_many_redirects: "The target redirected too often.",
+  aborted: "The request was given up.",
+  bad_response: "The target's answer is not valid HTTP.",
+} as const;

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { test, type TestContext } from "node:test";
+import { createServer } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { makeCertificate, startHttp, startTcp } from "../../../test/local-servers.ts";
+import { assertFails, openOutbound, until } from "../../../test/outbound.ts";
+
+const usual = { deadlineMs: 5000, bytesMax: 10_000, protocols: ["http:", "https:"] as const };
+const soon = { ...usual, deadlineMs: 150 };
+
+test("every stage ends at the deadline", async (t) => {
+  const silent = await startTcp(t, () => {});
+  const drippingHeaders = await startTcp(t, (socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "X-Drip: drop\r\n"));
+  const drippingBody = await startTcp(t, (socket) =>
+    drip(socket, "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n", "x"),
+  );
+  const endlessRedirects = await startHttp(
+    t,
+    (_request, response) => void response.writeHead(302, { Location: "/" }).end(),
+  );
+  const outbound = openOutbound(t);
+  const deaf = openOutbound(t, { lookup: () => new Promise(() => {}) });
+
+  await assertFails(deaf.request({ ...soon, url: "http://never-answers.test/" }), "timed_out");
+  await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${silent.port}/` }), "timed_out");
+  await assertFails(outbound.request({ ...soon, url: `https://127.0.0.1:${silent.port}/` }), "timed_out");
+  await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${drippingHeaders.port}/` }), "timed_out");
+  await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${drippingBody.port}/` }), "timed_out");
+  await assertFails(
+    outbound.request({ ...soon, url: `http://127.0.0.1:${endlessRedirects.port}/`, redirectsMax: 1_000_000 }),
+    "timed_out",
+  );
+});
+
+test("a request ends when its caller gives up or the module closes, and closes its connection", async (t) => {
+  const silent = await startTcp(t, (socket) => socket.resume());
+  const outbound = openOutbound(t);
+  const url = `http://127.0.0.1:${silent.port}/`;
+  const caller = new AbortController();
+
+  const given = outbound.request({ ...usual, url, signal: caller.signal });
+  const kept = outbound.request({ ...usual, url, keepAlive: true });
+  const [givenEnds, keptEnds] = [assertFails(given, "aborted"), assertFails(kept, "aborted")];
+  await until(() => silent.connections.length === 2);
+  caller.abort();
+  await givenEnds;
+  await outbound.close();
+  await keptEnds;
+
+  await until(() => silent.connections.every((socket) => socket.readableEnded || socket.destroyed));
+  await assertFails(outbound.request({ ...usual, url }), "aborted");
+  await assertFails(openOutbound(t).request({ ...usual, url, signal: AbortSignal.abort() }), "aborted");
+  assert.equal(silent.connections.length, 2);
+});
+
+test("a connection that is refused, cut, garbled or short is told apart", async (t) => {
+  const closed = await startTcp(t, (socket) => socket.destroy());
+  const reset = await startTcp(t, (socket) => void socket.once("data", () => socket.resetAndDestroy()));
+  const garbled = await startTcp(t, (socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
+  const short = await answering(t, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this");
+  const cutChunk = await answering(t, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nonly this");
+  const twoLengths = await answering(t, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc");
+  const longHeaders = await answering(t, `HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`);
+  const brokenGzip = await answering(t, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nthis is not gzip");
+  const outbound = openOutbound(t);
+  const ask = ({ port }: { port: number }, protocol = "http") =>
+    outbound.request({ ...usual, url: `${protocol}://127.0.0.1:${port}/` });
+
+  await assertFails(ask({ port: 1 }), "connect_failed");
+  await assertFails(ask(closed), "reset");
+  await assertFails(ask(reset), "reset");
+  await assertFails(ask(short), "reset");
+  await assertFails(ask(cutChunk), "reset");
+  for (const server of [garbled, twoLengths, longHeaders, brokenGzip]) await assertFails(ask(server), "bad_response");
+  await assertFails(ask(garbled, "https"), "tls_failed");
+});
+
+test("a certificate that nobody vouches for is refused before a word of HTTP is said", async (t) => {
+  const certificate = makeCertificate(t, "receiver.test");
+  if (!certificate) return;
+  const heard: string[] = [];
+  const port = await startTls(t, certificate, (socket) =>
+    socket.on("data", (chunk: Buffer) => heard.push(chunk.toString())),
+  );
+  const outbound = openOutbound(t, { lookup: async () => ["127.0.0.1"] });
+
+  await assertFails(outbound.request({ ...usual, url: `https://receiver.test:${port}/` }), "tls_failed");
+  await assertFails(outbound.request({ ...usual, url: `https://127.0.0.1:${port}/` }), "tls_failed");
+
+  assert.deepEqual(heard, []);
+});
+
+test("an authority of NODE_EXTRA_CA_CERTS vouches for a name, which is told by SNI and Host, and for no other", async (t) => {
+  const certificate = makeCertificate(t, "receiver.test");
+  if (!certificate) return;
+  const heard: string[] = [];
+  const port = await startTls(t, certificate, (socket) => {
+    heard.push(socket.servername);
+    socket.once("data", (chunk: Buffer) => {
+      heard.push(/^host: (.*)\r$/im.exec(chunk.toString())?.[1] ?? "");
+      socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+    });
+  });
+  const script = `
+    import { createOutbound } from ${JSON.stringify(new URL("outbound.ts", import.meta.url).href)};
+    const outbound = createOutbound({ allow: ["127.0.0.1/32"], lookup: async () => ["127.0.0.1"] });
+    for (const name of ["receiver.test", "other.test"]) {
+      const request = { url: "https://" + name + ":${port}/", deadlineMs: 5000, bytesMax: 100 };
+      console.log(await outbound.request(request).then(({ status }) => status, ({ reason }) => reason));
+    }`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate.certFile },
+    cwd: fileURLToPath(new URL(".", import.meta.url)),
+  });
+
+  assert.equal(stdout, "200\ntls_failed\n");
+  assert.deepEqual(heard.slice(0, 2), ["receiver.test", `receiver.test:${port}`]);
+});
+
+/** Answers every request with the same bytes and closes. */
+function answering(t: TestContext, bytes: string) {
+  return startTcp(t, (socket) => void socket.once("data", () => socket.end(bytes)));
+}
+
+/** Says the opening, then a little more from time to time, for ever. */
+function drip(socket: Socket, opening: string, drop: string): void {
+  socket.write(opening);
+  const timer = setInterval(() => socket.write(drop), 10);
+  socket.once("close", () => clearInterval(timer));
+}
+
+async function startTls(
+  t: TestContext,
+  { certFile, keyFile }: { certFile: string; keyFile: string },
+  talk: (socket: Socket & { servername: string }) => void,
+): Promise<number> {
+  const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (socket) => {
+    socket.on("error", () => {});
+    talk(socket as Socket & { servername: string });
+  });
+  const { port } = await startTcp(t, (socket) => server.emit("connection", socket));
+  return port;
+}

@@ -1,0 +1,190 @@
+import { acceptedEncodings, readBody } from "./body.ts";
+import { createConnections } from "./connections.ts";
+import { OutboundFailure } from "./outbound-failure.ts";
+import { createResolver } from "./resolver.ts";
+import { createTargets, type Protocol, type Target, type TargetLimits } from "./target.ts";
+
+export { OutboundFailure } from "./outbound-failure.ts";
+
+export type OutboundRequest = {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Covers everything: looking up, connecting, redirects, the last byte of the body. */
+  deadlineMs: number;
+  /** How much of the body is read, both as it arrives and decompressed; the rest is cut off. */
+  bytesMax: number;
+  signal?: AbortSignal;
+  /** None are followed unless told; then each is checked like the first URL. */
+  redirectsMax?: number;
+  /** HTTPS alone unless told. */
+  protocols?: readonly Protocol[];
+  /** Any port unless told. */
+  ports?: readonly number[];
+  /** Keeps the connection for later requests to the same target. */
+  keepAlive?: boolean;
+};
+
+export type OutboundResponse = {
+  status: number;
+  /** Names in lower case; a header sent several times is joined by commas. */
+  headers: Record<string, string>;
+  body: Buffer;
+  truncated: boolean;
+  /** Where the answer came from, after redirects. */
+  url: string;
+};
+
+export type Outbound = {
+  /** Throws OutboundFailure and nothing else. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Parses, resolves and applies the rule without connecting; throws OutboundFailure. */
+  check(url: string, options?: TargetLimits): Promise<void>;
+  /** Gives up what is under way and closes every connection. */
+  close(): Promise<void>;
+};
+
+type OutboundOptions = {
+  /** CIDR blocks that may be reached although they are not public. */
+  allow: readonly string[];
+  lookup?: (hostname: string) => Promise<string[]>;
+};
+
+const checkMs = 5000;
+
+/** Makes every call the product makes to other people's servers, under the public-address rule. */
+export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
+  const targets = createTargets({ allow, lookup: lookup ?? createResolver() });
+  const connections = createConnections();
+  const underWay = new Set<AbortController>();
+  let isClosed = false;
+
+  function request(asked: OutboundRequest): Promise<OutboundResponse> {
+    return within(asked.deadlineMs, asked.signal, (signal) => follow(asked, signal));
+  }
+
+  async function check(url: string, limits: TargetLimits = {}): Promise<void> {
+    await within(checkMs, undefined, (signal) => targets.resolve(url, limits, signal));
+  }
+
+  /** Runs work that ends when it is done, at its deadline, by its caller's signal or at our close. */
+  async function within<Result>(
+    deadlineMs: number,
+    callersSignal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = () => controller.abort(new OutboundFailure("aborted"));
+    if (isClosed || callersSignal?.aborted) throw new OutboundFailure("aborted");
+
+    const timer = setTimeout(() => controller.abort(new OutboundFailure("timed_out")), deadlineMs);
+    callersSignal?.addEventListener("abort", abort, { once: true });
+    underWay.add(controller);
+    try {
+      return await Promise.race([work(signal), rejectionOf(signal)]);
+    } catch (error) {
+      throw asFailure(signal.aborted ? signal.reason : error);
+    } finally {
+      clearTimeout(timer);
+      callersSignal?.removeEventListener("abort", abort);
+      underWay.delete(controller);
+    }
+  }
+
+  async function follow(asked: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const { redirectsMax = 0 } = asked;
+    let step: Step = { method: asked.method ?? "GET", headers: asked.headers ?? {}, body: asked.body };
+    let { url } = asked;
+
+    for (let redirects = 0; ; redirects += 1) {
+      const target = await targets.resolve(url, asked, signal);
+      const { next: location, ...response } = await send(target, step, asked, signal);
+      if (location === undefined) return response;
+      if (redirects === redirectsMax) throw new OutboundFailure("too_many_redirects");
+
+      const next = URL.parse(location, target.url.href);
+      if (!next) throw new OutboundFailure("bad_url", "The redirect's URL cannot be read.");
+      step = stepAfter(step, response.status, next.origin === target.url.origin);
+      url = next.href;
+    }
+  }
+
+  async function send(target: Target, step: Step, asked: OutboundRequest, signal: AbortSignal): Promise<Answer> {
+    const { bytesMax, redirectsMax = 0, keepAlive = false } = asked;
+    signal.throwIfAborted();
+    const connection = connections.open(target, { keepAlive });
+    try {
+      const { statusCode, headers, body } = await connection.dispatcher.request({
+        path: target.url.pathname + target.url.search,
+        method: step.method,
+        headers: withEncodings(step.headers),
+        body: step.body ?? null,
+        signal,
+        reset: !keepAlive,
+      });
+      const response = { status: statusCode, headers: joined(headers), url: target.url.href };
+      const next = redirectsMax > 0 && redirectStatuses.has(statusCode) ? response.headers["location"] : undefined;
+      if (next !== undefined) {
+        body.on("error", () => {}).destroy();
+        return { ...response, body: Buffer.alloc(0), truncated: true, next };
+      }
+      return { ...response, ...(await readBody(body, response.headers["content-encoding"], bytesMax)), next };
+    } finally {
+      connection.release();
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const controller of underWay) controller.abort(new OutboundFailure("aborted"));
+    await connections.close();
+  }
+
+  return { request, check, close };
+}
+
+/** An answer, and where it sends us on to when we go there. */
+type Answer = OutboundResponse & { next: string | undefined };
+
+/** What is sent to one stop on the way. */
+type Step = { method: string; headers: Record<string, string>; body: string | Buffer | undefined };
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const privateHeaders = new Set(["authorization", "cookie", "proxy-authorization"]);
+
+/** What is sent to the next stop: as browsers do, a redirected POST becomes a GET. */
+function stepAfter(step: Step, status: number, isSameOrigin: boolean): Step {
+  const entries = Object.entries(step.headers);
+  const headers = isSameOrigin ? entries : entries.filter(([name]) => !privateHeaders.has(name.toLowerCase()));
+  const losesBody = status === 303 ? step.method !== "HEAD" : status <= 302 && step.method === "POST";
+  if (!losesBody) return { ...step, headers: Object.fromEntries(headers) };
+
+  const withoutContent = headers.filter(([name]) => !name.toLowerCase().startsWith("content-"));
+  return { method: "GET", headers: Object.fromEntries(withoutContent), body: undefined };
+}
+
+function withEncodings(headers: Record<string, string>): Record<string, string> {
+  const isChosen = Object.keys(headers).some((name) => name.toLowerCase() === "accept-encoding");
+  return isChosen ? headers : { ...headers, "accept-encoding": acceptedEncodings };
+}
+
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const named = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
+  return Object.fromEntries(named);
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function asFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "UND_ERR_INVALID_ARG") return new OutboundFailure("bad_url", undefined, error);
+  const wasCut = code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE" || code === "ETIMEDOUT";
+  return new OutboundFailure(wasCut ? "reset" : "bad_response", undefined, error);
+}

@@ -1,0 +1,75 @@
+import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { OutboundFailure } from "./outbound-failure.ts";
+
+/** All addresses of a name. */
+export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>;
+
+const patience = { timeout: 2000, tries: 2, maxTimeout: 4000 };
+
+type ResolverOptions = { hostsFile?: string; /** The system's own unless told. */ nameServers?: readonly string[] };
+
+/**
+ * Looks names up in the hosts file and then in the DNS, as users expect. Not by getaddrinfo for
+ * names of the Internet: it holds a thread until the name's own servers answer, libuv lends it two
+ * threads, and so two names whose servers never answer would stop every other lookup of the
+ * process. These queries wait on sockets and end when the signal says so.
+ */
+export function createResolver({ hostsFile = "/etc/hosts", nameServers }: ResolverOptions = {}): Lookup {
+  return async (hostname, signal) => {
+    const listed = await addressesInHostsFile(hostsFile, hostname);
+    if (listed.length > 0) return listed;
+    return isLocalName(hostname) ? askSystem(hostname) : askNameServers(hostname, nameServers, signal);
+  };
+}
+
+async function askNameServers(
+  hostname: string,
+  nameServers: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const resolver = new Resolver(patience);
+  if (nameServers) resolver.setServers(nameServers);
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+
+    const reasons = answers.flatMap((answer): unknown[] => (answer.status === "rejected" ? [answer.reason] : []));
+    const unanswered = reasons.find((reason) => !saysThereIsNone(reason));
+    throw unanswered === undefined
+      ? new OutboundFailure("name_not_found")
+      : new OutboundFailure("resolver_failed", undefined, unanswered);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** Names that no name server of the Internet has; only the system knows how its network calls them. */
+function isLocalName(hostname: string): boolean {
+  return !hostname.includes(".") || /\.(localhost|local)$/.test(hostname);
+}
+
+async function askSystem(hostname: string): Promise<string[]> {
+  try {
+    return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
+  } catch (error) {
+    throw new OutboundFailure(saysThereIsNone(error) ? "name_not_found" : "resolver_failed", undefined, error);
+  }
+}
+
+function saysThereIsNone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOTFOUND" || code === "ENODATA" || code === "EBADNAME";
+}
+
+async function addressesInHostsFile(hostsFile: string, hostname: string): Promise<string[]> {
+  const text = await readFile(hostsFile, "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    const [address = "", ...names] = (line.split("#")[0] ?? "").trim().split(/\s+/);
+    return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === hostname) ? [address] : [];
+  });
+}

@@ -1,0 +1,70 @@
+import { isIP } from "node:net";
+import { createNetworkCheck } from "./networks.ts";
+import { OutboundFailure } from "./outbound-failure.ts";
+import { isPublicAddress } from "./public-address.ts";
+import type { Lookup } from "./resolver.ts";
+
+export type Protocol = "https:" | "http:";
+
+/** What a caller lets a URL be. */
+export type TargetLimits = { protocols?: readonly Protocol[] | undefined; ports?: readonly number[] | undefined };
+
+/** A URL whose every address passed the rule, and those addresses. Nothing else is connected to. */
+export type Target = {
+  url: URL;
+  /** A name or an address, without brackets. */
+  host: string;
+  port: number;
+  secure: boolean;
+  addresses: readonly string[];
+};
+
+export type Targets = { resolve(url: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> };
+
+/** The public-address rule, with the operator's exceptions. */
+export function createTargets(options: { allow: readonly string[]; lookup: Lookup }): Targets {
+  const isAllowed = createNetworkCheck(options.allow);
+
+  async function resolve(address: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> {
+    const url = parseUrl(address, limits);
+    const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+    const secure = url.protocol === "https:";
+    const addresses = isIP(host) === 0 ? await options.lookup(host, signal) : [host];
+    if (addresses.length === 0) throw new OutboundFailure("name_not_found");
+
+    // One bad answer spoils them all: a name that mixes public and private addresses is a trick or a
+    // mistake, and choosing the good ones would leave the outcome to the order of the answers.
+    if (!addresses.every(mayReach)) throw new OutboundFailure("not_public");
+    return { url, host, port: portOf(url), secure, addresses };
+  }
+
+  function mayReach(address: string): boolean {
+    return isPublicAddress(address) || (isIP(address) !== 0 && !address.includes("%") && isAllowed(address));
+  }
+
+  return { resolve };
+}
+
+/** Reads a URL as a browser does, so that what is checked here is what is connected to later. */
+function parseUrl(address: string, { protocols = ["https:"], ports }: TargetLimits): URL {
+  const url = URL.parse(address);
+  if (!url) throw new OutboundFailure("bad_url", "The URL cannot be read.");
+  if (!protocols.some((protocol) => protocol === url.protocol))
+    throw new OutboundFailure(
+      "bad_url",
+      `The URL must begin with ${protocols.map((name) => `${name}//`).join(" or ")}.`,
+    );
+  if (url.username !== "" || url.password !== "")
+    throw new OutboundFailure("bad_url", "The URL must not contain a user name or password.");
+  if (url.hostname.endsWith(".")) throw new OutboundFailure("bad_url", "The URL's host must not end with a dot.");
+
+  const port = portOf(url);
+  if (port === 0 || (ports && !ports.includes(port)))
+    throw new OutboundFailure("bad_url", `The URL's port ${port} is not allowed.`);
+  return url;
+}
+
+function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
