@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 /**
  * A secret kept in a file that only its owner may read, made the first time it is asked for.
@@ -22,6 +22,13 @@ export async function readOrCreateSecret(path: string, make: () => string): Prom
   const made = await readSecret(path);
   if (made === undefined) throw new Error(`${path} vanished while it was being made.`);
   return made;
+}
+
+/** Puts another secret in a file's place: whoever reads it sees the old one or the new one, whole. */
+export async function replaceSecret(path: string, secret: string): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
+  await rename(draft, path);
 }
 
 async function readSecret(path: string): Promise<string | undefined> {

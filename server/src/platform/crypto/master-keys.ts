@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { readOrCreateSecret, replaceSecret } from "./secret-file.ts";
+
+/** Where an installation's master keys come from; the first is the one to move to. */
+export type MasterKeys =
+  | { source: "configured"; read(): Promise<string[]> }
+  /** A file of our own, one key to a line, made when it is first read. */
+  | { source: "file"; path: string; read(): Promise<string[]>; replace(keys: readonly string[]): Promise<void> };
+
+export function createMasterKeys(configured: readonly string[] | undefined, path: string): MasterKeys {
+  if (configured) return { source: "configured", read: async () => [...configured] };
+  return {
+    source: "file",
+    path,
+    async read() {
+      await mkdir(dirname(path), { recursive: true });
+      return (await readOrCreateSecret(path, newMasterKey)).split("\n");
+    },
+    replace: (keys) => replaceSecret(path, keys.join("\n")),
+  };
+}
+
+export function newMasterKey(): string {
+  return randomBytes(32).toString("base64url");
+}
