@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { manualClock } from "../../test/harness.ts";
+import { aPlace } from "../../test/place.ts";
+import { guard } from "./breaker.ts";
+import { createFixtures } from "./fixtures/index.ts";
+import { createSourceSelection, type SourceRegistry } from "./selection.ts";
+import { type Source, SourceFailure, type SourcePage } from "./source.ts";
+
+const query = { q: "coffee", page: 1, hl: "en", extra: false };
+const page: SourcePage = { listings: [aPlace()], verdict: "ok" };
+const running = () => new AbortController().signal;
+const tryAgain = () => new SourceFailure("try_again", "source_unavailable", "down");
+const refused = { code: "source_unavailable", action: "slow_down" };
+
+/** A source that does what it is told next, and counts how often it was asked. */
+function obedient(name = "obedient") {
+  const told = {
+    calls: 0,
+    next: async (_signal: AbortSignal): Promise<SourcePage> => page,
+  };
+  const source: Source = {
+    name,
+    search(_query, signal) {
+      told.calls += 1;
+      return told.next(signal);
+    },
+  };
+  return { source, told };
+}
+
+async function failTimes(source: Source, times: number) {
+  for (let time = 0; time < times; time += 1) await source.search(query, running()).catch(() => undefined);
+}
+
+test("the breaker opens after five failures in a row, and not after four", async () => {
+  const { source, told } = obedient();
+  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 4);
+  told.next = async () => page;
+  assert.deepEqual(await guarded.search(query, running()), page);
+
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 5);
+  assert.equal(told.calls, 10);
+  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 30 });
+  assert.equal(told.calls, 10);
+});
+
+test("an open breaker lets one probe pass when its time is over; success closes it", async () => {
+  const { source, told } = obedient();
+  const clock = manualClock();
+  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 5);
+
+  clock.advance(29_999);
+  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 1 });
+  clock.advance(1);
+  const answer = Promise.withResolvers<SourcePage>();
+  told.next = () => answer.promise;
+  const probe = guarded.search(query, running());
+  await assert.rejects(guarded.search(query, running()), refused);
+  answer.resolve(page);
+  await probe;
+
+  assert.deepEqual(await guarded.search(query, running()), page);
+});
+
+test("a probe that fails opens the breaker again, and a probe whose caller left gives way to the next", async () => {
+  const { source, told } = obedient();
+  const clock = manualClock();
+  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 5);
+  clock.advance(30_000);
+  await failTimes(guarded, 1);
+  assert.equal(told.calls, 6);
+  await assert.rejects(guarded.search(query, running()), refused);
+
+  clock.advance(30_000);
+  const caller = new AbortController();
+  told.next = () => new Promise(() => undefined);
+  const left = guarded.search(query, caller.signal);
+  caller.abort(new Error("the caller left"));
+  await assert.rejects(left, /the caller left/);
+  told.next = async () => page;
+  assert.deepEqual(await guarded.search(query, running()), page);
+});
+
+test("a source that asks to slow down is left alone for as long as it asks", async () => {
+  const { source, told } = obedient();
+  const clock = manualClock();
+  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  told.next = () =>
+    Promise.reject(new SourceFailure("slow_down", "source_unavailable", "busy", { retryAfterSeconds: 7 }));
+  await failTimes(guarded, 1);
+
+  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 7 });
+  clock.advance(7_000);
+  told.next = async () => page;
+  assert.deepEqual(await guarded.search(query, running()), page);
+});
+
+test("a source that gives up on queries has answered them", async () => {
+  const { source, told } = obedient();
+  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+  told.next = () => Promise.reject(new SourceFailure("give_up", "source_failed", "a layout we do not know"));
+
+  await failTimes(guarded, 20);
+
+  assert.equal(told.calls, 20);
+});
+
+test("a source that does not heed its signal is left at the deadline", async () => {
+  const { source, told } = obedient();
+  const guarded = guard(source, { clock: manualClock(), deadlineMs: 20 });
+  told.next = () => new Promise(() => undefined);
+
+  await assert.rejects(guarded.search(query, running()), { code: "source_timeout", action: "try_again" });
+});
+
+test("callers of different patience share one breaker", async () => {
+  const { source, told } = obedient();
+  const selection = createSourceSelection({ choice: "osm", clock: manualClock(), sources: { osm: source } });
+  told.next = () => new Promise(() => undefined);
+  const patient = await selection.pick(20);
+  assert.ok(patient);
+  await failTimes(patient, 5);
+
+  const other = await selection.pick();
+
+  assert.ok(other);
+  await assert.rejects(other.search(query, running()), refused);
+});
+
+test("a fault of a source's own is passed on as it is, and counts", async () => {
+  const { source, told } = obedient();
+  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+  told.next = () => Promise.reject(new TypeError("a bug"));
+
+  await assert.rejects(guarded.search(query, running()), /a bug/);
+  await failTimes(guarded, 4);
+
+  await assert.rejects(guarded.search(query, running()), refused);
+});
+
+test("auto is the catalog once it has places, and OpenStreetMap before", async () => {
+  const clock = manualClock();
+  const has = { places: false };
+  const catalog = { ...obedient("catalog").source, hasPlaces: async () => has.places };
+  const selection = createSourceSelection({ choice: "auto", clock, sources: { catalog, osm: obedient("osm").source } });
+
+  assert.equal((await selection.pick())?.name, "osm");
+  has.places = true;
+  clock.advance(2_000);
+  assert.equal((await selection.pick())?.name, "catalog");
+});
+
+test("a source that was named is the one, and a missing one is none", async () => {
+  const clock = manualClock();
+  const catalog = { ...obedient("catalog").source, hasPlaces: async () => false };
+  const filled = { ...catalog, hasPlaces: async () => true };
+  const picked = async (choice: "auto" | "catalog" | "osm" | "webmap", sources: SourceRegistry) =>
+    (await createSourceSelection({ choice, clock, sources }).pick())?.name;
+
+  assert.equal(await picked("catalog", { catalog: filled }), "catalog");
+  assert.equal(await picked("catalog", { catalog }), undefined);
+  assert.equal(await picked("webmap", { catalog, osm: obedient("osm").source }), undefined);
+  assert.equal(await picked("auto", { catalog }), undefined);
+  assert.equal(await picked("auto", {}), undefined);
+});
+
+test("simulated businesses cannot be registered as a source for live keys", () => {
+  assert.throws(
+    () => createSourceSelection({ choice: "osm", clock: manualClock(), sources: { osm: createFixtures() } }),
+    /never offered/,
+  );
+});
