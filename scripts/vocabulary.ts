@@ -1,0 +1,189 @@
+// Extracts from the OpenStreetMap tagging schema what the service needs of it: the presets of
+// business-like places, their names and search terms by language, and the labels of features.
+// Run after an update of @openstreetmap/id-tagging-schema: node scripts/vocabulary.ts
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { businessKeys } from "../server/src/sources/vocabulary/business.ts";
+
+type Preset = {
+  name?: string;
+  tags: Record<string, string>;
+  matchScore?: number;
+  searchable?: boolean;
+  locationSet?: object;
+};
+type Wording = { name?: string; aliases?: string; terms?: string };
+type Option = string | { title?: string };
+type FieldWording = { label?: string; options?: Record<string, Option> };
+type Translation = Record<
+  string,
+  { presets: { presets: Record<string, Wording>; fields: Record<string, FieldWording> } }
+>;
+
+/** The seven languages queries are read in come first; the others are those with most presets translated. */
+const languages = "en de fr es it pt nl ar ca cs da el fi he hr hu ja ko no pl pt-BR ru sk sv tr uk zh-CN zh-TW".split(
+  " ",
+);
+
+/** Fields of the schema that say something of a business worth telling, by the tag they stand for. */
+const fields: Record<string, string> = {
+  air_conditioning: "air_conditioning",
+  bar: "bar",
+  changing_table: "changing_table",
+  delivery: "delivery",
+  "diet:": "diet_multi",
+  dog: "dog",
+  drive_through: "drive_through",
+  highchair: "highchair",
+  indoor_seating: "indoor_seating",
+  internet_access: "internet_access",
+  "internet_access:fee": "internet_access/fee",
+  microbrewery: "microbrewery",
+  organic: "organic",
+  outdoor_seating: "outdoor_seating",
+  "payment:": "payment_multi",
+  reservation: "reservation",
+  second_hand: "second_hand",
+  self_service: "self_service",
+  smoking: "smoking",
+  stroller: "stroller",
+  takeaway: "takeaway",
+  toilets: "toilets",
+  "toilets:wheelchair": "toilets/wheelchair",
+  wheelchair: "wheelchair",
+};
+
+/** Names that tell mappers two things apart, where a customer would say one: a hospital, not its grounds. */
+const corrections: Record<string, Record<string, string>> = {
+  "amenity/bank": { de: "Bank" },
+  "amenity/bar": { it: "Bar" },
+  "amenity/college": { en: "College", de: "Hochschule" },
+  "amenity/hospital": { en: "Hospital", fr: "Hôpital", es: "Hospital", nl: "Ziekenhuis" },
+  "amenity/ice_cream": { de: "Eisdiele", fr: "Glacier" },
+  "amenity/kindergarten": {
+    en: "Kindergarten",
+    de: "Kindergarten",
+    fr: "École maternelle",
+    es: "Jardín de infancia",
+    it: "Scuola dell'infanzia",
+    pt: "Jardim de infância",
+    nl: "Kleuterschool",
+  },
+  "amenity/pharmacy": { en: "Pharmacy" },
+  "amenity/school": {
+    en: "School",
+    de: "Schule",
+    fr: "École",
+    es: "Escuela",
+    it: "Scuola",
+    pt: "Escola",
+    nl: "School",
+  },
+  "amenity/university": {
+    en: "University",
+    de: "Universität",
+    fr: "Université",
+    es: "Universidad",
+    it: "Università",
+    pt: "Universidade",
+    nl: "Universiteit",
+  },
+};
+
+const schemaFolder = join(
+  dirname(fileURLToPath(import.meta.resolve("@openstreetmap/id-tagging-schema/package.json"))),
+  "dist",
+);
+const outputFolder = join(import.meta.dirname, "../server/src/sources/vocabulary/data");
+
+const presets = await readSchema<Record<string, Preset>>("presets.min.json");
+const ids = Object.keys(presets)
+  .filter((id) => isWanted(id))
+  .sort();
+
+await rm(outputFolder, { recursive: true, force: true });
+await mkdir(outputFolder, { recursive: true });
+await write(
+  "presets.json",
+  ids.map((id) => [id, summarize(presets[id])]),
+);
+await copyFile(join(schemaFolder, "../LICENSE.md"), join(outputFolder, "LICENSE.md"));
+for (const language of languages) await write(`${language}.json`, await wordsOf(language));
+
+function isWanted(id: string): boolean {
+  const { tags = {}, locationSet } = presets[id] ?? {};
+  const isRegional = /-[A-Z]{2}/.test(id) && locationSet !== undefined;
+  return !isRegional && !id.startsWith("@") && Object.keys(tags).some((key) => businessKeys.has(key));
+}
+
+function summarize(preset: Preset | undefined) {
+  const { tags = {}, matchScore, searchable } = preset ?? {};
+  return {
+    tags,
+    ...(matchScore === undefined ? {} : { score: matchScore }),
+    ...(searchable === false ? { hidden: true } : {}),
+  };
+}
+
+async function wordsOf(language: string): Promise<[string, unknown][]> {
+  const translation = await readSchema<Translation>(`translations/${language}.min.json`);
+  const words = translation[language]?.presets;
+  if (!words) throw new Error(`The schema has no words in ${language}.`);
+  const categories = ids.flatMap((id): [string, unknown][] => {
+    const {
+      name,
+      aliases = "",
+      terms,
+    } = words.presets[id]?.name ? words.presets[id] : (words.presets[referred(id)] ?? {});
+    if (name === undefined) return [];
+    const [label, ...others] = namesIn(name);
+    if (label === undefined) return [];
+    const correction = corrections[id]?.[language];
+    const further = [...(correction === undefined ? [] : [label]), ...others].join("\n");
+    return [[id, [correction ?? label, split(`${further}\n${aliases}`, "\n"), split(terms, ",")]]];
+  });
+  const features = Object.entries(fields).flatMap(([key, field]): [string, unknown][] => {
+    const { label, options } = words.fields[field] ?? {};
+    return label === undefined ? [] : [[`field ${key}`, [label, optionsOf(options)]]];
+  });
+  return [...categories, ...features];
+}
+
+/** The preset whose name another one has, written as `{education/school}`. */
+function referred(id: string): string {
+  return presets[id]?.name?.replaceAll(/[{}]/g, "") ?? id;
+}
+
+/** `Bar (latam) / Bar de copas (es)` are two names, and neither needs its note. */
+function namesIn(text: string): string[] {
+  const names = text.replaceAll("\u00ad", "").split(" / ");
+  return names.map((name) => name.replaceAll(/\s*\([^)]*\)/g, "").trim()).filter((name) => /^\p{L}/u.test(name));
+}
+
+function optionsOf(options: Record<string, Option> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([value, option]) => {
+      const label = typeof option === "string" ? option : option.title;
+      return label === undefined ? [] : [[value, label]];
+    }),
+  );
+}
+
+function split(text: string | undefined, separator: string): string {
+  return (text ?? "")
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(",");
+}
+
+async function readSchema<Content>(file: string): Promise<Content> {
+  return JSON.parse(await readFile(join(schemaFolder, file), "utf8"));
+}
+
+/** One entry to a line, so that an update shows what changed. */
+async function write(file: string, entries: [string, unknown][]): Promise<void> {
+  const lines = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  await writeFile(join(outputFolder, file), `{\n${lines.join(",\n")}\n}\n`);
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What kind of place: the tags that make it, and how much the schema trusts the match. */
+export type Preset = { tags: Record<string, string>; score?: number; hidden?: boolean };
+
+/** A name, aliases and search terms, the latter two as lists with commas. */
+export type CategoryWords = readonly [name: string, aliases: string, terms: string];
+/** A label, and labels of values. */
+export type FieldWords = readonly [label: string, options: Readonly<Record<string, string>>];
+
+export type Words = { categories: ReadonlyMap<string, CategoryWords>; fields: ReadonlyMap<string, FieldWords> };
+
+const folder = join(import.meta.dirname, "data");
+const fieldPrefix = "field ";
+// The files in it are written by scripts/vocabulary.ts, one to a language, named for it.
+const fileByLanguage: ReadonlyMap<string, string> = new Map(
+  readdirSync(folder).flatMap((file) => {
+    const [, language] = /^([a-z]{2}(?:-[A-Z]{2})?)\.json$/.exec(file) ?? [];
+    return language === undefined ? [] : [[language.toLowerCase(), file]];
+  }),
+);
+const relatives: ReadonlyMap<string, string> = mapOf({
+  nb: "no",
+  nn: "no",
+  iw: "he",
+  zh: "zh-cn",
+  "zh-hans": "zh-cn",
+  "zh-hant": "zh-tw",
+  "zh-hk": "zh-tw",
+  "zh-mo": "zh-tw",
+});
+
+export const presets: ReadonlyMap<string, Preset> = new Map(
+  Object.entries(readJson<Record<string, Preset>>("presets.json")),
+);
+
+/** The language of ours that serves a language tag: `de-CH` is served by `de`, an unknown one by English. */
+export function languageFor(hl: string): string {
+  const subtags = hl.toLowerCase().split("-");
+  for (let length = subtags.length; length > 0; length -= 1) {
+    const tag = subtags.slice(0, length).join("-");
+    const language = relatives.get(tag) ?? tag;
+    if (fileByLanguage.has(language)) return language;
+  }
+  return "en";
+}
+
+const wordsByLanguage = new Map<string, Words>();
+
+/** The words of one language, read when first asked for. */
+export function wordsOf(language: string): Words {
+  const known = wordsByLanguage.get(language);
+  if (known) return known;
+
+  const entries = Object.entries(
+    readJson<Record<string, CategoryWords | FieldWords>>(fileByLanguage.get(language) ?? "en.json"),
+  );
+  const words = {
+    categories: new Map(entries.filter((entry): entry is [string, CategoryWords] => !entry[0].startsWith(fieldPrefix))),
+    fields: new Map(
+      entries
+        .filter((entry): entry is [string, FieldWords] => entry[0].startsWith(fieldPrefix))
+        .map(([key, value]) => [key.slice(fieldPrefix.length), value]),
+    ),
+  };
+  wordsByLanguage.set(language, words);
+  return words;
+}
+
+/** A plain object answers to words such as `constructor`; what people type must not reach one. */
+function mapOf(entries: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(entries));
+}
+
+function readJson<Content>(file: string): Content {
+  return JSON.parse(readFileSync(join(folder, file), "utf8"));
+}

@@ -1,0 +1,36 @@
+import { type FieldWords, languageFor, wordsOf } from "./data.ts";
+import { titleOf } from "./categories.ts";
+
+/** The label of a feature such as `outdoor_seating`, in the language asked for where there is one. */
+export function featureLabel(key: string, hl: string): string {
+  const family = familyOf(key);
+  if (family !== undefined) return optionLabel(family, key.slice(family.length), hl);
+  return field(key, hl)?.[0] ?? titleOf(key.replaceAll(":", " "));
+}
+
+/** The label of a feature's value, such as `wlan` of `internet_access`. */
+export function optionLabel(key: string, value: string, hl: string): string {
+  return (
+    option(wordsOf(languageFor(hl)).fields.get(key), value) ??
+    option(wordsOf("en").fields.get(key), value) ??
+    titleOf(value.replaceAll(":", " "))
+  );
+}
+
+/** What a family of tags such as `payment:` is called. */
+export function familyLabel(family: "payment:" | "diet:", hl: string): string {
+  return field(family, hl)?.[0] ?? titleOf(family.slice(0, -1));
+}
+
+export function familyOf(key: string): "payment:" | "diet:" | undefined {
+  if (key.startsWith("payment:")) return "payment:";
+  return key.startsWith("diet:") ? "diet:" : undefined;
+}
+
+function option(words: FieldWords | undefined, value: string): string | undefined {
+  return words && Object.hasOwn(words[1], value) ? words[1][value] : undefined;
+}
+
+function field(key: string, hl: string) {
+  return wordsOf(languageFor(hl)).fields.get(key) ?? wordsOf("en").fields.get(key);
+}

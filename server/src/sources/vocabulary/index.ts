@@ -1,0 +1,7 @@
+export { businessKeys, isBusiness } from "./business.ts";
+export { categoriesOfTags, isGeneral, labelOf, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
+export { languageFor } from "./data.ts";
+export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";
+export { normalize } from "./normalize.ts";
+export { categoryOfOverture } from "./overture.ts";
+export { termsOf } from "./terms.ts";

@@ -1,0 +1,49 @@
+/** Letters that decomposition leaves whole although people type them plainly. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  ς: "σ",
+  ё: "е",
+};
+const plainLetter = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
+
+// Accents of Latin, Greek and Cyrillic, Arabic vowel signs and Hebrew points go: people leave them
+// out. The voicing marks of kana and the vowel signs of Indic scripts stay: without them a word is another.
+const accents = /[\u0300-\u036f\u064b-\u065f\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
+const notInWords = /[^\p{L}\p{N}\p{M}]+/u;
+const possessive = /(?<=\p{L})['’`´]s(?!\p{L})/gu;
+const writtenWithoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const isAscii = /^[\x20-\x7e]*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The words of a text as they are compared: plain, lower case, in order. */
+export function normalize(text: string): string[] {
+  const lower = isAscii.test(text) ? text.toLowerCase() : fold(text);
+  const words = lower.replaceAll(possessive, "s").split(notInWords);
+  return words.flatMap((word) => (word === "" ? [] : writtenWithoutSpaces.test(word) ? segment(word) : [word]));
+}
+
+function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(accents, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(accents, "") // İ in lower case is an i and a dot of its own
+    .replaceAll(plainLetter, (letter) => plainLetters[letter] ?? letter);
+}
+
+function segment(run: string): string[] {
+  segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
+  return Array.from(segmenter.segment(run), ({ segment: word }) => word);
+}

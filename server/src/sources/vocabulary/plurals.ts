@@ -1,0 +1,87 @@
+type Rule = readonly [ending: RegExp, replacements: readonly string[]];
+
+// Spelled without accents, as words are compared. The first rule that fits counts; a plural that
+// nobody would write does no harm, since real terms always win over made ones.
+const rules: Readonly<Record<string, readonly Rule[]>> = {
+  en: [
+    [/([^aeiou])y$/, ["$1ies"]],
+    [/(s|x|z|ch|sh)$/, ["$1es"]],
+    [/$/, ["s"]],
+  ],
+  de: [
+    [/in$/, ["innen"]],
+    [/eur$/, ["eure", "eurs"]],
+    [/e$/, ["en"]],
+    [/(el|er)$/, ["$1", "$1n", "$1s"]],
+    [/(ei|ung|schaft|heit|keit|ion|ur)$/, ["$1en"]],
+    [/(haus)$/, ["hauser"]],
+    [/(bad|amt)$/, ["$1er"]],
+    [/(um)$/, ["en", "$1s"]],
+    [/$/, ["s", "e", "en", "er"]],
+  ],
+  fr: [
+    [/(s|x|z)$/, ["$1"]],
+    [/(eau|eu)$/, ["$1x"]],
+    [/al$/, ["aux", "als"]],
+    [/$/, ["s"]],
+  ],
+  es: [
+    [/z$/, ["ces"]],
+    [/([aeiou])$/, ["$1s"]],
+    [/s$/, ["s", "ses"]],
+    [/$/, ["es", "s"]],
+  ],
+  it: [
+    [/([cg])a$/, ["$1he"]],
+    [/([cg])o$/, ["$1hi", "$1i"]],
+    [/io$/, ["i"]],
+    [/([cg])ia$/, ["$1ie", "$1e"]],
+    [/a$/, ["e", "i"]],
+    [/[oe]$/, ["i"]],
+    [/$/, ["", "s"]],
+  ],
+  pt: [
+    [/ao$/, ["oes", "aos", "aes"]],
+    [/m$/, ["ns"]],
+    [/([aeou])l$/, ["$1is"]],
+    [/il$/, ["is"]],
+    [/([rz])$/, ["$1es"]],
+    [/([aeiou])$/, ["$1s"]],
+    [/$/, ["es", "s"]],
+  ],
+  nl: [
+    [/eum$/, ["ea", "eums"]],
+    [/([aeou])\1([bcdfgklmnprst])$/, ["$1$2en"]],
+    [/s$/, ["zen", "sen"]],
+    [/(e|er|el|en|em)$/, ["$1s", "$1n"]],
+    [/([^aeiou][aeiou])([bdgklmnprt])$/, ["$1$2$2en", "$1$2en", "$1$2s"]],
+    [/$/, ["en", "s"]],
+  ],
+};
+
+/** In these languages the first noun of a term carries the number: `salons de coiffure`. */
+const nounFirst = new Set(["fr", "es", "it", "pt"]);
+const linking = new Set("de du des d del della di da do dos das a al et y e".split(" "));
+
+/** The forms in which more than one of a thing is asked for, by normalized words. */
+export function pluralsOf(words: readonly string[], language: string): string[][] {
+  const forms = rules[language];
+  if (!forms || words.length === 0) return [];
+  const inflect = (word: string) => inflected(word, forms);
+  if (!nounFirst.has(language)) return inflect(words.at(-1) ?? "").map((last) => [...words.slice(0, -1), last]);
+
+  // `agence immobilière` inflects both words, `salon de coiffure` only the first.
+  const end = words.findIndex((word) => linking.has(word));
+  const nouns = end === -1 ? words : words.slice(0, end);
+  const [first = "", ...others] = nouns;
+  return inflect(first).map((plural) => [
+    plural,
+    ...others.map((word) => inflect(word)[0] ?? word),
+    ...words.slice(nouns.length),
+  ]);
+}
+
+function inflected(word: string, forms: readonly Rule[]): string[] {
+  const [ending, replacements] = forms.find(([pattern]) => pattern.test(word)) ?? [/$/, []];
+  return replacements.map((replacement) => word.replace(ending, replacement)).filter((plural) => plural !== word);
+}

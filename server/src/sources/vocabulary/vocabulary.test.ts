@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { everyday } from "./everyday.ts";
+import {
+  categoriesOfTags,
+  categoryOfOverture,
+  featureLabel,
+  isBusiness,
+  labelOf,
+  languageFor,
+  normalize,
+  optionLabel,
+  tagsOfCategory,
+  termsOf,
+} from "./index.ts";
+
+test("words are compared without accents, case and punctuation, in any script", () => {
+  assert.deepEqual(normalize("Café-Bar  Münchner STRASSE 5b!"), ["cafe", "bar", "munchner", "strasse", "5b"]);
+  assert.deepEqual(normalize("Straße Œuvre Łódź İstanbul"), ["strasse", "oeuvre", "lodz", "istanbul"]);
+  assert.deepEqual(normalize("McDonald's"), normalize("McDonalds"));
+  assert.deepEqual(normalize("Ｌａ　Ｌａｎｔｅｒｎａ"), ["la", "lanterna"]);
+  assert.deepEqual(normalize("مَطْعَم"), ["مطعم"]);
+  assert.deepEqual(normalize("서울 카페"), ["서울", "카페"]);
+  assert.deepEqual(normalize("東京のカフェ"), ["東京", "の", "カフェ"]);
+  assert.deepEqual(normalize("がぎ").join(""), "がぎ");
+  assert.deepEqual(normalize(" \u0000🍕 … "), []);
+});
+
+test("the finest category of a place comes first and the broader ones follow", () => {
+  const pizzeria = categoriesOfTags({ amenity: "restaurant", cuisine: "kebab;pizza" });
+  assert.equal(pizzeria[0], "amenity/restaurant/pizza");
+  assert.ok(pizzeria.includes("amenity/restaurant"));
+
+  assert.deepEqual(categoriesOfTags({ shop: "supermarket" }), ["shop/supermarket", "shop"]);
+  assert.deepEqual(categoriesOfTags({ tourism: "hotel", amenity: "restaurant" }), [
+    "tourism/hotel",
+    "amenity/restaurant",
+  ]);
+  assert.deepEqual(categoriesOfTags({ tourism: "attraction", amenity: "cafe" }).at(0), "amenity/cafe");
+  assert.equal(categoriesOfTags({ healthcare: "pharmacy" })[0], "amenity/pharmacy");
+  assert.deepEqual(categoriesOfTags({ shop: "something nobody heard of" }), ["shop"]);
+  assert.deepEqual(categoriesOfTags({ highway: "bus_stop" }), []);
+});
+
+test("a named thing with a telling tag is a business, one without a name or with an empty shop is none", () => {
+  assert.ok(isBusiness({ name: "Adler", amenity: "pub" }));
+  assert.ok(!isBusiness({ amenity: "pub" }));
+  assert.ok(!isBusiness({ name: "Adler", shop: "vacant" }));
+  assert.ok(!isBusiness({ name: "Adler", "disused:shop": "bakery" }));
+  assert.ok(!isBusiness({ name: "Hauptstrasse", highway: "residential" }));
+});
+
+test("categories are called by their names in the language asked for", () => {
+  assert.equal(labelOf("amenity/pharmacy", "de"), "Apotheke");
+  assert.equal(labelOf("amenity/pharmacy", "de-CH"), "Apotheke");
+  assert.equal(labelOf("shop/bakery", "fr"), "Boulangerie");
+  assert.equal(labelOf("shop/bakery", "zz"), labelOf("shop/bakery", "en"));
+  assert.equal(labelOf("shop/no_such_thing", "de"), "No such thing");
+});
+
+test("a label is one name, without notes for mappers", () => {
+  assert.deepEqual(
+    ["en", "es", "nl", "de"].map((hl) => labelOf("amenity/hospital", hl)),
+    ["Hospital", "Hospital", "Ziekenhuis", "Krankenhaus"],
+  );
+  assert.deepEqual([labelOf("amenity/bar", "es"), labelOf("leisure/fitness_centre", "en")], ["Bar", "Gym"]);
+  assert.equal(labelOf("amenity/school", "fr"), "École");
+  for (const hl of ["en", "de", "fr", "ja", "zh", "ar"]) {
+    for (const [categories] of everyday) {
+      for (const id of categories.split(" ")) assert.match(labelOf(id, hl), /^\p{L}[^()]*$/u, `${id} ${hl}`);
+    }
+  }
+});
+
+test("a language tag is served by the nearest language there are words in", () => {
+  const served = ["de-AT", "pt-BR", "pt-PT", "zh-Hant-TW", "zh", "nb", "xx", "EN-us"].map((hl) => languageFor(hl));
+
+  assert.deepEqual(served, ["de", "pt-br", "pt", "zh-tw", "zh-cn", "no", "en", "en"]);
+});
+
+// One line to a language: what people type, and the category meant.
+const asked: Record<string, Record<string, string>> = {
+  en: {
+    restaurants: "amenity/restaurant",
+    coffee: "amenity/cafe",
+    pizza: "amenity/restaurant/pizza",
+    pharmacies: "amenity/pharmacy",
+    cafés: "amenity/cafe",
+    hotels: "tourism/hotel",
+    bakeries: "shop/bakery",
+    churches: "amenity/place_of_worship",
+    "gas stations": "amenity/fuel",
+    shops: "shop",
+  },
+  de: {
+    Apotheken: "amenity/pharmacy",
+    Kaffee: "amenity/cafe",
+    Supermärkte: "shop/supermarket",
+    Bäckereien: "shop/bakery",
+    Gasthäuser: "amenity/restaurant",
+    Zahnärzte: "amenity/dentist",
+    Friseure: "shop/hairdresser",
+    Museen: "tourism/museum",
+  },
+  fr: {
+    pharmacies: "amenity/pharmacy",
+    boulangeries: "shop/bakery",
+    "salons de coiffure": "shop/hairdresser",
+    "agences immobilières": "office/estate_agent",
+    hôpitaux: "amenity/hospital",
+  },
+  es: { farmacias: "amenity/pharmacy", hoteles: "tourism/hotel", bares: "amenity/bar", panaderías: "shop/bakery" },
+  it: {
+    farmacie: "amenity/pharmacy",
+    ristoranti: "amenity/restaurant",
+    alberghi: "tourism/hotel",
+    medici: "amenity/doctors",
+  },
+  pt: { farmácias: "amenity/pharmacy", hotéis: "tourism/hotel", "postos de gasolina": "amenity/fuel" },
+  nl: {
+    apotheken: "amenity/pharmacy",
+    supermarkten: "shop/supermarket",
+    bakkers: "shop/bakery",
+    musea: "tourism/museum",
+  },
+};
+
+test("everyday words mean their category, one or many, in seven languages", () => {
+  for (const [hl, words] of Object.entries(asked)) {
+    for (const [word, category] of Object.entries(words)) {
+      assert.equal(termsOf(hl).get(normalize(word).join(" "))?.[0], category, `${word} (${hl})`);
+    }
+  }
+});
+
+test("a word that dozens of kinds are found by means none of them", () => {
+  assert.equal(termsOf("en").get("table"), undefined);
+  assert.equal(termsOf("en").get("constructor"), undefined);
+});
+
+test("every everyday word names categories that exist", () => {
+  for (const [categories] of everyday) {
+    for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);
+  }
+});
+
+test("Overture's categories are read as ours where there is one", () => {
+  const read = ["coffee_shop", "pizza_restaurant", "peruvian_restaurant", "hotel", "dui_law", "shoe_store", "no_such"];
+
+  assert.deepEqual(read.map(categoryOfOverture), [
+    "amenity/cafe",
+    "amenity/restaurant/pizza",
+    "amenity/restaurant",
+    "tourism/hotel",
+    "office/lawyer",
+    "shop/shoes",
+    undefined,
+  ]);
+});
+
+test("features and their values have labels", () => {
+  assert.equal(featureLabel("outdoor_seating", "de"), "Außenbestuhlung");
+  assert.equal(featureLabel("payment:credit_cards", "en"), "Credit Card");
+  assert.equal(featureLabel("diet:vegan", "fr-CA"), "Végane");
+  assert.equal(featureLabel("some:thing", "en"), "Some thing");
+  assert.equal(optionLabel("wheelchair", "limited", "en"), "Limited");
+});
