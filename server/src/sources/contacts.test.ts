@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatAddress, joinStreet } from "./address.ts";
+import { readEmail, readPhones, readProfile, readWebsite } from "./contacts.ts";
+import { countryAt, countryName } from "./country.ts";
+
+test("telephone numbers are told as one dials them from abroad, each once", () => {
+  const values = ["+423 239 20 20", "00423 2392020", "239 20 20", "call us", "", "9".repeat(61)];
+
+  assert.deepEqual(readPhones(values, "LI"), ["+423 239 20 20"]);
+  assert.deepEqual(readPhones(["239 20 20"], null), []);
+  assert.deepEqual(readPhones(["239 20 20"], "ZZ"), []);
+});
+
+test("a website is an address that can be followed, with or without a scheme", () => {
+  const read: [string, string | null][] = [
+    ["https://example.org/a", "https://example.org/a"],
+    ["www.example.org", "https://www.example.org/"],
+    ["example.org:8080/a", "https://example.org:8080/a"],
+    ["http://example.org/a b?c={d}", "http://example.org/a%20b?c=%7Bd%7D"],
+    ["https://example.org/a/../b", "https://example.org/b"],
+    ["https://münchen.example.org/ä", "https://xn--mnchen-3ya.example.org/%C3%A4"],
+    ["https://example.org/%zz", null],
+    ["javascript:alert(1)", null],
+    ["mailto:info@example.org", null],
+    ["http://localhost/", null],
+    ["none", null],
+    ["", null],
+    [`https://example.org/${"a".repeat(2048 - 20)}`, `https://example.org/${"a".repeat(2048 - 20)}`],
+    [`https://example.org/${"a".repeat(2049 - 20)}`, null],
+  ];
+  for (const [value, expected] of read) assert.equal(readWebsite(value), expected, value.slice(0, 80));
+});
+
+test("an e-mail address is one that the schema takes", () => {
+  assert.equal(readEmail("mailto:info@example.org"), "info@example.org");
+  for (const value of ["info", "a@b", "ä@example.org", "a b@example.org"]) assert.equal(readEmail(value), null, value);
+  assert.equal(readEmail(`${"a".repeat(254 - 12)}@example.org`)?.length, 254);
+  assert.equal(readEmail(`${"a".repeat(255 - 12)}@example.org`), null);
+});
+
+test("a profile is told by its address, from a handle too", () => {
+  assert.equal(readProfile("instagram", "@adler.vaduz"), "https://www.instagram.com/adler.vaduz");
+  assert.equal(readProfile("facebook", "https://www.facebook.com/adler"), "https://www.facebook.com/adler");
+  assert.equal(readProfile("facebook", "www.facebook.com/adler"), "https://www.facebook.com/adler");
+  assert.equal(readProfile("facebook", "Adler Vaduz"), null);
+});
+
+test("an address is written as its country writes it", () => {
+  const parts = { city: "Ville", region: "Régio", postalCode: "1234" };
+  const lines: [string | null, string][] = [
+    ["DE", "Weg 5, 1234 Ville, Germany"],
+    ["FR", "5 Weg, 1234 Ville, France"],
+    ["US", "5 Weg, Ville, Régio 1234, United States"],
+    ["GB", "5 Weg, Ville, 1234, United Kingdom"],
+    ["BR", "Weg 5, Ville - Régio, 1234, Brazil"],
+    [null, "Weg 5, 1234 Ville"],
+  ];
+  for (const [country, line] of lines) {
+    const street = joinStreet("Weg", "5", country);
+    assert.equal(formatAddress({ street, ...parts }, country, "en"), line);
+  }
+  assert.equal(formatAddress({ street: null, city: null, region: null, postalCode: null }, "DE", "en"), null);
+  assert.equal(joinStreet(null, "5", "DE"), null);
+});
+
+test("what a place is called can hold whatever stands for a part of an address", () => {
+  const address = { street: "Qbqb $1 $&", city: "Qeqe", region: null, postalCode: "Qa" };
+
+  assert.equal(formatAddress(address, "DE", "en"), "Qbqb $1 $&, Qa Qeqe, Germany");
+});
+
+test("a point lies in a country, a country has a name in many languages", () => {
+  assert.deepEqual([countryAt(47.14, 9.52), countryAt(30, -40), countryAt(90, 0)], ["LI", null, null]);
+  assert.deepEqual(
+    [countryName("AT", "fr"), countryName("AT", "x-none"), countryName("constructor", "en")],
+    ["Autriche", "Austria", null],
+  );
+});

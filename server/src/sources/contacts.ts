@@ -1,0 +1,96 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+
+const uriMax = 2048;
+const emailMax = 254;
+
+/** Several values in one field: OpenStreetMap separates them by semicolons. */
+export function splitList(value: string): string[] {
+  return value
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Telephone numbers as one dials them from abroad, each once; what is no number is left out. */
+export function readPhones(values: Iterable<string>, countryCode: string | null): string[] {
+  const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
+  const phones = new Set<string>();
+  for (const value of values) {
+    const phone = readPhone(value, country);
+    if (phone !== undefined) phones.add(phone);
+  }
+  return [...phones];
+}
+
+const phoneLengthMax = 60;
+
+function readPhone(value: string, country: CountryCode | undefined): string | undefined {
+  if (value.length > phoneLengthMax || !/\d{2}/.test(value)) return undefined;
+  return parsePhoneNumberFromString(value, country)?.formatInternational();
+}
+
+/** Addresses of the usual shape, which are most, need no closer look. */
+const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w./~@:+,;=&?!*'()#-]*$/;
+
+/** A web address that can be followed; one without a scheme is taken as https. */
+export function readWebsite(value: string): string | null {
+  const text = value.trim();
+  if (text.length <= uriMax && isPlain(text)) return text;
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+\.[a-z]+:\d/i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
+  if (!/[^.]\.[a-z0-9-]{2,}\.?$/i.test(url.hostname)) return null;
+  return toUri(url);
+}
+
+function isPlain(text: string): boolean {
+  // Dots alone between slashes would be resolved, and a second hash is no fragment.
+  return plainAddress.test(text) && !/\/\.{1,2}(?:[/?#]|$)/.test(text) && text.indexOf("#") === text.lastIndexOf("#");
+}
+
+/** The text of a URL as the schema's `uri` format takes it, or null: WHATWG lets through what RFC 3986 does not. */
+export function toUri(url: URL): string | null {
+  const text = url.href.replaceAll(/["<>\\^`{|}[\]]/g, (character, offset: number) =>
+    isInHost(url, offset) ? character : encodeURIComponent(character),
+  );
+  const isValid = /^[a-z][a-z0-9+.-]*:\/\/[^\s"<>\\^`{|}]+$/i.test(text) && !/%(?![0-9a-f]{2})/i.test(text);
+  return isValid && text.length <= uriMax && /^[\x21-\x7e]+$/.test(text) ? text : null;
+}
+
+function isInHost(url: URL, offset: number): boolean {
+  return offset < url.href.indexOf(url.host) + url.host.length;
+}
+
+// What ajv-formats takes for an e-mail address, which is stricter than what mail servers take.
+const emailPattern =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+export function readEmail(value: string): string | null {
+  const text = value.trim().replace(/^mailto:/i, "");
+  return text.length <= emailMax && emailPattern.test(text) ? text : null;
+}
+
+const networks: Readonly<Record<string, string>> = {
+  facebook: "https://www.facebook.com/",
+  instagram: "https://www.instagram.com/",
+  twitter: "https://x.com/",
+  x: "https://x.com/",
+  youtube: "https://www.youtube.com/",
+  linkedin: "https://www.linkedin.com/company/",
+  tiktok: "https://www.tiktok.com/@",
+  pinterest: "https://www.pinterest.com/",
+  vk: "https://vk.com/",
+  telegram: "https://t.me/",
+};
+
+export const networkNames: readonly string[] = Object.keys(networks);
+
+/** A profile's address from what people enter: an address, a handle, or `@handle`. */
+export function readProfile(network: string, value: string): string | null {
+  const text = value.trim();
+  if (/\/|^www\./i.test(text)) return readWebsite(text);
+  const base = networks[network];
+  const handle = text.replace(/^@/, "");
+  return base !== undefined && /^[\w.-]{2,100}$/.test(handle) ? readWebsite(base + handle) : null;
+}

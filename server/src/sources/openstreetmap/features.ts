@@ -1,0 +1,33 @@
+import type { Tags } from "./element.ts";
+
+/** What is worth telling of a place besides what it is and how to reach it. */
+const told = new Set([
+  "air_conditioning",
+  "bar",
+  "changing_table",
+  "delivery",
+  "dog",
+  "drive_through",
+  "highchair",
+  "indoor_seating",
+  "internet_access",
+  "internet_access:fee",
+  "microbrewery",
+  "organic",
+  "outdoor_seating",
+  "reservation",
+  "second_hand",
+  "self_service",
+  "smoking",
+  "stroller",
+  "takeaway",
+  "toilets",
+  "toilets:wheelchair",
+  "wheelchair",
+]);
+
+export function featuresOf(tags: Tags): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tags).filter(([key]) => told.has(key) || key.startsWith("payment:") || key.startsWith("diet:")),
+  );
+}
