@@ -37,6 +37,7 @@ export type CatalogRecord = {
       | "mapsUrl"
     >
   > & {
+    /** By language tag; under the empty tag in a language the source does not name. */
     descriptionsByLanguage?: Record<string, string>;
     /** Facts such as `outdoor_seating=yes`, as tags; they become amenities and about. */
     features?: Record<string, string>;

@@ -1,0 +1,65 @@
+// How fast places are taken in, and with how much memory: npm run bench -- import [--places 1000000].
+// The baseline is COPY of the same records into one table without an index.
+import { systemClock } from "../server/src/platform/clock.ts";
+import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
+import type { Connection } from "../server/src/platform/postgres/database.ts";
+import { importItems, type ImportProgress } from "../server/src/sources/catalog/import/index.ts";
+import { withDatabase } from "./places/database.ts";
+import { numberAfter } from "./places/measure.ts";
+import { itemsOf, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
+
+export async function run(words: string[]): Promise<void> {
+  const count = numberAfter(words, "--places", 1_000_000);
+  await withDatabase(async ({ connection }) => {
+    const towns = makeTowns("sparse", randomFrom(1));
+    const places = () => makePlaces(count, towns, randomFrom(2));
+    const signal = new AbortController().signal;
+    const load = async (progress?: (step: ImportProgress) => void) =>
+      importItems({ name: "bench", origin: "synthetic" }, itemsOf(places()), {
+        connection,
+        clock: systemClock,
+        signal,
+        ...(progress ? { progress } : {}),
+      });
+
+    const bare = await timed(() => copyBare(connection, places()));
+    const phases = new Map<string, number>();
+    const first = await timed(() =>
+      load(({ phase }) => void (phases.has(phase) || phases.set(phase, performance.now()))),
+    );
+    const again = await timed(() => load());
+
+    const rate = (seconds: number) => `${Math.round(count / seconds).toLocaleString("en-US")} places/s`;
+    console.log(`${count.toLocaleString("en-US")} places`);
+    console.log(`bare COPY        ${rate(bare.seconds)}`);
+    console.log(`first import     ${rate(first.seconds)}  x ${(bare.seconds / first.seconds).toFixed(2)} of bare COPY`);
+    console.log(`same data again  ${rate(again.seconds)}  x ${(bare.seconds / again.seconds).toFixed(2)} of bare COPY`);
+    const [reading = 0, storing = 0, indexing = 0] = ["reading", "storing", "indexing"].map((name) => phases.get(name));
+    const parts = [storing - reading, indexing - storing, first.endedAt - indexing].map((ms) =>
+      (ms / 1_000).toFixed(1),
+    );
+    console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
+    console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
+  });
+}
+
+/** Runs the work while watching the memory the process holds. */
+async function timed(work: () => Promise<unknown>): Promise<{ seconds: number; peak: number; endedAt: number }> {
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss() / 1e6)), 50);
+  const start = performance.now();
+  await work();
+  const endedAt = performance.now();
+  clearInterval(watch);
+  return { seconds: (endedAt - start) / 1_000, peak, endedAt };
+}
+
+async function copyBare(connection: Connection, places: ReturnType<typeof makePlaces>) {
+  const db = await openBulkConnection(connection, new AbortController().signal);
+  await db.execute("create table bare_copy (source_id text, record text)");
+  async function* rows() {
+    for (const place of places) yield [place.sourceId, JSON.stringify(place)];
+  }
+  await db.copy("bare_copy (source_id, record)", rows());
+  await db.end();
+}

@@ -1,0 +1,144 @@
+import pg from "pg";
+import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
+import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
+import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
+import { boxesAround, distanceM, radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
+import { editDistance } from "../../server/src/sources/catalog/search/typos.ts";
+import { wordsOf } from "../../server/src/sources/catalog/words.ts";
+import type { Asked } from "./questions.ts";
+
+// Tiles of zoom 10: about 39 km at the equator.
+const tilesPerSide = 1_024;
+
+/** The same questions as plain SQL through pg: a GiST index on category and point, a token table by tile. */
+export async function openSqlBaseline(connection: Connection, places: Iterable<CatalogRecord>) {
+  const bulk = await openBulkConnection(connection, new AbortController().signal);
+  await fill(bulk, places);
+  await bulk.end();
+  const pool = new pg.Pool({ ...clientConfig(connection), max: 10 });
+  pool.on("error", () => undefined); // whoever asks next is told
+
+  const statements = {
+    category: `
+      select id, record, latitude, longitude
+      from bare_places
+      where category = $1 and location <@ box(point($2, $3), point($4, $5))`,
+    tokens: `
+      select p.id, p.record, p.latitude, p.longitude
+      from bare_tokens t
+      join bare_places p on p.id = t.place
+      where t.cell = any($1) and t.token = any($2)`,
+    prefix: `
+      select p.id, p.record, p.latitude, p.longitude
+      from bare_tokens t
+      join bare_places p on p.id = t.place
+      where t.cell = any($1) and t.token >= $2 and t.token < $3`,
+    typos: "select distinct token from bare_deletions where deletion = any($1)",
+  };
+  const nearest = `order by (latitude - $A) ^ 2 + ((longitude - $B) * cos(radians($A))) ^ 2 limit 20`;
+
+  async function run(name: keyof typeof statements, values: unknown[], asked?: Asked) {
+    const [a, b] = [values.length + 1, values.length + 2];
+    const order = nearest.replaceAll("$A", `$${a}::float8`).replaceAll("$B", `$${b}::float8`);
+    const text = asked
+      ? `select id, record, latitude, longitude from (${statements[name]}) found ${order}`
+      : statements[name];
+    const all = asked ? [...values, asked.latitude, asked.longitude] : values;
+    return (await pool.query({ name, text, values: all })).rows;
+  }
+
+  async function ask(asked: Asked): Promise<number> {
+    const radius = radiusOfZoom(asked.latitude, asked.zoom);
+    const boxes = boxesAround(asked, radius);
+    const [box = [0, 0, 0, 0] as const] = boxes;
+    const rows =
+      asked.kind === "category"
+        ? await run("category", [asked.category, box[1], box[0], box[3], box[2]], asked)
+        : asked.kind === "prefix"
+          ? await run("prefix", [tilesOf(box), asked.q, `${asked.q}\uffff`], asked)
+          : await run("tokens", [tilesOf(box), await corrected(asked.q)], asked);
+    const within = rows.filter(
+      (row) => distanceM(asked.latitude, asked.longitude, row.latitude, row.longitude) <= radius,
+    );
+    return within.map((row) => JSON.parse(row.record) as CatalogRecord).length;
+  }
+
+  async function corrected(word: string): Promise<string[]> {
+    const rows = await run("typos", [deletionsOf(word)]);
+    return rows.map(({ token }) => token as string).filter((token) => editDistance(word, token, 1) <= 1);
+  }
+
+  return { ask, close: () => pool.end() };
+}
+
+async function fill(bulk: BulkConnection, places: Iterable<CatalogRecord>) {
+  await bulk.execute(`
+    create extension if not exists btree_gist;
+    create table bare_places (
+      id integer primary key, category text not null, latitude float8 not null, longitude float8 not null,
+      location point not null, record text not null
+    );
+    create table bare_tokens (cell integer not null, token text collate "C" not null, place integer not null);
+    create table bare_deletions (deletion text collate "C" not null, token text not null);
+    create temporary table bare_stage (like bare_places);
+  `);
+  const tokens: [number, string, number][] = [];
+  const words = new Set<string>();
+  async function* rows() {
+    let id = 0;
+    for (const record of places) {
+      id += 1;
+      const { latitude, longitude } = record;
+      for (const word of new Set(wordsOf(record.name))) {
+        tokens.push([tileOf(latitude, longitude), word, id]);
+        words.add(word);
+      }
+      const point = `(${longitude},${latitude})`;
+      yield [id, record.categories[0] ?? "", latitude, longitude, point, JSON.stringify(record)];
+    }
+  }
+  await bulk.copy("bare_stage (id, category, latitude, longitude, location, record)", rows());
+  // Neighbors lie together, as in the catalog: otherwise the baseline would pay for scattered pages.
+  await bulk.execute("insert into bare_places select * from bare_stage order by floor(latitude * 50), longitude");
+  await bulk.copy("bare_tokens (cell, token, place)", each(tokens));
+  await bulk.copy("bare_deletions (deletion, token)", deletionRows(words));
+  await bulk.execute(`
+    create index on bare_places using gist (category, location);
+    create index on bare_tokens (cell, token) include (place);
+    create index on bare_deletions (deletion) include (token);
+    analyze bare_places; analyze bare_tokens; analyze bare_deletions;
+  `);
+}
+
+async function* each<Row>(rows: Iterable<Row>): AsyncIterable<Row> {
+  for (const row of rows) yield row;
+}
+
+async function* deletionRows(words: Iterable<string>): AsyncIterable<[string, string]> {
+  for (const word of words) for (const deletion of deletionsOf(word)) yield [deletion, word];
+}
+
+/** The word and what is left of it without one of its letters. */
+export function deletionsOf(word: string): string[] {
+  const all = new Set([word]);
+  for (let at = 0; at < word.length; at += 1) all.add(word.slice(0, at) + word.slice(at + 1));
+  return [...all];
+}
+
+function tileOf(latitude: number, longitude: number): number {
+  const row = Math.floor(((latitude + 90) / 180) * tilesPerSide);
+  return row * tilesPerSide + Math.floor(((longitude + 180) / 360) * tilesPerSide);
+}
+
+function tilesOf([south, west, north, east]: readonly [number, number, number, number]): number[] {
+  const tiles = new Set<number>();
+  const step = 180 / tilesPerSide;
+  for (let latitude = south; ; latitude = Math.min(north, latitude + step)) {
+    for (let longitude = west; ; longitude = Math.min(east, longitude + step)) {
+      tiles.add(tileOf(latitude, longitude));
+      if (longitude >= east) break;
+    }
+    if (latitude >= north) break;
+  }
+  return [...tiles];
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
+import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+// What an import takes while it changes the index; whoever holds it keeps the import waiting there.
+const indexLock = 7_290_115_001;
+
+const table = (count: number) =>
+  ["name,lat,lon,category", ...Array.from({ length: count }, (_, index) => `Cafe ${index},47.${index},9.5,cafe`)].join(
+    "\n",
+  );
+
+test("a table is imported, listed, counted, imported again and removed", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const path = await file("cafes.csv", table(3));
+
+  const first = await run("catalog", "import", path, "--json");
+  const again = await run("catalog", "import", await file("cafes.csv", table(2)));
+  const list = await run("catalog", "list", "--json");
+  const stats = await run("catalog", "stats");
+  const removed = await run("catalog", "remove", "cafes");
+
+  assert.equal(JSON.parse(first.out).added, 3);
+  assert.match(again.out, /0 new, 0 changed, 2 as before, 1 closed/);
+  assert.match(again.error, /^Reading/m, "without a terminal progress is plain lines");
+  assert.ok(!again.error.includes("\u001b") && !again.error.includes("█"));
+  assert.deepEqual(
+    JSON.parse(list.out).data_sets.map(({ name, places, closed }: any) => ({ name, places, closed })),
+    [{ name: "cafes", places: 2, closed: 1 }],
+  );
+  assert.match(stats.out, /2 places/);
+  assert.match(removed.out, /Removed cafes/);
+  assert.equal((await run("catalog", "remove", "cafes")).code, 1);
+});
+
+test("columns with names of their own are mapped", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const path = await file("odd.csv", "Wer;Oben;Rechts\nAdler;47.1;9.5\n");
+
+  const imported = await run("catalog", "import", path, "--mapping", "name=Wer,latitude=Oben,longitude=Rechts");
+  const wrong = await run("catalog", "import", path, "--mapping", "nom=Wer");
+
+  assert.match(imported.out, /1 places/);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.error, /--mapping has "nom=Wer"/);
+});
+
+test("what cannot be imported ends with one sentence, exit code 1 and nothing changed", async (t) => {
+  const { run, file, list } = await givenInstallation(t);
+  const server = createServer((_, response) => response.writeHead(404).end("nothing here")).listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const broken = [
+    await file("empty.osm.pbf", ""),
+    await file("page.osm.pbf", "<!doctype html><html></html>"),
+    await file("archive.csv", "PK\u0003\u0004rest"),
+    await file("no-coordinates.csv", "name,phone\nAdler,1\n"),
+    "/there/is/no/such/file.csv",
+    `http://127.0.0.1:${port}/gone.osm.pbf`,
+    "http://name.invalid/x.osm.pbf",
+  ];
+
+  for (const from of broken) {
+    const { code, error } = await run("catalog", "import", from);
+    assert.equal(code, 1, from);
+    assert.equal(error.trimEnd().split("\n").length, 1, `${from}: ${error}`);
+    assert.match(error, /Nothing was changed\.\n$/, from);
+  }
+  assert.equal((await run("catalog", "add", "atlantis")).code, 1);
+  assert.deepEqual(await list(), []);
+});
+
+test("a URL is downloaded in parts, and a region is found at the extract server", async (t) => {
+  const { run, list } = await givenInstallation(t);
+  const asked: string[] = [];
+  const body = Buffer.from(table(4));
+  const server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.range}`);
+    const [, from = 0] = /bytes=(\d+)-/.exec(request.headers.range ?? "") ?? [];
+    response.writeHead(206, { "Content-Range": `bytes ${from}-${body.length - 1}/${body.length}`, ETag: '"1"' });
+    // A server may give less than was asked for.
+    response.end(body.subarray(Number(from), Number(from) + 40));
+  }).listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+  const added = await run("catalog", "add", "Liechtenstein", "--base", base);
+
+  assert.equal(added.code, 0, added.error);
+  assert.match(asked[0] ?? "", /^\/europe\/liechtenstein-latest\.osm\.pbf bytes=0-/);
+  assert.ok(asked.length > 2);
+  assert.deepEqual(await list(), [{ name: "liechtenstein", places: 4 }]);
+});
+
+for (const [how, signal, code] of [
+  ["Ctrl-C", "SIGINT", 1],
+  ["kill -9", "SIGKILL", null],
+] as const) {
+  test(`an import that ${how} ends leaves the catalog as it was, and can be run again`, async (t) => {
+    const { run, start, file, list, connection } = await givenInstallation(t);
+    await run("catalog", "import", await file("cafes.csv", table(2)));
+    const path = await file("cafes.csv", table(5));
+    const holder = await openBulkConnection(connection, new AbortController().signal);
+    await holder.query(sql`select pg_advisory_lock(${indexLock})`);
+
+    const child = start("catalog", "import", path);
+    await said(child, /^Storing/m);
+    child.kill(signal);
+    const [ended] = await once(child, "exit");
+    await holder.end();
+
+    assert.equal(ended, code);
+    assert.deepEqual(await list(), [{ name: "cafes", places: 2 }]);
+    assert.equal((await run("catalog", "import", path)).code, 0);
+    assert.deepEqual(await list(), [{ name: "cafes", places: 5 }]);
+  });
+}
+
+async function givenInstallation(t: TestContext) {
+  const { connection, drop } = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "waypost-catalog-"));
+  t.after(async () => {
+    await drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl(connection),
+    WAYPOST_DATA_DIR: folder,
+    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+  };
+  const start = (...words: string[]) => spawn(process.execPath, [main, ...words], { env, stdio: "pipe" });
+
+  async function run(...words: string[]): Promise<{ code: number | null; out: string; error: string }> {
+    const child = start(...words);
+    let out = "";
+    let error = "";
+    child.stdout.on("data", (chunk) => (out += chunk));
+    child.stderr.on("data", (chunk) => (error += chunk));
+    const [code] = await once(child, "close");
+    return { code, out, error };
+  }
+
+  async function file(name: string, content: string): Promise<string> {
+    await writeFile(join(folder, name), content, "latin1");
+    return join(folder, name);
+  }
+
+  async function list(): Promise<{ name: string; places: number }[]> {
+    const { out } = await run("catalog", "list", "--json");
+    return JSON.parse(out).data_sets.map(({ name, places }: any) => ({ name, places }));
+  }
+
+  return { connection, run, start, file, list };
+}
+
+/** Resolves when the process has said so on standard error. */
+async function said(child: ChildProcess, what: RegExp): Promise<void> {
+  let text = "";
+  for await (const chunk of child.stderr ?? []) {
+    text += String(chunk);
+    if (what.test(text)) return;
+  }
+  throw new Error(`The process ended without saying ${what}: ${text}`);
+}

@@ -1,0 +1,178 @@
+import type { CatalogProgress, ImportView, Operator } from "@waypost/server/operator";
+import type { Command, Output, Values } from "./commands.ts";
+import { UsageProblem } from "./failures.ts";
+import { table } from "./table.ts";
+
+const json = { json: "Print JSON" };
+
+export const catalogCommands: readonly Command[] = [
+  {
+    name: "catalog import",
+    about: "Fill the catalog from a file or a URL; doing it again updates in place",
+    words: "FILE_OR_URL",
+    options: {
+      name: "What the data set is called (after the file)",
+      mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
+      ...json,
+    },
+    async run(values, words) {
+      const from = word(words, "FILE_OR_URL");
+      const request = { from, name: optional(values, "name"), mapping: optional(values, "mapping") };
+      return imported(await watched((operator, watch) => operator.catalog.importFrom(request, watch)));
+    },
+  },
+  {
+    name: "catalog add",
+    about: "Fill the catalog with a region's public OpenStreetMap extract",
+    words: "REGION",
+    options: { base: "The server the extracts are taken from (https://download.geofabrik.de/)", ...json },
+    async run(values, words) {
+      const region = word(words, "REGION");
+      const base = optional(values, "base");
+      return imported(await watched((operator, watch) => operator.catalog.add(region, base, watch)));
+    },
+  },
+  {
+    name: "catalog list",
+    about: "List the data sets",
+    words: "",
+    options: { ...json },
+    async run() {
+      const sets = await watched(({ catalog }) => catalog.list());
+      const rows = sets.map(({ name, places, closed, areas, imported_at: importedAt, origin }) => {
+        return [name, counted(places), counted(closed), counted(areas), importedAt, origin];
+      });
+      return {
+        data: { data_sets: sets },
+        text: table(["NAME", "PLACES", "CLOSED", "AREAS", "IMPORTED", "FROM"], rows),
+      };
+    },
+  },
+  {
+    name: "catalog stats",
+    about: "Show what the catalog holds",
+    words: "",
+    options: { ...json },
+    async run() {
+      const stats = await watched(({ catalog }) => catalog.stats());
+      const { places, merged, closed, areas, blocks, indexBytes, countries, categories } = stats;
+      const lines = [
+        `${counted(places)} places, ${counted(merged)} of them described by two data sets; ${counted(closed)} closed; ${counted(areas)} areas`,
+        `${counted(blocks)} index blocks, ${(indexBytes / 1e6).toFixed(1)} MB`,
+        "",
+        table(
+          ["COUNTRY", "PLACES"],
+          countries.map(({ country, places: count }) => [country || "unknown", counted(count)]),
+        ),
+        "",
+        table(
+          ["CATEGORY", "PLACES"],
+          categories.map(({ category, places: count }) => [category, counted(count)]),
+        ),
+      ];
+      return { data: stats, text: lines.join("\n") };
+    },
+  },
+  {
+    name: "catalog remove",
+    about: "Take a data set and all its places out of the catalog",
+    words: "NAME",
+    options: { ...json },
+    async run(_, words) {
+      const name = word(words, "NAME");
+      const { places } = await watched((operator, watch) => operator.catalog.remove(name, watch));
+      return { data: { name, places }, text: `Removed ${name} with ${counted(places)} places.` };
+    },
+  },
+];
+
+type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
+
+/** Opens the installation, shows progress, and lets Ctrl-C stop the work cleanly. */
+async function watched<Result>(work: (operator: Operator, watch: Watch) => Promise<Result>): Promise<Result> {
+  const { openOperator } = await import("@waypost/server/operator");
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort(new Error("Interrupted. The catalog is as it was."));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const operator = await openOperator();
+  const display = createDisplay();
+  try {
+    return await work(operator, { signal: interrupted.signal, progress: display.show });
+  } finally {
+    display.done();
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+    await operator.close();
+  }
+}
+
+const titles = { downloading: "Downloading", reading: "Reading", storing: "Storing", indexing: "Indexing" };
+const barWidth = 24;
+const redrawMs = 100;
+const lineMs = 10_000;
+
+/** One line that redraws itself on a terminal; a line now and then anywhere else. On standard error, beside the result. */
+function createDisplay() {
+  const isTerminal = process.stderr.isTTY;
+  let phase: CatalogProgress["phase"] | undefined;
+  let phaseStart = 0;
+  let drawn = 0;
+
+  function show(progress: CatalogProgress) {
+    const now = performance.now();
+    const isNew = progress.phase !== phase;
+    if (isNew) [phase, phaseStart] = [progress.phase, now];
+    if (!isNew && now - drawn < (isTerminal ? redrawMs : lineMs)) return;
+    drawn = now;
+    const line = describe(progress, (now - phaseStart) / 1_000, isTerminal);
+    process.stderr.write(isTerminal ? `\r\u001b[2K${line}` : `${line}\n`);
+  }
+
+  return { show, done: () => void (isTerminal && drawn > 0 && process.stderr.write("\r\u001b[2K")) };
+}
+
+function describe({ phase, share, places }: CatalogProgress, seconds: number, hasBar: boolean): string {
+  const parts = [hasBar ? titles[phase].padEnd(11) : titles[phase]];
+  if (share !== undefined) {
+    const full = Math.round(share * barWidth);
+    if (hasBar) parts.push(`${"█".repeat(full)}${"░".repeat(barWidth - full)}`);
+    parts.push(`${Math.floor(share * 100)} %`);
+  }
+  if (places > 0) parts.push(`${counted(places)} places`);
+  if (phase === "reading" && seconds >= 1) parts.push(`${counted(Math.round(places / seconds))}/s`);
+  if (share !== undefined && share > 0.01 && share < 1 && seconds >= 1) {
+    parts.push(`${duration((seconds / share) * (1 - share))} left`);
+  }
+  return parts.join("  ");
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}
+
+function imported(result: ImportView): Output {
+  const { name, places, areas, added, changed, closed, unchanged, skipped, seconds } = result;
+  const rate = counted(Math.round(places / Math.max(0.001, seconds)));
+  const lines = [
+    `Imported ${name}: ${counted(places)} places and ${counted(areas)} areas in ${duration(seconds)} (${rate} places/s).`,
+    `${counted(added)} new, ${counted(changed)} changed, ${counted(unchanged)} as before, ${counted(closed)} closed${skipped > 0 ? `, ${counted(skipped)} without a name or a place on the map skipped` : ""}.`,
+  ];
+  return { data: result, text: lines.join("\n") };
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function optional(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function word(words: readonly string[], name: string): string {
+  const [value, ...rest] = words;
+  if (value === undefined || rest.length > 0) throw new UsageProblem(`Give one ${name}; add --help to see how.`);
+  return value;
+}

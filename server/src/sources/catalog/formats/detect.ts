@@ -1,0 +1,79 @@
+import { open } from "node:fs/promises";
+import { ImportProblem } from "./reader.ts";
+
+export type Format = "osm-pbf" | "overture" | "geojson" | "csv";
+
+const headBytes = 64 * 1024;
+
+/** What people take for data, told by how it begins. */
+const foreign: readonly [begins: RegExp | string, sentence: string][] = [
+  ["PK\u0003\u0004", "The file is a zip archive; unpack it and import what is inside."],
+  ["\u001f\u008b", "The file is packed with gzip; unpack it first."],
+  ["BZh", "The file is packed with bzip2; unpack it first."],
+  ["\u00fd7zXZ", "The file is packed with xz; unpack it first."],
+  ["7z\u00bc\u00af", "The file is a 7z archive; unpack it and import what is inside."],
+  ["\u0028\u00b5\u002f\u00fd", "The file is packed with zstd; unpack it first."],
+  ["%PDF", "The file is a PDF document, not place data."],
+  ["SQLite format 3", "The file is an SQLite database; export it as GeoJSON or CSV first."],
+  [
+    /^\s*<(!doctype html|html|head|body)\b/i,
+    "The file is a web page, not place data; the address it came from probably answered with an error page.",
+  ],
+  [
+    /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<osm\b/,
+    "The file is OSM XML; convert it to .osm.pbf first, for instance with osmium.",
+  ],
+  [/^\s*<\?xml/, "The file is XML, which is not read here; use .osm.pbf, Overture Parquet, GeoJSON or CSV."],
+];
+
+/** The format of a file by what is in it, whatever it is called. */
+export async function detectFormat(path: string): Promise<Format> {
+  const head = await readHead(path);
+  const text = head.toString("latin1");
+  if (head.length === 0) throw new ImportProblem("The file is empty (0 bytes).", { offset: 0 });
+  if (text.startsWith("PAR1")) return "overture";
+  if (isOsmPbf(head, text)) return "osm-pbf";
+  for (const [begins, sentence] of foreign) {
+    const isMet = typeof begins === "string" ? text.startsWith(begins) : begins.test(text);
+    if (isMet) throw new ImportProblem(sentence, { offset: 0 });
+  }
+  if (text.includes("\u0000")) throw unknown();
+
+  const beginning = head.toString("utf8").replaceAll("\u001e", "").trimStart();
+  if (beginning.startsWith("{") || beginning.startsWith("[")) return "geojson";
+  if (/^[^\r\n]*[,;\t|]/.test(beginning)) return "csv";
+  throw unknown();
+}
+
+/** The length of a header, then the header, whose first field names its type. */
+function isOsmPbf(head: Buffer, text: string): boolean {
+  return head.length > 15 && head.readUInt32BE(0) <= headBytes && text.slice(4, 64).includes("OSMHeader");
+}
+
+function unknown(): ImportProblem {
+  return new ImportProblem("The file is of no known format; import .osm.pbf, Overture Parquet, GeoJSON or CSV.", {
+    offset: 0,
+  });
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await openOrComplain(path);
+  try {
+    const buffer = Buffer.alloc(headBytes);
+    const { bytesRead } = await file.read(buffer, 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (cause) {
+    throw new ImportProblem("The file cannot be read; is it a folder?", { cause });
+  } finally {
+    await file.close();
+  }
+}
+
+async function openOrComplain(path: string) {
+  try {
+    return await open(path);
+  } catch (cause) {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw new ImportProblem(isMissing ? `There is no file ${path}.` : `The file ${path} cannot be opened.`, { cause });
+  }
+}

@@ -1,0 +1,125 @@
+import { stat } from "node:fs/promises";
+import { storableText } from "../../../platform/text.ts";
+import { recordOf } from "../../openstreetmap/index.ts";
+import { isBusiness } from "../../vocabulary/index.ts";
+import type { CatalogItem, CatalogRecord } from "../record.ts";
+import { type JsonObject, readJsonObjects } from "./json-objects.ts";
+import { overtureRecord } from "./overture-record.ts";
+import { centerOf, type Point } from "./pbf/geometry.ts";
+import { guessColumns, recordOfValues, type Values } from "./properties.ts";
+import { ImportProblem, isPoint, newProgress, type ReadOptions } from "./reader.ts";
+
+/** Reads features with a name and a position, from a collection or one to a line. */
+export async function* readGeoJson(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+  const progress = options.progress ?? newProgress();
+  progress.bytesTotal = (await stat(path)).size;
+  let isFound = false;
+  let featuresCount = 0;
+  for await (const object of readJsonObjects(path, { ...options, progress })) {
+    if (object["type"] === "FeatureCollection") continue; // an empty one: its members are given out singly
+    if (object["type"] !== "Feature") {
+      if (featuresCount > 0) continue;
+      throw new ImportProblem("The file is JSON, but no GeoJSON: it holds no features.");
+    }
+    featuresCount += 1;
+    progress.objectsRead += 1;
+    const place = recordOfFeature(object);
+    if (place) {
+      isFound = true;
+      yield { place };
+    }
+  }
+  if (featuresCount > 0 && !isFound) {
+    throw new ImportProblem(`None of the ${featuresCount} features of this GeoJSON has both a name and a position.`);
+  }
+}
+
+function recordOfFeature(feature: JsonObject): CatalogRecord | undefined {
+  const center = centerOfGeometry(objectOf(feature["geometry"]));
+  if (!center) return undefined;
+  const properties = objectOf(feature["properties"]);
+  const [latitude, longitude] = center;
+
+  if (typeof objectOf(properties["names"])["primary"] === "string") {
+    const id = properties["id"] ?? feature["id"];
+    const bbox = { xmin: longitude, xmax: longitude, ymin: latitude, ymax: latitude };
+    return overtureRecord({ ...properties, id, geometry: null, bbox });
+  }
+  const tags = textsOf(properties);
+  const id = textOf(feature["id"]) ?? tags["@id"] ?? tags["id"] ?? tags["osm_id"];
+  const osm = /^(node|way|relation|n|w|r)?\/?(\d+)$/.exec(id ?? "");
+  if (osm && isBusiness(tags)) {
+    const type = osmTypes[(osm[1] ?? tags["osm_type"] ?? tags["@type"] ?? "node").charAt(0)] ?? "node";
+    return recordOf({ type, id: Number(osm[2]), tags, latitude, longitude });
+  }
+  const columns = guessColumns(Object.keys(tags));
+  const values: Values = Object.fromEntries(
+    Object.entries(columns).map(([field, column]) => [field, tags[column] ?? ""]),
+  );
+  const place = recordOfValues("geojson", {
+    ...values,
+    ...(id ? { id } : {}),
+    latitude: `${latitude}`,
+    longitude: `${longitude}`,
+  });
+  return place && isBusiness({ ...tags, name: place.name }) ? withTagsOf(place, tags, center) : place;
+}
+
+const osmTypes: Readonly<Record<string, "node" | "way" | "relation">> = { n: "node", w: "way", r: "relation" };
+
+/** Tags of OpenStreetMap say more than guessed columns, even on a feature with an id of its own. */
+function withTagsOf(place: CatalogRecord, tags: Record<string, string>, [latitude, longitude]: Point): CatalogRecord {
+  const tagged = recordOf({ type: "node", id: 0, tags: { ...tags, name: place.name }, latitude, longitude });
+  if (!tagged) return place;
+  const { mapsUrl: _, ...details } = tagged.details;
+  return { ...tagged, sourceId: place.sourceId, details };
+}
+
+function centerOfGeometry({ type, coordinates, geometries }: JsonObject): Point | undefined {
+  if (type === "Point") return pointOf(coordinates);
+  if (type === "GeometryCollection")
+    return listOf(geometries)
+      .map((member) => centerOfGeometry(objectOf(member)))
+      .find(Boolean);
+  const depth = { MultiPoint: 1, LineString: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 }[String(type)];
+  return depth === undefined ? undefined : centerOf(linesOf(coordinates, depth));
+}
+
+/** The outlines of a geometry; the holes of a polygon do not move where it is. */
+function linesOf(coordinates: unknown, depth: number): Point[][] {
+  if (depth === 1)
+    return [listOf(coordinates).flatMap((position) => (pointOf(position) ? [pointOf(position) as Point] : []))];
+  if (depth === 2)
+    return listOf(coordinates)
+      .slice(0, 1)
+      .flatMap((line) => linesOf(line, 1));
+  return listOf(coordinates).flatMap((polygon) => linesOf(polygon, 2));
+}
+
+function pointOf(position: unknown): Point | undefined {
+  const [longitude, latitude] = listOf(position);
+  if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
+  return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
+}
+
+function textsOf(properties: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [[storableText(key), text]];
+    }),
+  );
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string" && value !== "") return storableText(value);
+  return typeof value === "number" ? String(value) : undefined;
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

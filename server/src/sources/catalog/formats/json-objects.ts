@@ -1,0 +1,133 @@
+import { createReadStream } from "node:fs";
+import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** No feature is larger; what is, would not fit into memory with its neighbors. */
+const objectBytesMax = 64 * 1024 * 1024;
+
+const byte = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
+
+/**
+ * The features of a GeoJSON file one after another, without reading it whole: the members of a
+ * collection's `features`, the members of a list, or one object to a line.
+ */
+export async function* readJsonObjects(
+  path: string,
+  options: ReadOptions,
+): AsyncGenerator<JsonObject, void, undefined> {
+  const { signal, progress = newProgress() } = options;
+  const scanner = new Scanner();
+  // The position is an offset of the file; the pending bytes begin at an offset of their own.
+  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) {
+    yield* scanner.scan(chunk);
+    progress.bytesRead += chunk.length;
+  }
+  scanner.finish();
+}
+
+class Scanner {
+  #pending: Buffer = Buffer.alloc(0);
+  #pendingOffset = 0;
+  #at = 0;
+  #depth = 0;
+  #isInString = false;
+  #stringStart = 0;
+  #key = "";
+  /** How deep the objects lie that are given out, and where the one being read began. */
+  #memberDepth = 0;
+  #start = -1;
+
+  *scan(chunk: Buffer): Generator<JsonObject, void, undefined> {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    for (; this.#at < this.#pending.length; this.#at += 1) {
+      const object = this.#step(this.#pending[this.#at] ?? 0);
+      if (object) yield object;
+    }
+    this.#forget();
+  }
+
+  finish(): void {
+    if (this.#depth === 0 && !this.#isInString) return;
+    const begin = this.#start >= 0 ? this.#pendingOffset + this.#start : undefined;
+    throw new ImportProblem(
+      `The file is truncated: it ends at byte ${this.#pendingOffset + this.#at}, ${
+        begin === undefined
+          ? "before its list of features does"
+          : `in the middle of the object that begins at byte ${begin}`
+      }.`,
+      { offset: begin ?? this.#pendingOffset + this.#at },
+    );
+  }
+
+  #step(value: number): JsonObject | undefined {
+    if (this.#isInString) {
+      if (value === byte.backslash) this.#at += 1;
+      else if (value === byte.quote) this.#endString();
+      return undefined;
+    }
+    if (value === byte.quote) {
+      this.#isInString = true;
+      this.#stringStart = this.#at + 1;
+    } else if (value === byte.open || value === byte.openList) {
+      this.#enter(value);
+    } else if (value === byte.close || value === byte.closeList) {
+      return this.#leave(value);
+    }
+    return undefined;
+  }
+
+  #endString(): void {
+    this.#isInString = false;
+    if (this.#depth === 1) this.#key = this.#pending.toString("utf8", this.#stringStart, this.#at);
+  }
+
+  #enter(value: number): void {
+    if (value === byte.openList && this.#depth <= 1 && (this.#depth === 0 || this.#key === "features")) {
+      this.#memberDepth = this.#depth + 1;
+      this.#start = -1;
+    } else if (value === byte.open && this.#depth === this.#memberDepth) {
+      this.#start = this.#at;
+    }
+    this.#depth += 1;
+  }
+
+  #leave(value: number): JsonObject | undefined {
+    this.#depth -= 1;
+    if (this.#depth < 0) throw this.#unreadable(this.#at);
+    if (this.#depth < this.#memberDepth) {
+      this.#memberDepth = 0; // the list ended; what follows it stands on its own again
+      return undefined;
+    }
+    if (value !== byte.close || this.#depth !== this.#memberDepth || this.#start < 0) return undefined;
+    const text = this.#pending.toString("utf8", this.#start, this.#at + 1);
+    const start = this.#start;
+    this.#start = -1;
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw this.#unreadable(start, cause);
+    }
+  }
+
+  /** Lets go of what has been given out. */
+  #forget(): void {
+    const keepFrom = this.#start >= 0 ? this.#start : this.#isInString ? this.#stringStart : this.#at;
+    if (this.#pending.length - keepFrom > objectBytesMax) {
+      throw new ImportProblem(`The object at byte ${this.#pendingOffset + keepFrom} is larger than 64 MB.`, {
+        offset: this.#pendingOffset + keepFrom,
+      });
+    }
+    const cut = Math.min(keepFrom, this.#pending.length);
+    this.#pending = this.#pending.subarray(cut);
+    this.#pendingOffset += cut;
+    this.#at -= cut;
+    this.#stringStart -= cut;
+    if (this.#start >= 0) this.#start -= cut;
+  }
+
+  #unreadable(at: number, cause?: unknown): ImportProblem {
+    const offset = this.#pendingOffset + at;
+    return new ImportProblem(`The file is damaged: what begins at byte ${offset} is no JSON.`, { offset, cause });
+  }
+}

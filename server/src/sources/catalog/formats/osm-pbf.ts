@@ -1,0 +1,253 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { areaOf, kindOf, type OsmElement, recordOf } from "../../openstreetmap/index.ts";
+import { businessKeys, isBusiness } from "../../vocabulary/index.ts";
+import type { CatalogArea, CatalogItem } from "../record.ts";
+import { type Blob, damaged, listBlobs, readBlob } from "./pbf/blobs.ts";
+import { type BlockSummary, kinds, type Member, type Visitor, visitBlock } from "./pbf/block.ts";
+import { boxOf, centerOf, isClosed, type Point } from "./pbf/geometry.ts";
+import { Locations } from "./pbf/locations.ts";
+import { Wire } from "./pbf/protobuf.ts";
+import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
+
+type Tags = Record<string, string>;
+type IndexedBlob = Blob & BlockSummary;
+type WantedRelation = { id: number; tags: Tags; members: Member[] };
+
+/** Keys that make an object worth a closer look. */
+const interesting: ReadonlySet<string> = new Set([...businessKeys, "place", "boundary"]);
+
+/**
+ * Reads places and areas out of an extract. A way or relation is told by the nodes it is made of,
+ * which stand before it in the file; so the file is gone through again for those nodes only, and
+ * only their blocks are unpacked. What is kept in memory is the points of the ways wanted.
+ */
+export async function* readOsmPbf(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+  const { signal, progress = newProgress() } = options;
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    progress.bytesTotal = Math.round(size * 2.5); // put right once it is known what has to be read again
+    const pass = new Pass(file, signal, progress);
+    const collected = new Collected();
+
+    const blobs: IndexedBlob[] = [];
+    for await (const blob of listBlobs(file, size)) {
+      if (blob.type === "OSMHeader") checkHeader(await readBlob(file, blob), blob);
+      if (blob.type === "OSMData") blobs.push({ ...blob, kinds: 0, objects: 0, firstNode: 0, lastNode: 0 });
+    }
+    yield* pass.over(blobs, (items) => collected.firstVisitor(items), true);
+
+    const wayBlobs = blobs.filter((blob) => (blob.kinds & kinds.way) !== 0);
+    const lastBlobs = blobs.filter((blob) => (blob.kinds & (kinds.way | kinds.relation)) !== 0);
+    if (collected.memberWays.size > 0) yield* pass.over(wayBlobs, () => collected.memberVisitor());
+    collected.locations.seal();
+    const { locations } = collected;
+    const nodeBlobs = blobs.filter(
+      (blob) => (blob.kinds & kinds.node) !== 0 && locations.hasBetween(blob.firstNode, blob.lastNode),
+    );
+    progress.bytesTotal = progress.bytesRead + bytesOf(nodeBlobs) + (locations.count > 0 ? bytesOf(lastBlobs) : 0);
+    if (locations.count === 0) return;
+    yield* pass.over(nodeBlobs, () => ({
+      node: (id, latitude, longitude) => locations.tell(id, latitude, longitude),
+    }));
+    yield* pass.over(lastBlobs, (items) => collected.lastVisitor(items));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Unpacks the next blocks on other threads while this one walks through the last. */
+const blobsAhead = 4;
+
+class Pass {
+  readonly #file: FileHandle;
+  readonly #signal: AbortSignal;
+  readonly #progress: ReadProgress;
+
+  constructor(file: FileHandle, signal: AbortSignal, progress: ReadProgress) {
+    this.#file = file;
+    this.#signal = signal;
+    this.#progress = progress;
+  }
+
+  async *over(
+    blobs: readonly IndexedBlob[],
+    visitorFor: (items: CatalogItem[]) => Visitor,
+    isFirst = false,
+  ): AsyncGenerator<CatalogItem, void, undefined> {
+    const reading: Promise<Uint8Array>[] = [];
+    const items: CatalogItem[] = [];
+    const visitor = visitorFor(items);
+    let next = 0;
+    try {
+      for (const blob of blobs) {
+        this.#signal.throwIfAborted();
+        while (next < blobs.length && reading.length < blobsAhead) {
+          const ahead = blobs[next++];
+          if (!ahead) break;
+          const bytes = readBlob(this.#file, ahead);
+          bytes.catch(() => {}); // it is awaited in its turn; until then its failure is nobody's surprise
+          reading.push(bytes);
+        }
+        const bytes = await reading.shift();
+        if (!bytes) break;
+        const summary = visitOrComplain(bytes, visitor, blob);
+        this.#progress.bytesRead += blob.size;
+        if (isFirst) {
+          Object.assign(blob, summary);
+          this.#progress.objectsRead += summary.objects;
+        }
+        yield* items.splice(0);
+      }
+    } finally {
+      await Promise.allSettled(reading);
+    }
+  }
+}
+
+function visitOrComplain(bytes: Uint8Array, visitor: Visitor, blob: Blob): BlockSummary {
+  try {
+    return visitBlock(bytes, visitor);
+  } catch (cause) {
+    throw cause instanceof RangeError ? damaged(blob, cause) : cause;
+  }
+}
+
+/** What is learned in one pass and needed in a later one. */
+class Collected {
+  readonly locations = new Locations();
+  /** Ways that relations are made of: their nodes, once known. */
+  readonly memberWays = new Map<number, Float64Array | null>();
+  readonly #relations = new Map<number, WantedRelation>();
+  /** What kind of settlement a node is the center of, for the boundary around it. */
+  readonly #centers = new Map<number, CatalogArea["kind"]>();
+
+  firstVisitor(items: CatalogItem[]): Visitor {
+    return {
+      node: (id, latitude, longitude, reader) => {
+        if (reader === null || !reader.hasAny(interesting)) return;
+        const tags = reader.all();
+        const kind = kindOf(tags);
+        if (kind !== undefined) this.#centers.set(id, kind);
+        push(
+          items,
+          { type: "node", id, tags, latitude, longitude },
+          { box: null, isArea: tags["place"] !== undefined },
+        );
+      },
+      way: (_, reader, refs) => {
+        if (!reader.hasAny(interesting) || !isWanted(reader.all())) return;
+        for (const ref of refs()) this.locations.want(ref);
+      },
+      relation: (id, reader, members) => {
+        if (!reader.hasAny(interesting)) return;
+        const tags = reader.all();
+        if (!isWanted(tags)) return;
+        const relation = { id, tags, members: members() };
+        this.#relations.set(id, relation);
+        for (const member of relation.members) {
+          if (member.type === "way") this.memberWays.set(member.id, null);
+          if (member.type === "node") this.locations.want(member.id);
+        }
+      },
+    };
+  }
+
+  memberVisitor(): Visitor {
+    return {
+      way: (id, _, refs) => {
+        if (!this.memberWays.has(id)) return;
+        const nodes = Float64Array.from(refs());
+        for (const node of nodes) this.locations.want(node);
+        this.memberWays.set(id, nodes);
+      },
+    };
+  }
+
+  lastVisitor(items: CatalogItem[]): Visitor {
+    return {
+      way: (id, reader, refs) => {
+        if (!reader.hasAny(interesting)) return;
+        const tags = reader.all();
+        if (!isWanted(tags)) return;
+        const line = [this.#pointsOf(refs())];
+        const center = centerOf(line);
+        if (center)
+          push(items, elementAt("way", id, tags, center), { box: boxOf(line) ?? null, isArea: isClosed(line) });
+      },
+      relation: (id) => {
+        const relation = this.#relations.get(id);
+        if (relation) this.#tellRelation(relation, items);
+      },
+    };
+  }
+
+  #tellRelation({ id, tags, members }: WantedRelation, items: CatalogItem[]): void {
+    const ways = members.filter(({ type, role }) => type === "way" && role !== "inner");
+    const lines = ways.map((member) => this.#pointsOf(this.memberWays.get(member.id) ?? []));
+    const points = members.filter(({ type }) => type === "node").map((member) => this.#pointsOf([member.id]));
+    const label =
+      members.find(({ type, role }) => type === "node" && role === "label") ??
+      members.find(({ type, role }) => type === "node" && role === "admin_centre");
+    const center = (label && this.locations.lookUp(label.id)) ?? centerOf(lines) ?? centerOf(points);
+    if (!center) return; // the extract ends before everything it is made of
+    const kind = kindOf(tags) === "town" ? this.#centers.get(label?.id ?? 0) : undefined;
+    // A neighbor's boundary that the extract cuts through would be told as a sliver, in the wrong place.
+    const outline = isClosed(lines) ? boxOf(lines) : undefined;
+    const shape = { box: outline ?? null, isArea: outline !== undefined || label !== undefined, ...(kind && { kind }) };
+    push(items, elementAt("relation", id, tags, center), shape);
+  }
+
+  #pointsOf(refs: Iterable<number>): Point[] {
+    const points: Point[] = [];
+    for (const ref of refs) {
+      const point = this.locations.lookUp(ref);
+      if (point) points.push(point);
+    }
+    return points;
+  }
+}
+
+function isWanted(tags: Tags): boolean {
+  return isBusiness(tags) || (tags["name"] !== undefined && kindOf(tags) !== undefined);
+}
+
+function elementAt(type: OsmElement["type"], id: number, tags: Tags, [latitude, longitude]: Point): OsmElement {
+  return { type, id, tags, latitude, longitude };
+}
+
+type Shape = { box: CatalogArea["box"]; isArea: boolean; kind?: CatalogArea["kind"] };
+
+function push(items: CatalogItem[], element: OsmElement, { box, isArea, kind }: Shape): void {
+  const place = recordOf(element);
+  if (place) items.push({ place });
+  const area = isArea ? areaOf(element, box, kind) : undefined;
+  if (area) items.push({ area });
+}
+
+const readableFeatures = new Set(["OsmSchema-V0.6", "DenseNodes", "LocationsOnWays"]);
+
+function checkHeader(bytes: Uint8Array, blob: Blob): void {
+  const wire = new Wire(bytes);
+  try {
+    while (wire.hasMore) {
+      const tag = wire.tag();
+      if (tag !== 0x22) {
+        wire.skip(tag);
+        continue;
+      }
+      const feature = wire.text();
+      if (!readableFeatures.has(feature)) {
+        throw new ImportProblem(
+          `The file needs "${feature}" of its reader, which is not supported; use a plain extract.`,
+        );
+      }
+    }
+  } catch (cause) {
+    throw cause instanceof RangeError ? damaged(blob, cause) : cause;
+  }
+}
+
+function bytesOf(blobs: readonly Blob[]): number {
+  return blobs.reduce((sum, { size }) => sum + size, 0);
+}

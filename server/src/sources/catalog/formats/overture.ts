@@ -1,0 +1,124 @@
+import { open } from "node:fs/promises";
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import type { CatalogItem } from "../record.ts";
+import { overtureRecord } from "./overture-record.ts";
+import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
+
+/** What is read of a row; what a file does not have is left out of the list. */
+const wantedColumns = [
+  ..."id geometry bbox names categories basic_category taxonomy operating_status".split(" "),
+  ..."confidence websites socials emails phones brand addresses".split(" "),
+];
+const neededColumns = ["id", "geometry", "names"];
+// A slice of a row group is decoded from the group's beginning, so slices are few; and a whole group
+// as objects would take more memory than an import may, so there are slices.
+const rowsAtOnce = 25_000;
+const magic = "PAR1";
+
+/** Reads the places of an Overture release, of the `categories` era or the `taxonomy` one. */
+export async function* readOverture(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+  const { signal, progress = newProgress() } = options;
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    progress.bytesTotal = size;
+    const file: AsyncBuffer = {
+      byteLength: size,
+      async slice(start, end = size) {
+        signal.throwIfAborted();
+        const bytes = new Uint8Array(end - start);
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+        return bytes.buffer.slice(0, bytesRead);
+      },
+    };
+    const metadata = await readMetadata(file);
+    const columns = checkedColumns(metadata);
+    const rowsTotal = Number(metadata.num_rows);
+    for (const { rowStart, rowEnd } of slicesOf(metadata)) {
+      signal.throwIfAborted();
+      const rows = await readRows({ file, metadata, columns, rowStart, rowEnd });
+      for (const row of rows) {
+        progress.objectsRead += 1;
+        const place = overtureRecord(row);
+        if (place) yield { place };
+      }
+      progress.bytesRead = Math.round((size * rowEnd) / rowsTotal);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readMetadata(file: AsyncBuffer): Promise<FileMetaData> {
+  const end = Buffer.from(await file.slice(Math.max(0, file.byteLength - magic.length))).toString("latin1");
+  if (end !== magic) {
+    throw new ImportProblem(
+      `The file is truncated: a Parquet file ends with "${magic}", and this one stops at byte ${file.byteLength} without it.`,
+      { offset: file.byteLength },
+    );
+  }
+  try {
+    // Without geometry metadata the reader would take the points for text and break them.
+    return await parquetMetadataAsync(file, { geoparquet: false });
+  } catch (cause) {
+    throw new ImportProblem("The file is damaged: the directory at the end of this Parquet file cannot be read.", {
+      cause,
+    });
+  }
+}
+
+function checkedColumns({ schema }: FileMetaData): string[] {
+  const present = new Set(topLevelNames(schema));
+  const missing = neededColumns.filter((column) => !present.has(column));
+  if (missing.length > 0) {
+    throw new ImportProblem(
+      `The file is Parquet, but holds no Overture places: it has no column ${missing.map((name) => `"${name}"`).join(", ")}.`,
+    );
+  }
+  return wantedColumns.filter((column) => present.has(column));
+}
+
+/** The schema is a tree written flat: each group is followed by as many children as it says. */
+function topLevelNames(schema: FileMetaData["schema"]): string[] {
+  const names: string[] = [];
+  let at = 1;
+  const skipTree = () => {
+    const children = schema[at]?.num_children ?? 0;
+    at += 1;
+    for (let child = 0; child < children && at < schema.length; child += 1) skipTree();
+  };
+  while (at < schema.length) {
+    names.push(schema[at]?.name ?? "");
+    skipTree();
+  }
+  return names;
+}
+
+function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; rowEnd: number }> {
+  let groupStart = 0;
+  for (const group of row_groups) {
+    const groupEnd = groupStart + Number(group.num_rows);
+    for (let rowStart = groupStart; rowStart < groupEnd; rowStart += rowsAtOnce) {
+      yield { rowStart, rowEnd: Math.min(rowStart + rowsAtOnce, groupEnd) };
+    }
+    groupStart = groupEnd;
+  }
+}
+
+/** A column that says it holds geometry comes as bytes too, as one that does not say so. */
+const parsers = {
+  geometryFromBytes: (bytes: Uint8Array) => bytes,
+  geographyFromBytes: (bytes: Uint8Array) => bytes,
+};
+
+type RowRange = { file: AsyncBuffer; metadata: FileMetaData; columns: string[]; rowStart: number; rowEnd: number };
+
+async function readRows(range: RowRange): Promise<Record<string, unknown>[]> {
+  try {
+    return await parquetReadObjects({ ...range, compressors, utf8: false, geoparquet: false, parsers });
+  } catch (cause) {
+    if (cause instanceof ImportProblem || (cause instanceof Error && cause.name === "AbortError")) throw cause;
+    throw new ImportProblem(`The file is damaged: the rows from ${range.rowStart} on cannot be read.`, { cause });
+  }
+}

@@ -1,0 +1,111 @@
+import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import { inflate, zstdDecompress } from "node:zlib";
+import { ImportProblem } from "../reader.ts";
+import { Wire } from "./protobuf.ts";
+
+/** Where a block of a file lies, and of what type it is. */
+export type Blob = { type: string; offset: number; start: number; size: number };
+
+// The format's own bounds; a file that passes them is damaged or no OSM PBF at all.
+const headerBytesMax = 64 * 1024;
+const blobBytesMax = 32 * 1024 * 1024;
+
+const inflateBuffer = promisify(inflate);
+const unpackZstd = promisify(zstdDecompress);
+
+/** The blocks of a file in order, without reading what is in them. */
+export async function* listBlobs(file: FileHandle, fileBytes: number): AsyncGenerator<Blob, void, undefined> {
+  let offset = 0;
+  while (offset < fileBytes) {
+    const headerBytes = (await readExactly(file, offset, 4, offset)).readUInt32BE();
+    if (headerBytes === 0 || headerBytes > headerBytesMax) throw foreign(offset);
+    const header = readHeader(await readExactly(file, offset + 4, headerBytes, offset), offset);
+    if (header.size > blobBytesMax) throw foreign(offset);
+    const start = offset + 4 + headerBytes;
+    if (start + header.size > fileBytes) throw truncated(offset, fileBytes);
+    if (offset === 0 && header.type !== "OSMHeader") throw foreign(offset);
+    yield { ...header, offset, start };
+    offset = start + header.size;
+  }
+}
+
+/** What a block holds, unpacked. */
+export async function readBlob(file: FileHandle, blob: Blob): Promise<Uint8Array> {
+  const bytes = await readExactly(file, blob.start, blob.size, blob.offset);
+  try {
+    return await unpack(bytes);
+  } catch (cause) {
+    if (cause instanceof ImportProblem) throw cause;
+    throw new ImportProblem(`The block at byte ${blob.offset} cannot be unpacked; the file is damaged.`, {
+      offset: blob.offset,
+      cause,
+    });
+  }
+}
+
+export function damaged(blob: Blob, cause: unknown): ImportProblem {
+  return new ImportProblem(`The block at byte ${blob.offset} cannot be read; the file is damaged.`, {
+    offset: blob.offset,
+    cause,
+  });
+}
+
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+  const wire = new Wire(bytes);
+  while (wire.hasMore) {
+    const tag = wire.tag();
+    const packed = () => {
+      const start = wire.start();
+      return bytes.subarray(start, wire.position);
+    };
+    if (tag === 0x0a) return packed();
+    if (tag === 0x1a) return inflateBuffer(packed(), { maxOutputLength: blobBytesMax });
+    if (tag === 0x3a) return unpackZstd(packed(), { maxOutputLength: blobBytesMax });
+    if (tag === 0x22 || tag === 0x2a || tag === 0x32) {
+      throw new ImportProblem("The file is packed with LZMA, bzip2 or LZ4, which is not read here; use zlib or zstd.");
+    }
+    wire.skip(tag);
+  }
+  throw new RangeError("a block holds nothing");
+}
+
+function readHeader(bytes: Uint8Array, offset: number): { type: string; size: number } {
+  const wire = new Wire(bytes);
+  let type = "";
+  let size = -1;
+  try {
+    while (wire.hasMore) {
+      const tag = wire.tag();
+      if (tag === 0x0a) type = wire.text();
+      else if (tag === 0x18) size = wire.varint();
+      else wire.skip(tag);
+    }
+  } catch {
+    throw foreign(offset);
+  }
+  if (!/^[\x20-\x7e]+$/.test(type) || size < 0) throw foreign(offset);
+  return { type, size };
+}
+
+async function readExactly(file: FileHandle, position: number, length: number, blobOffset: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  if (bytesRead < length) throw truncated(blobOffset, position + bytesRead);
+  return buffer;
+}
+
+function truncated(offset: number, end: number): ImportProblem {
+  return new ImportProblem(
+    `The file is truncated: it ends at byte ${end}, in the middle of the block that begins at byte ${offset}.`,
+    { offset },
+  );
+}
+
+function foreign(offset: number): ImportProblem {
+  const message =
+    offset === 0
+      ? "The file is no OSM PBF: it does not begin with an OSM header."
+      : `The file is damaged: at byte ${offset} no block of an OSM PBF begins.`;
+  return new ImportProblem(message, { offset });
+}

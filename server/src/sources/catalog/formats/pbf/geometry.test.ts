@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { boxOf, centerOf, isClosed, type Point } from "./geometry.ts";
+
+const square: Point[] = [
+  [0, 0],
+  [0, 2],
+  [2, 2],
+  [2, 0],
+  [0, 0],
+];
+
+test("the center of an outline is that of its area, not of its corners", () => {
+  const wedge: Point[] = [
+    [0, 0],
+    [0, 3],
+    [3, 0],
+    [0, 0],
+  ];
+
+  assert.deepEqual(round(centerOf([square])), [1, 1]);
+  assert.deepEqual(round(centerOf([wedge])), [1, 1]);
+  assert.deepEqual(round(centerOf([wedge.toReversed()])), [1, 1]);
+});
+
+test("an outline in pieces, whichever way each runs, has the center of the whole", () => {
+  const pieces = [square.slice(0, 2), square.slice(1, 4).toReversed(), square.slice(3)];
+
+  assert.deepEqual(round(centerOf(pieces)), [1, 1]);
+  assert.ok(isClosed(pieces));
+  assert.ok(!isClosed(pieces.slice(1)));
+});
+
+test("a line is told by the middle of its box, a point by itself, nothing by nothing", () => {
+  assert.deepEqual(
+    centerOf([
+      [
+        [0, 0],
+        [4, 2],
+      ],
+    ]),
+    [2, 1],
+  );
+  assert.deepEqual(centerOf([[[3, 4]]]), [3, 4]);
+  assert.equal(centerOf([[]]), undefined);
+  assert.equal(boxOf([]), undefined);
+});
+
+test("what crosses the antimeridian stays small", () => {
+  const island: Point[] = [
+    [-17, 179],
+    [-17, -179],
+    [-15, -179],
+    [-15, 179],
+    [-17, 179],
+  ];
+
+  assert.deepEqual(boxOf([island]), [-17, 179, -15, -179]);
+  const [latitude, longitude] = centerOf([island]) ?? [0, 0];
+  assert.equal(Math.round(latitude), -16);
+  assert.equal(Math.abs(Math.round(longitude)), 180);
+});
+
+function round(point: Point | undefined): number[] {
+  return (point ?? []).map((degrees) => Number(degrees.toFixed(6)));
+}

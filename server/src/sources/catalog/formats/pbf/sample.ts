@@ -1,0 +1,134 @@
+import { deflateSync } from "node:zlib";
+
+/** Writes small extracts for tests: what the reader reads, the other way around. */
+export type SampleNode = { id: number; latitude: number; longitude: number; tags?: Record<string, string> };
+export type SampleWay = { id: number; refs: number[]; tags?: Record<string, string> };
+export type SampleRelation = {
+  id: number;
+  members: { type: 0 | 1 | 2; id: number; role: string }[];
+  tags?: Record<string, string>;
+};
+export type Sample = { nodes?: SampleNode[]; ways?: SampleWay[]; relations?: SampleRelation[] };
+type SampleOptions = { features?: string[]; pack?: "zlib" | "raw" | "lz4"; isDense?: boolean };
+
+export function writeSample({ nodes, ways, relations }: Sample, options: SampleOptions = {}): Buffer {
+  const { features = ["OsmSchema-V0.6", "DenseNodes"], isDense = true } = options;
+  const blocks = [
+    blob("OSMHeader", Buffer.concat(features.map((feature) => field(4, Buffer.from(feature)))), options.pack),
+  ];
+  const add = (write: (texts: Texts) => Buffer) => {
+    const texts = new Texts();
+    const group = write(texts);
+    blocks.push(blob("OSMData", Buffer.concat([field(1, texts.write()), field(2, group)]), options.pack));
+  };
+  if (nodes) add((texts) => (isDense ? field(2, denseNodes(nodes, texts)) : plainNodes(nodes, texts)));
+  if (ways) add((texts) => Buffer.concat(ways.map((way) => field(3, writeWay(way, texts)))));
+  if (relations) add((texts) => Buffer.concat(relations.map((relation) => field(4, writeRelation(relation, texts)))));
+  return Buffer.concat(blocks);
+}
+
+class Texts {
+  readonly #texts = [""];
+
+  index(text: string): number {
+    const known = this.#texts.indexOf(text);
+    return known > 0 ? known : this.#texts.push(text) - 1;
+  }
+
+  write(): Buffer {
+    return Buffer.concat(this.#texts.map((text) => field(1, Buffer.from(text))));
+  }
+}
+
+function blob(type: string, content: Buffer, pack: SampleOptions["pack"] = "zlib"): Buffer {
+  const packings = {
+    zlib: () => field(3, deflateSync(content)),
+    raw: () => field(1, content),
+    lz4: () => field(6, content),
+  };
+  const body = packings[pack]();
+  const header = Buffer.concat([field(1, Buffer.from(type)), number(3, body.length)]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(header.length);
+  return Buffer.concat([length, header, body]);
+}
+
+function denseNodes(nodes: SampleNode[], texts: Texts): Buffer {
+  const pairs = nodes.flatMap(({ tags = {} }) => [
+    ...Object.entries(tags)
+      .flat()
+      .map((text) => texts.index(text)),
+    0,
+  ]);
+  return Buffer.concat([
+    field(1, packedDeltas(nodes.map(({ id }) => id))),
+    field(8, packedDeltas(nodes.map(({ latitude }) => Math.round(latitude * 1e7)))),
+    field(9, packedDeltas(nodes.map(({ longitude }) => Math.round(longitude * 1e7)))),
+    field(10, packed(pairs)),
+  ]);
+}
+
+function plainNodes(nodes: SampleNode[], texts: Texts): Buffer {
+  return Buffer.concat(
+    nodes.map(({ id, latitude, longitude, tags }) =>
+      field(
+        1,
+        Buffer.concat([
+          number(1, zigzag(id)),
+          writeTags(tags, texts),
+          number(8, zigzag(Math.round(latitude * 1e7))),
+          number(9, zigzag(Math.round(longitude * 1e7))),
+        ]),
+      ),
+    ),
+  );
+}
+
+function writeWay({ id, refs, tags }: SampleWay, texts: Texts): Buffer {
+  return Buffer.concat([number(1, id), writeTags(tags, texts), field(8, packedDeltas(refs))]);
+}
+
+function writeRelation({ id, members, tags }: SampleRelation, texts: Texts): Buffer {
+  return Buffer.concat([
+    number(1, id),
+    writeTags(tags, texts),
+    field(8, packed(members.map(({ role }) => texts.index(role)))),
+    field(9, packedDeltas(members.map((member) => member.id))),
+    field(10, packed(members.map(({ type }) => type))),
+  ]);
+}
+
+function writeTags(tags: Record<string, string> = {}, texts: Texts): Buffer {
+  const keys = packed(Object.keys(tags).map((key) => texts.index(key)));
+  return Buffer.concat([field(2, keys), field(3, packed(Object.values(tags).map((value) => texts.index(value))))]);
+}
+
+function field(fieldNumber: number, content: Buffer): Buffer {
+  return Buffer.concat([varint(fieldNumber * 8 + 2), varint(content.length), content]);
+}
+
+function number(fieldNumber: number, value: number): Buffer {
+  return Buffer.concat([varint(fieldNumber * 8), varint(value)]);
+}
+
+function packed(values: number[]): Buffer {
+  return Buffer.concat(values.map(varint));
+}
+
+function packedDeltas(values: number[]): Buffer {
+  return packed(values.map((value, at) => zigzag(value - (values[at - 1] ?? 0))));
+}
+
+function zigzag(value: number): number {
+  return value < 0 ? -value * 2 - 1 : value * 2;
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest >= 128) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, rest]);
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { joinStreet } from "../../address.ts";
+import { readEmail, readPhones, readWebsite, splitList } from "../../contacts.ts";
+import { countryAt } from "../../country.ts";
+import { readOpeningHours } from "../../opening-hours.ts";
+import {
+  categoriesOfTags,
+  categoryOfOverture,
+  normalize,
+  tagsOfCategory,
+  termsOf,
+  titleOf,
+} from "../../vocabulary/index.ts";
+import type { CatalogRecord } from "../record.ts";
+import { isPoint } from "./reader.ts";
+
+/** What a table or a feature can say of a place; columns are mapped onto these. */
+export type Field = (typeof fieldList)[number];
+const fieldList = [
+  "id",
+  "name",
+  "latitude",
+  "longitude",
+  "category",
+  "street",
+  "houseNumber",
+  "city",
+  "region",
+  "postalCode",
+  "country",
+  "phone",
+  "website",
+  "email",
+  "openingHours",
+  "description",
+  "brand",
+] as const;
+
+/** Names that exports give their columns, normalized, the most telling first. */
+const columnNames: Readonly<Record<Field, string>> = {
+  id: "id,osm id,place id,identifier,uid,uuid,fid,objectid,gid",
+  name: "name,title,business name,company,company name,store name,place name,names primary,nom,nombre,nome,naam,bezeichnung",
+  latitude: "latitude,lat,y,geo lat,coord y,breitengrad,breite,latitud,latitudine",
+  longitude: "longitude,lon,lng,long,x,geo lon,geo lng,coord x,langengrad,lange,longitud,longitudine",
+  category:
+    "category,categories,type,kind,industry,amenity,shop,tourism,categories primary,kategorie,categorie,categoria",
+  street: "street,address,addr street,street address,address line 1,address1,strasse,rue,calle,via,rua,straat,adresse",
+  houseNumber: "house number,housenumber,addr housenumber,street number,hausnummer,numero,nr",
+  city: "city,town,addr city,locality,municipality,ort,stadt,ville,ciudad,citta,cidade,plaats,stad",
+  region: "region,state,province,addr state,county,bundesland,provincia,estado",
+  postalCode: "postal code,postcode,zip,zipcode,zip code,addr postcode,plz,code postal,codigo postal,cap,cep",
+  country: "country code,country,addr country,land,pays,pais,paese",
+  phone: "phone,telephone,tel,phone number,contact phone,telefon,telefono,telefone,telefoon",
+  website: "website,url,web,homepage,site,contact website,webseite,sitio web,sito",
+  email: "email,e mail,mail,contact email,correo",
+  openingHours: "opening hours,hours,openinghours,offnungszeiten",
+  description: "description,beschreibung,descripcion,descrizione,descricao",
+  brand: "brand,chain,marke,marque",
+};
+
+/** Which of these columns says what, by their names: the name to look under for each field. */
+export function guessColumns(columns: readonly string[]): Partial<Record<Field, string>> {
+  const byName = new Map(columns.toReversed().map((column) => [normalize(column).join(" "), column]));
+  const guessed: Partial<Record<Field, string>> = {};
+  for (const field of fieldList) {
+    const found = columnNames[field].split(",").find((name) => byName.has(name));
+    const column = found === undefined ? undefined : byName.get(found);
+    if (column !== undefined) guessed[field] = column;
+  }
+  return guessed;
+}
+
+export function isField(name: string): name is Field {
+  return (fieldList as readonly string[]).includes(name);
+}
+
+export type Values = Partial<Record<Field, string>>;
+
+/** The place that values tell of; undefined when they lack a name or a point. */
+export function recordOfValues(source: "geojson" | "csv", values: Values): CatalogRecord | undefined {
+  const [latitude, longitude] = [degrees(values.latitude), degrees(values.longitude)];
+  const name = values.name?.trim();
+  if (!name || !isPoint(latitude, longitude)) return undefined;
+
+  const country = values.country?.trim().toUpperCase();
+  const countryCode = country && /^[A-Z]{2}$/.test(country) ? country : countryAt(latitude, longitude);
+  const phones = readPhones(splitList(values.phone ?? ""), countryCode);
+  const website = splitList(values.website ?? "")
+    .map(readWebsite)
+    .find((url) => url !== null);
+  const emails = splitList(values.email ?? "")
+    .map(readEmail)
+    .filter((email) => email !== null);
+  const openingHours = readOpeningHours(values.openingHours ?? "");
+  return {
+    sourceId: `${source}:${values.id?.trim() || fingerprint([name, latitude, longitude])}`,
+    name,
+    namesByLanguage: {},
+    otherNames: values.brand && values.brand !== name ? [values.brand] : [],
+    ...readCategories(values.category ?? ""),
+    latitude,
+    longitude,
+    address: {
+      street: joinStreet(textOr(values.street), textOr(values.houseNumber), countryCode),
+      city: textOr(values.city),
+      region: textOr(values.region),
+      postalCode: textOr(values.postalCode),
+      countryCode,
+    },
+    details: {
+      ...(phones.length > 0 ? { phones } : {}),
+      ...(website === undefined ? {} : { website }),
+      ...(emails.length > 0 ? { emails } : {}),
+      ...(openingHours === null ? {} : { openingHours }),
+      ...(values.description?.trim() ? { descriptionsByLanguage: { "": values.description.trim() } } : {}),
+    },
+  };
+}
+
+/** A category may be an id of ours, one of Overture's, a value of a tag, or a word in any of seven languages. */
+export function readCategories(text: string): Pick<CatalogRecord, "categories" | "categoryLabels"> {
+  const categories: string[] = [];
+  const labels: string[] = [];
+  for (const part of text.split(/[;|,]/).map((word) => word.trim())) {
+    if (part === "") continue;
+    const category = categoryOfWord(part);
+    if (category === undefined) labels.push(titleOf(part));
+    else categories.push(category, ...categoriesOfTags(tagsOfCategory(category) ?? {}));
+  }
+  return { categories: [...new Set(categories)], categoryLabels: [...new Set(labels)] };
+}
+
+function categoryOfWord(word: string): string | undefined {
+  const id = word.replace("=", "/");
+  if (tagsOfCategory(id) !== undefined) return id;
+  const term = normalize(word).join(" ");
+  for (const language of ["en", "de", "fr", "es", "it", "pt", "nl"]) {
+    const [category] = termsOf(language).get(term) ?? [];
+    if (category !== undefined) return category;
+  }
+  return categoryOfOverture(normalize(word).join("_"));
+}
+
+/** Without an id of its own a place is told again by its name and point. */
+function fingerprint(parts: readonly (string | number)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+/** Decimal degrees, with a comma too; NaN for anything else. */
+function degrees(text: string | undefined): number {
+  const value = (text ?? "").trim().replace(/^(-?\d+),(\d+)$/, "$1.$2");
+  return value === "" ? Number.NaN : Number(value);
+}
+
+function textOr(text: string | undefined): string | null {
+  return text?.trim() || null;
+}

@@ -1,0 +1,28 @@
+/** What is wrong with a file, in one sentence for the person who chose it. */
+export class ImportProblem extends Error {
+  /** Where in the file, in bytes from its beginning, when that is known. */
+  readonly offset: number | undefined;
+
+  constructor(message: string, options: { offset?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ImportProblem";
+    this.offset = options.offset;
+  }
+}
+
+/**
+ * How far a reader has come; it writes, the caller reads. A reader that goes through a file more
+ * than once counts every time, in `bytesRead` as in `bytesTotal`.
+ */
+export type ReadProgress = { bytesRead: number; bytesTotal: number; objectsRead: number };
+
+export type ReadOptions = { signal: AbortSignal; progress?: ReadProgress };
+
+export function newProgress(): ReadProgress {
+  return { bytesRead: 0, bytesTotal: 0, objectsRead: 0 };
+}
+
+/** A point on Earth; anything else in a coordinate's place is no place. */
+export function isPoint(latitude: number, longitude: number): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+}

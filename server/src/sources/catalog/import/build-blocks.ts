@@ -1,0 +1,157 @@
+import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { type BlockPlace, encodeBlock } from "../search/block.ts";
+import { cellMax } from "../search/geometry.ts";
+
+/**
+ * How many places a block holds at most, unless one cell alone holds more. Smaller blocks are
+ * read faster; larger ones mean fewer dictionaries to look a word up in.
+ */
+export const blockPlacesMax = 8_192;
+
+type Leaf = { first: number; last: number };
+
+/** Writes anew the blocks whose places changed; resolves to how many. */
+export async function rebuildBlocks(
+  db: BulkConnection,
+  generation: number,
+  changedCells: readonly number[],
+  progress: (done: number, total: number) => void,
+): Promise<number> {
+  const leaves = partition(await countCells(db));
+  const sorted = Int32Array.from(changedCells).sort();
+  const kept = new Map((await listBlocks(db)).map((leaf) => [leaf.first, leaf]));
+  const stale = leaves.filter((leaf) => kept.get(leaf.first)?.last !== leaf.last || hasWithin(sorted, leaf));
+
+  const wanted = new Set(leaves.map(({ first }) => first));
+  const gone = [...kept.keys()].filter((first) => !wanted.has(first));
+  const replaced = [...gone, ...stale.map(({ first }) => first)];
+  await db.query(sql`delete from catalog_blocks where first_cell = any(${replaced}::integer[])`);
+  let done = 0;
+  for (const leaf of stale) {
+    await writeBlock(db, generation, leaf);
+    done += 1;
+    progress(done, stale.length);
+  }
+  return stale.length;
+}
+
+/** Splits the earth in four, and each part again, until no part holds more than a block may. */
+export function partition(counts: readonly (readonly [cell: number, places: number])[]): Leaf[] {
+  const leaves: Leaf[] = [];
+  const divide = (first: number, last: number, from: number, to: number) => {
+    if (from === to) return;
+    let places = 0;
+    for (let index = from; index < to; index += 1) places += counts[index]?.[1] ?? 0;
+    if (places <= blockPlacesMax || first === last) {
+      leaves.push({ first, last });
+      return;
+    }
+    const quarter = (last - first + 1) / 4;
+    let start = from;
+    for (let part = 0; part < 4; part += 1) {
+      const partLast = first + quarter * (part + 1) - 1;
+      let end = start;
+      while (end < to && (counts[end]?.[0] ?? 0) <= partLast) end += 1;
+      divide(first + quarter * part, partLast, start, end);
+      start = end;
+    }
+  };
+  divide(0, cellMax, 0, counts.length);
+  return leaves;
+}
+
+async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): Promise<void> {
+  const places = await readLeaf(db, leaf);
+  const bounds = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
+  for (const { latitude, longitude } of places) {
+    bounds[0] = Math.min(bounds[0], Math.floor(latitude * 1e7));
+    bounds[1] = Math.min(bounds[1], Math.floor(longitude * 1e7));
+    bounds[2] = Math.max(bounds[2], Math.ceil(latitude * 1e7));
+    bounds[3] = Math.max(bounds[3], Math.ceil(longitude * 1e7));
+  }
+  const countries = [...new Set(places.map(({ countryCode }) => countryCode))].sort();
+  await db.query(sql`
+    insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
+    values (
+      ${leaf.first}, ${leaf.last}, ${generation}, ${places.length}, ${countries}, ${bounds}::integer[],
+      ${encodeBlock(places)}
+    )
+  `);
+}
+
+type PlaceRow = {
+  number: number;
+  latitude: number;
+  longitude: number;
+  country_code: string;
+  rank: number;
+  name_words: string;
+  other_words: string;
+  categories: string[];
+  more_words: string | null;
+  more_categories: string[] | null;
+  more_rank: number | null;
+};
+
+async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<BlockPlace[]> {
+  const { rows } = await db.query<PlaceRow>(sql`
+    select r.number, r.latitude, r.longitude, r.country_code, r.rank, r.name_words, r.other_words, r.categories,
+      m.name_words || ' ' || m.other_words as more_words, m.categories as more_categories, m.rank as more_rank
+    from catalog_records r
+    left join catalog_records m
+      on m.place = r.number and m.number <> r.number and m.closed_at is null and not m.shadowed
+    where r.cell between ${first} and ${last}
+      and r.closed_at is null
+      and not r.shadowed
+      and r.place = r.number
+    order by r.number
+  `);
+  return rows.map((row) => ({
+    number: row.number,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    countryCode: row.country_code,
+    rank: Math.min(255, Math.max(row.rank, row.more_rank ?? 0) + (row.more_rank === null ? 0 : 20)),
+    nameWords: split(row.name_words),
+    otherWords: [...split(row.other_words), ...split(row.more_words ?? "")],
+    categories: [...new Set([...row.categories, ...(row.more_categories ?? [])])],
+  }));
+}
+
+async function countCells(db: BulkConnection): Promise<[number, number][]> {
+  const { rows } = await db.query<{ cells: number[]; counts: number[] }>(sql`
+    select array_agg(cell order by cell) as cells, array_agg(places order by cell) as counts
+    from (
+      select cell, count(*)::integer as places
+      from catalog_records
+      where closed_at is null and not shadowed and place = number
+      group by cell
+    ) counted
+  `);
+  const { cells, counts } = rows[0] ?? { cells: [], counts: [] };
+  return (cells ?? []).map((cell, index) => [cell, counts[index] ?? 0]);
+}
+
+async function listBlocks(db: BulkConnection): Promise<Leaf[]> {
+  const { rows } = await db.query<{ first_cell: number; last_cell: number }>(sql`
+    select first_cell, last_cell
+    from catalog_blocks
+  `);
+  return rows.map(({ first_cell: first, last_cell: last }) => ({ first, last }));
+}
+
+function hasWithin(sorted: Int32Array, { first, last }: Leaf): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < first) low = middle + 1;
+    else high = middle;
+  }
+  return low < sorted.length && (sorted[low] ?? 0) <= last;
+}
+
+function split(words: string): string[] {
+  return words.split(" ").filter((word) => word !== "");
+}

@@ -1,0 +1,101 @@
+import { open } from "node:fs/promises";
+import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/net/outbound.ts";
+import { DownloadFailed } from "./errors.ts";
+
+type DownloadOptions = {
+  outbound: Outbound;
+  signal: AbortSignal;
+  progress?: (bytesRead: number, bytesTotal: number | undefined) => void;
+  chunkBytes?: number;
+  bytesMax?: number;
+};
+
+const defaultChunk = 16 * 1024 * 1024;
+const chunkMs = 180_000;
+/** More than any extract of a continent has today. */
+const defaultBytesMax = 64 * 1024 ** 3;
+/** Of a server that gives a file only whole. */
+const wholeBytesMax = 1024 ** 3;
+const redirectsMax = 5;
+
+/** Fetches a file in ranges, so that neither its size nor a slow line needs memory or an endless wait. */
+export async function download(url: string, path: string, options: DownloadOptions): Promise<void> {
+  const { outbound, signal, progress = () => undefined } = options;
+  const { chunkBytes = defaultChunk, bytesMax = defaultBytesMax } = options;
+  const file = await open(path, "w", 0o600);
+  try {
+    const first = await fetchRange(0);
+    if (first.status === 200) {
+      await file.write(await wholeBody(first));
+      return;
+    }
+    const total = totalOf(first);
+    if (total > bytesMax) throw DownloadFailed({ url, reason: `it has ${total} bytes, more than is taken` });
+    let at = 0;
+    for (let answer = first; ; answer = await fetchRange(at, tagOf(first))) {
+      if (answer.status !== 206 || totalOf(answer) !== total || answer.body.length === 0) {
+        throw DownloadFailed({ url, reason: "it changed while it was read; try again" });
+      }
+      await file.write(answer.body, 0, answer.body.length, at);
+      at += answer.body.length;
+      progress(at, total);
+      if (at >= total) return;
+    }
+  } finally {
+    await file.close();
+  }
+
+  async function fetchRange(from: number, tag?: string): Promise<OutboundResponse> {
+    const range = {
+      Range: `bytes=${from}-${from + chunkBytes - 1}`,
+      ...(tag === undefined ? {} : { "If-Range": tag }),
+    };
+    const answer = await ask(range, chunkBytes);
+    if (answer.status === 200 || answer.status === 206) return answer;
+    throw DownloadFailed({ url, reason: `it answered ${answer.status}` });
+  }
+
+  async function wholeBody(first: OutboundResponse): Promise<Buffer> {
+    const answer = first.truncated ? await ask({}, Math.min(wholeBytesMax, bytesMax)) : first;
+    if (answer.status !== 200 || answer.truncated) {
+      throw DownloadFailed({ url, reason: "it is too large for a server that does not give parts of a file" });
+    }
+    progress(answer.body.length, answer.body.length);
+    return answer.body;
+  }
+
+  async function ask(headers: Record<string, string>, bytes: number): Promise<OutboundResponse> {
+    try {
+      return await outbound.request({
+        url,
+        headers: { "Accept-Encoding": "identity", "User-Agent": "waypost", ...headers },
+        deadlineMs: chunkMs,
+        bytesMax: bytes,
+        redirectsMax,
+        protocols: ["https:", "http:"],
+        signal,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OutboundFailure)) throw error;
+      throw DownloadFailed({ url, reason: reasonOf(error) }, { cause: error });
+    }
+  }
+}
+
+function totalOf({ headers }: OutboundResponse): number {
+  return Number(/\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1] ?? Number.NaN);
+}
+
+function tagOf({ headers }: OutboundResponse): string | undefined {
+  const { etag } = headers;
+  return etag?.startsWith('"') ? etag : headers["last-modified"];
+}
+
+function reasonOf({ reason }: OutboundFailure): string {
+  if (reason === "not_public") return "its address is not public; WAYPOST_OUTBOUND_ALLOW can allow it";
+  return (
+    { name_not_found: "its host is not known", timed_out: "it took too long" }[reason as string] ??
+    `the connection failed (${reason})`
+  );
+}

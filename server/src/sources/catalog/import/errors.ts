@@ -1,0 +1,47 @@
+import { defineError } from "../../../platform/errors.ts";
+
+export const ImportRunning = defineError(
+  "state_conflict",
+  "conflict",
+  ({ name }: { name: string }) => `Another import of the data set ${name} is running. Wait until it is done.`,
+);
+
+export const ImportEmpty = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin }: { origin: string }) => `${origin} has no places to import. Nothing was changed.`,
+);
+
+export const DataSetUnknown = defineError(
+  "not_found",
+  "not_found",
+  ({ name }: { name: string }) => `There is no data set ${name}. \`waypost catalog list\` shows those there are.`,
+);
+
+export const DownloadFailed = defineError(
+  "invalid_request",
+  "invalid",
+  ({ url, reason }: { url: string; reason: string }) =>
+    `${url} could not be downloaded: ${reason}. Nothing was changed.`,
+);
+
+export const FileRefused = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin, problem, offset }: { origin: string; problem: string; offset: number | undefined }) =>
+    `${origin}: ${problem}${offset && !problem.includes("byte") ? ` It is at byte ${offset}.` : ""} Nothing was changed.`,
+);
+
+export const RegionUnknown = defineError(
+  "not_found",
+  "not_found",
+  ({ region }: { region: string }) =>
+    `There is no region ${region} in the list. Write its path at the extract server instead, such as europe/germany/berlin, or import a file.`,
+);
+
+export const MappingInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ pair }: { pair: string }) =>
+    `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon.`,
+);

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "../../../platform/clock.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import type { CatalogItem } from "../record.ts";
+import { givenCatalog, place, yielded } from "../testing.ts";
+import { blockPlacesMax, partition } from "./build-blocks.ts";
+import { importItems, removeDataSet } from "./index.ts";
+
+const cafe = (number: number, rest: object = {}) =>
+  place({ sourceId: `osm:n${number}`, name: `Cafe ${number}`, categories: ["amenity/cafe"], ...rest });
+const running = () => new AbortController().signal;
+
+test("importing again updates in place: same, changed, new and vanished places are told apart", async (t) => {
+  const { load, names, db } = await givenCatalog(t);
+  await load([cafe(1), cafe(2), cafe(3)]);
+  const before = await versions(db);
+
+  const result = await load([cafe(1), cafe(2, { name: "Renamed" }), cafe(4)]);
+
+  assert.deepEqual({ ...result }, { added: 1, changed: 1, closed: 1, unchanged: 1, areas: 0, places: 3, skipped: 0 });
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 4", "Renamed"]);
+  const after = await versions(db);
+  assert.equal(after.get("osm:n1"), before.get("osm:n1"), "a row that says the same is not written");
+  assert.equal(after.has("osm:n3"), true, "a vanished place is kept");
+});
+
+test("a place that vanished and comes back is the same place", async (t) => {
+  const { load, names, db } = await givenCatalog(t);
+  await load([cafe(1), cafe(2)]);
+  const { rows: before } = await db.query<{ number: number }>(numberOf("osm:n2"));
+  await load([cafe(1)]);
+  assert.deepEqual(await names("cafe"), ["Cafe 1"]);
+
+  await load([cafe(1), cafe(2)]);
+
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 2"]);
+  assert.deepEqual((await db.query(numberOf("osm:n2"))).rows, before);
+});
+
+test("what a file says last of a place counts, and what is no place is skipped", async (t) => {
+  const { load, names } = await givenCatalog(t);
+
+  const result = await load([
+    cafe(1, { name: "First" }),
+    cafe(1, { name: "Last" }),
+    cafe(2, { name: " " }),
+    cafe(3, { latitude: Number.NaN }),
+    cafe(4, { longitude: 181 }),
+    place({ sourceId: "osm:n5", name: 'Tab\tand \\ backslash\nand "quotes" {}', categories: ["amenity/cafe"] }),
+  ]);
+
+  assert.equal(result.places, 2);
+  assert.equal(result.skipped, 3);
+  assert.deepEqual((await names("cafe")).toSorted(), ["Last", 'Tab\tand \\ backslash\nand "quotes" {}']);
+});
+
+test("a reader that fails in the middle, an abort and an empty file leave the catalog as it was", async (t) => {
+  const { connection, load, names } = await givenCatalog(t);
+  await load([cafe(1)]);
+  async function* failing(): AsyncGenerator<CatalogItem> {
+    yield cafe(2);
+    throw new Error("The file ends in the middle.");
+  }
+  const aborting = new AbortController();
+  async function* aborted(): AsyncGenerator<CatalogItem> {
+    yield cafe(2);
+    aborting.abort(new Error("Interrupted."));
+    yield cafe(3);
+  }
+  const run = (items: AsyncIterable<CatalogItem>, signal: AbortSignal) =>
+    importItems({ name: "test", origin: "broken.file" }, items, { connection, clock: systemClock, signal });
+
+  await assert.rejects(run(failing(), running()), { message: "The file ends in the middle." });
+  await assert.rejects(run(aborted(), aborting.signal), { message: "Interrupted." });
+  await assert.rejects(run(yielded([]), running()), /broken\.file has no places to import/);
+
+  assert.deepEqual(await names("cafe"), ["Cafe 1"]);
+});
+
+test("searches go on while an import runs, and see it when it is done", async (t) => {
+  const { connection, load, names } = await givenCatalog(t);
+  await load([cafe(1)]);
+  const midway = Promise.withResolvers<void>();
+  const searched = Promise.withResolvers<void>();
+  async function* slow(): AsyncGenerator<CatalogItem> {
+    yield cafe(1);
+    midway.resolve();
+    await searched.promise;
+    yield cafe(2);
+  }
+
+  const importing = importItems({ name: "test", origin: "slow.file" }, slow(), {
+    connection,
+    clock: systemClock,
+    signal: running(),
+  });
+  await midway.promise;
+  assert.deepEqual(await names("cafe"), ["Cafe 1"]);
+  await assert.rejects(load([cafe(9)]), /Another import of the data set test is running/);
+  searched.resolve();
+  await importing;
+
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 2"]);
+});
+
+test("two data sets that tell of one source id make one place, and removing one leaves the other's", async (t) => {
+  const { connection, load, names } = await givenCatalog(t);
+  await load([cafe(1, { name: "Older" }), cafe(2)], "country");
+  await load([cafe(1, { name: "Newer" })], "city");
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 2", "Newer"]);
+
+  await removeDataSet("city", { connection, signal: running() });
+
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 2", "Older"]);
+  await assert.rejects(removeDataSet("city", { connection, signal: running() }), /There is no data set city/);
+});
+
+const osm = place({
+  sourceId: "osm:n1",
+  name: "Café Amann",
+  categories: ["amenity/cafe"],
+  details: { openingHours: { weekly: null, raw: "Mo-Fr 08:00-18:00" }, phones: ["+4232324448"] },
+});
+const overture = place({
+  sourceId: "overture:a",
+  name: "Cafe Amann AG",
+  categories: ["amenity/cafe", "shop/bakery"],
+  latitude: 47.1403,
+  details: { website: "https://amann.example/", phones: ["+423 232 44 48"] },
+});
+const neighbor = place({ sourceId: "overture:b", name: "Cafe Wolf", categories: ["amenity/cafe"], latitude: 47.1401 });
+
+for (const [order, sets] of [
+  ["OSM first", ["osm", "overture"]],
+  ["Overture first", ["overture", "osm"]],
+] as const) {
+  test(`OSM and Overture records of one business become one place, ${order}`, async (t) => {
+    const { load, find } = await givenCatalog(t);
+    for (const set of sets) await load(set === "osm" ? [osm] : [overture, neighbor], set);
+
+    const found = await find("cafe");
+
+    assert.deepEqual(found.map(({ placeId }) => placeId ?? "").toSorted(), ["osm:n1", "overture:b"]);
+    const [merged] = await find("Amann");
+    assert.equal(merged?.name, "Café Amann");
+    assert.equal(merged?.website, "https://amann.example/");
+    assert.equal(merged?.openingHours?.raw, "Mo-Fr 08:00-18:00");
+    assert.equal((await find("bakery"))[0]?.placeId, "osm:n1");
+  });
+}
+
+test("a merged place comes apart when one of its records goes", async (t) => {
+  const { connection, load, find } = await givenCatalog(t);
+  await load([osm], "osm");
+  await load([overture], "overture");
+
+  await removeDataSet("osm", { connection, signal: running() });
+
+  assert.deepEqual(
+    (await find("cafe")).map(({ placeId }) => placeId ?? ""),
+    ["overture:a"],
+  );
+});
+
+test("chain shops of one name next to each other are paired one to one", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const shop = (sourceId: string, latitude: number) =>
+    place({ sourceId, name: "Coop", categories: ["shop/supermarket"], latitude });
+  await load([shop("osm:n1", 47.14), shop("osm:n2", 47.141)], "osm");
+  await load([shop("overture:a", 47.1401), shop("overture:b", 47.1411), shop("overture:c", 47.1421)], "overture");
+
+  const ids = (await find("supermarket")).map(({ placeId }) => placeId ?? "");
+
+  assert.deepEqual(ids.toSorted(), ["osm:n1", "osm:n2", "overture:c"]);
+});
+
+test("the earth is split until no block holds more than it may, unless one cell does", () => {
+  const crowded: [number, number][] = [
+    [5, blockPlacesMax],
+    [6, 1],
+    [1_000_000, blockPlacesMax + 1],
+  ];
+
+  const leaves = partition(crowded);
+
+  assert.deepEqual(
+    leaves.map(({ first, last }) => [first <= 5 && last >= 5, first <= 6 && last >= 6]),
+    [
+      [true, false],
+      [false, true],
+      [false, false],
+    ],
+  );
+  assert.deepEqual(leaves[2], { first: 1_000_000, last: 1_000_000 });
+  assert.deepEqual(partition([[5, blockPlacesMax]]).length, 1);
+  assert.deepEqual(partition([]), []);
+});
+
+const numberOf = (sourceId: string) => sql`
+  select number
+  from catalog_records
+  where source_id = ${sourceId}
+`;
+
+async function versions(db: Awaited<ReturnType<typeof givenCatalog>>["db"]): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ source_id: string; xmin: string }>(sql`
+    select source_id, xmin::text as xmin
+    from catalog_records
+  `);
+  return new Map(rows.map((row) => [row.source_id, row.xmin]));
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../platform/clock.ts";
+import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
+import type { Connection } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import type { CatalogItem } from "../record.ts";
+import { rebuildBlocks } from "./build-blocks.ts";
+import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
+import { mergeFamilies } from "./merge-families.ts";
+import { stageItems } from "./stage.ts";
+import { deleteDataSet, noteChangedCells, settleShadows, swapIn, upsertDataSet } from "./swap.ts";
+
+export type ImportProgress =
+  | { phase: "reading"; places: number; areas: number }
+  | { phase: "storing" }
+  | { phase: "indexing"; done: number; total: number };
+
+export type ImportResult = {
+  places: number;
+  areas: number;
+  added: number;
+  changed: number;
+  closed: number;
+  unchanged: number;
+  /** Items without a name or a place on the earth. */
+  skipped: number;
+};
+
+type ImportOptions = {
+  connection: Connection;
+  clock: Clock;
+  signal: AbortSignal;
+  progress?: (progress: ImportProgress) => void;
+};
+
+// Any fixed numbers of our own: the first with a data set's name makes its lock, the second is held
+// by whoever changes the index.
+const dataSetLocks = 729_011;
+const indexLock = 7_290_115_001;
+
+/**
+ * Makes a data set what the items say, or leaves the catalog as it was. Everything happens on one
+ * connection: the items go into its temporary table, then one transaction swaps them in, and
+ * searches see the old catalog until it commits. Whatever ends the process undoes it.
+ */
+export async function importItems(
+  dataSet: { name: string; origin: string },
+  items: AsyncIterable<CatalogItem>,
+  { connection, clock, signal, progress = () => undefined }: ImportOptions,
+): Promise<ImportResult> {
+  return withDataSet(connection, dataSet.name, signal, async (db) => {
+    const { skipped, ...read } = await stageItems(db, items, ({ places, areas }) =>
+      progress({ phase: "reading", places, areas }),
+    );
+    if (read.places === 0 && read.areas === 0) throw ImportEmpty({ origin: dataSet.origin });
+
+    progress({ phase: "storing" });
+    return changeIndex(db, progress, async () => {
+      const now = clock.now();
+      const id = await upsertDataSet(db, dataSet, now);
+      const swapped = await swapIn(db, id, now);
+      return { ...swapped, places: swapped.added + swapped.changed + swapped.unchanged, skipped };
+    });
+  });
+}
+
+/** Takes a data set and all its places away. */
+export async function removeDataSet(
+  name: string,
+  { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock">,
+): Promise<{ places: number }> {
+  return withDataSet(connection, name, signal, async (db) =>
+    changeIndex(db, progress, async () => {
+      const { rows } = await db.query<{ id: number }>(sql`
+        select id
+        from catalog_data_sets
+        where name = ${name}
+      `);
+      const [row] = rows;
+      if (!row) throw DataSetUnknown({ name });
+      return { places: await deleteDataSet(db, row.id) };
+    }),
+  );
+}
+
+async function withDataSet<Result>(
+  connection: Connection,
+  name: string,
+  signal: AbortSignal,
+  work: (db: BulkConnection) => Promise<Result>,
+): Promise<Result> {
+  const db = await openBulkConnection(connection, signal);
+  try {
+    const key = createHash("sha256").update(name).digest().readInt32BE();
+    const { rows } = await db.query<{ locked: boolean }>(sql`
+      select pg_try_advisory_lock(${dataSetLocks}::integer, ${key}::integer) as locked
+    `);
+    if (!rows[0]?.locked) throw ImportRunning({ name });
+    return await work(db);
+  } catch (error) {
+    // Told that it was interrupted, whatever the connection says of being cut.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    await db.end();
+  }
+}
+
+/** One transaction: the change itself, then what follows from it, then the generation that tells of it. */
+async function changeIndex<Result>(
+  db: BulkConnection,
+  progress: (progress: ImportProgress) => void,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  await db.execute("begin");
+  await db.query(sql`select pg_advisory_xact_lock(${indexLock})`);
+  await noteChangedCells(db);
+  const result = await change();
+  await settleShadows(db);
+  await db.execute("analyze catalog_records");
+  await mergeFamilies(db, await listChangedCells(db));
+  const changedCells = await listChangedCells(db);
+  const { rows } = await db.query<{ generation: number }>(sql`
+    update catalog_state
+    set generation = generation + 1
+    returning generation
+  `);
+  const generation = Number(rows[0]?.generation);
+  await rebuildBlocks(db, generation, changedCells, (done, total) => progress({ phase: "indexing", done, total }));
+  await db.execute("commit");
+  return result;
+}
+
+async function listChangedCells(db: BulkConnection): Promise<number[]> {
+  const { rows } = await db.query<{ cells: number[] | null }>(sql`
+    select array_agg(distinct cell) as cells
+    from catalog_changed_cells
+  `);
+  return rows[0]?.cells ?? [];
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import type { BulkConnection, CopyValue } from "../../../platform/postgres/bulk.ts";
+import type { CatalogArea, CatalogItem, CatalogRecord } from "../record.ts";
+import { cellOf } from "../search/geometry.ts";
+import { phraseOf, wordsOf } from "../words.ts";
+
+export type Staged = { places: number; areas: number; skipped: number };
+
+const columns =
+  "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
+
+/**
+ * Copies what a reader yields into a temporary table. It belongs to this connection alone: whatever
+ * becomes of the import, it is gone with it.
+ */
+export async function stageItems(
+  db: BulkConnection,
+  items: AsyncIterable<CatalogItem>,
+  progress: (staged: Staged) => void,
+): Promise<Staged> {
+  await db.execute(`
+    create temporary table catalog_stage (
+      line bigint not null,
+      kind text not null,
+      source_id text not null,
+      hash uuid not null,
+      cell integer not null,
+      latitude double precision not null,
+      longitude double precision not null,
+      country_code text not null,
+      rank smallint not null,
+      name_words text not null,
+      other_words text not null,
+      categories text[] not null,
+      contacts text[] not null,
+      record text not null
+    )
+  `);
+  const staged = { places: 0, areas: 0, skipped: 0 };
+  let line = 0;
+
+  async function* rows(): AsyncIterable<readonly CopyValue[]> {
+    for await (const item of items) {
+      line += 1;
+      const row = "place" in item ? placeRow(line, item.place) : areaRow(line, item.area);
+      if (!row) {
+        staged.skipped += 1;
+        continue;
+      }
+      if ("place" in item) staged.places += 1;
+      else staged.areas += 1;
+      if (line % 1_000 === 0) progress(staged);
+      yield row;
+    }
+  }
+
+  await db.copy(`catalog_stage (${columns})`, rows());
+  // A file may tell of a place twice; what it says last counts.
+  await db.execute(`
+    analyze catalog_stage;
+    delete from catalog_stage earlier
+    using (
+      select source_id, kind, max(line) as line
+      from catalog_stage
+      group by source_id, kind
+      having count(*) > 1
+    ) repeated
+    where earlier.source_id = repeated.source_id
+      and earlier.kind = repeated.kind
+      and earlier.line < repeated.line;
+  `);
+  progress(staged);
+  return staged;
+}
+
+function placeRow(line: number, record: CatalogRecord): CopyValue[] | undefined {
+  const nameWords = wordsOf(record.name);
+  if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
+  const text = JSON.stringify(record);
+  const other = [...Object.values(record.namesByLanguage), ...record.otherNames, ...record.categoryLabels];
+  return [
+    line,
+    "place",
+    record.sourceId,
+    hashOf(text),
+    cellOf(record),
+    record.latitude,
+    record.longitude,
+    record.address.countryCode?.toUpperCase() ?? "",
+    completeness(record),
+    nameWords.join(" "),
+    [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
+    record.categories.slice(0, 20),
+    contactsOf(record),
+    text,
+  ];
+}
+
+function areaRow(line: number, area: CatalogArea): CopyValue[] | undefined {
+  const names = [...new Set([area.name, ...Object.values(area.namesByLanguage)].map(phraseOf))].filter(
+    (name) => name !== "",
+  );
+  if (!isPoint(area) || names.length === 0) return undefined;
+  const { name, kind, box, population } = area;
+  // Without NUL characters, which JSON may hold and the database's text may not.
+  const text = JSON.stringify({ name: name.replaceAll("\0", ""), kind, box, population });
+  return [
+    line,
+    "area",
+    area.sourceId,
+    hashOf(text),
+    cellOf(area),
+    area.latitude,
+    area.longitude,
+    area.countryCode?.toUpperCase() ?? "",
+    0,
+    "",
+    "",
+    names,
+    [],
+    text,
+  ];
+}
+
+function isPoint({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180; // false for NaN too
+}
+
+function hashOf(text: string): string {
+  return createHash("md5").update(text).digest("hex");
+}
+
+/** 0 to 255. A business whose record is fuller is likelier to be what someone looks for. */
+function completeness({ categories, address, details, namesByLanguage }: CatalogRecord): number {
+  const counted: [boolean, number][] = [
+    [categories.length > 0, 30],
+    [address.street !== null, 30],
+    [address.city !== null, 15],
+    [(details.phones?.length ?? 0) > 0, 35],
+    [Boolean(details.website), 35],
+    [Boolean(details.openingHours), 35],
+    [Boolean(details.knowledgeUrl), 25],
+    [Boolean(details.featuredImageUrl), 10],
+    [(details.emails?.length ?? 0) > 0, 10],
+    [(details.socialProfiles?.length ?? 0) > 0, 10],
+    [Object.keys(details.features ?? {}).length > 0, 10],
+    [Object.keys(namesByLanguage).length > 0, 10],
+  ];
+  return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 0);
+}
+
+/** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
+function contactsOf({ details }: CatalogRecord): string[] {
+  const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
+  const website = details.website ?? "";
+  const host = URL.canParse(website) ? new URL(website).hostname.replace(/^www\./, "") : "";
+  return [
+    ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
+    ...(host === "" ? [] : [`web ${host}`]),
+  ].slice(0, 10);
+}

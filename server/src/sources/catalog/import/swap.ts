@@ -1,0 +1,170 @@
+import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+
+export type Swapped = { added: number; changed: number; closed: number; unchanged: number; areas: number };
+
+/** Remembers, for the rest of the transaction, the cells whose places change. */
+export async function noteChangedCells(db: BulkConnection): Promise<void> {
+  await db.execute("create temporary table catalog_changed_cells (cell integer not null) on commit drop");
+}
+
+export async function upsertDataSet(
+  db: BulkConnection,
+  { name, origin }: { name: string; origin: string },
+  importedAt: Date,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(sql`
+    insert into catalog_data_sets (name, origin, imported_at)
+    values (${name}, ${origin}, ${importedAt})
+    on conflict (name) do update set origin = excluded.origin, imported_at = excluded.imported_at
+    returning id
+  `);
+  const [row] = rows;
+  if (!row) throw new Error("The data set was not written.");
+  return row.id;
+}
+
+/** Makes the data set what was staged: rows that say the same stay as they are. */
+export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): Promise<Swapped> {
+  // The old cell of a place that moved must be told before the row forgets it.
+  await db.query(sql`
+    insert into catalog_changed_cells (cell)
+    select r.cell
+    from catalog_records r
+    join catalog_stage s on s.source_id = r.source_id and s.kind = 'place'
+    where r.data_set_id = ${dataSetId} and r.hash <> s.hash and r.cell <> s.cell
+  `);
+  const changed = await db.query(sql`
+    with updated as (
+      update catalog_records r
+      set hash = s.hash, cell = s.cell, latitude = s.latitude, longitude = s.longitude,
+        country_code = s.country_code, rank = s.rank, name_words = s.name_words, other_words = s.other_words,
+        categories = s.categories, contacts = s.contacts, record = s.record, closed_at = null
+      from catalog_stage s
+      where s.kind = 'place'
+        and r.source_id = s.source_id
+        and r.data_set_id = ${dataSetId}
+        and (r.hash <> s.hash or r.closed_at is not null)
+      returning r.cell
+    )
+    insert into catalog_changed_cells (cell)
+    select cell from updated
+  `);
+  const closed = await db.query(sql`
+    with updated as (
+      update catalog_records r
+      set closed_at = ${now}
+      where r.data_set_id = ${dataSetId}
+        and r.closed_at is null
+        and not exists (select from catalog_stage s where s.kind = 'place' and s.source_id = r.source_id)
+      returning r.cell
+    )
+    insert into catalog_changed_cells (cell)
+    select cell from updated
+  `);
+  // In the order of the cells, so that neighbors, which are found together, lie together.
+  const added = await db.query(sql`
+    with inserted as (
+      insert into catalog_records (
+        number, place, data_set_id, source_id, family, hash, cell, latitude, longitude, country_code, rank,
+        name_words, other_words, categories, contacts, record
+      )
+      select n.number, n.number, ${dataSetId}, n.source_id, split_part(n.source_id, ':', 1), n.hash, n.cell,
+        n.latitude, n.longitude, n.country_code, n.rank, n.name_words, n.other_words, n.categories, n.contacts,
+        n.record
+      from (
+        select nextval('catalog_record_numbers') as number, s.source_id, s.hash, s.cell, s.latitude, s.longitude,
+          s.country_code, s.rank, s.name_words, s.other_words, s.categories, s.contacts, s.record
+        from (
+          select source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words,
+            categories, contacts, record
+          from catalog_stage
+          where kind = 'place'
+            and not exists (
+              select
+              from catalog_records r
+              where r.data_set_id = ${dataSetId} and r.source_id = catalog_stage.source_id
+            )
+          order by cell, source_id
+        ) s
+      ) n
+      returning cell
+    )
+    insert into catalog_changed_cells (cell)
+    select cell from inserted
+  `);
+  const areas = await replaceAreas(db, dataSetId);
+  const { rows } = await db.query<{ count: number }>(sql`
+    select count(*) as count
+    from catalog_stage
+    where kind = 'place'
+  `);
+  const unchanged = (rows[0]?.count ?? 0) - added.rowCount - changed.rowCount;
+  return {
+    added: added.rowCount,
+    changed: changed.rowCount,
+    closed: closed.rowCount,
+    unchanged,
+    areas,
+  };
+}
+
+async function replaceAreas(db: BulkConnection, dataSetId: number): Promise<number> {
+  await db.query(sql`delete from catalog_areas where data_set_id = ${dataSetId}`);
+  const { rowCount } = await db.query(sql`
+    insert into catalog_areas (
+      data_set_id, source_id, name, names, kind, latitude, longitude, box, population, country_code
+    )
+    select ${dataSetId}, source_id, record::json ->> 'name', categories, record::json ->> 'kind', latitude, longitude,
+      case json_typeof(record::json -> 'box')
+        when 'array' then array(select json_array_elements_text(record::json -> 'box')::double precision)
+      end,
+      (record::json ->> 'population')::numeric::integer, nullif(country_code, '')
+    from catalog_stage
+    where kind = 'area'
+  `);
+  return rowCount;
+}
+
+/** Of records with one source_id in several data sets only the one imported last is seen. */
+export async function settleShadows(db: BulkConnection): Promise<void> {
+  await db.query(sql`
+    with ranked as (
+      select r.number, row_number() over (
+        partition by r.source_id
+        order by r.closed_at is not null, d.imported_at desc, d.id desc
+      ) > 1 as shadowed
+      from catalog_records r
+      join catalog_data_sets d on d.id = r.data_set_id
+      where r.source_id in (
+        select source_id
+        from catalog_records
+        group by source_id
+        having count(*) > 1 or bool_or(shadowed)
+      )
+    ),
+    updated as (
+      update catalog_records r
+      set shadowed = ranked.shadowed
+      from ranked
+      where ranked.number = r.number and ranked.shadowed <> r.shadowed
+      returning r.cell
+    )
+    insert into catalog_changed_cells (cell)
+    select cell from updated
+  `);
+}
+
+/** Takes a data set away for good. */
+export async function deleteDataSet(db: BulkConnection, dataSetId: number): Promise<number> {
+  await db.query(sql`
+    insert into catalog_changed_cells (cell)
+    select cell
+    from catalog_records
+    where data_set_id = ${dataSetId}
+  `);
+  await db.query(sql`delete from catalog_areas where data_set_id = ${dataSetId}`);
+  const { rowCount } = await db.query(sql`delete from catalog_records where data_set_id = ${dataSetId}`);
+  await db.query(sql`delete from catalog_data_sets where id = ${dataSetId}`);
+  return rowCount;
+}

@@ -1,0 +1,36 @@
+import type { Database } from "../../platform/postgres/database.ts";
+import { type Source, SourceFailure } from "../source.ts";
+import { renderPlace } from "./render.ts";
+import { createIndexSearch } from "./search/index.ts";
+
+export type Catalog = Source & {
+  /** False before the first import, and when everything was removed. */
+  hasPlaces(): Promise<boolean>;
+};
+
+type CatalogOptions = {
+  db: Database;
+  /** The memory for what this process keeps of the index. */
+  cacheBytesMax?: number;
+};
+
+const defaultCacheBytes = 256 * 1024 * 1024;
+
+/** The source that answers from our own place index. */
+export function createCatalog({ db, cacheBytesMax = defaultCacheBytes }: CatalogOptions): Catalog {
+  const index = createIndexSearch({ db, cacheBytesMax });
+  return {
+    name: "catalog",
+    hasPlaces: index.hasPlaces,
+    async search(query, signal) {
+      const found = await index.find(query, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", {
+          cause: error,
+        });
+      });
+      const listings = found.map(({ record, ...rest }) => renderPlace(record, { hl: query.hl, ...rest }));
+      return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
+    },
+  };
+}

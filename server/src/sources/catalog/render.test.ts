@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { recordOf } from "../openstreetmap/index.ts";
+import { Place } from "../place.ts";
+import { readOsmPbf } from "./formats/osm-pbf.ts";
+import { readOverture } from "./formats/overture.ts";
+import { readFile } from "./formats/read.ts";
+import type { CatalogRecord } from "./record.ts";
+import { renderPlace } from "./render.ts";
+
+const observedAt = new Date("2026-09-22T09:30:00.125Z");
+const ajv = new Ajv2020({ allErrors: true });
+addFormats.default(ajv);
+const isValid = ajv.compile(JSON.parse(JSON.stringify(Place)));
+
+const adler = {
+  name: "Adler",
+  "name:fr": "L'Aigle",
+  amenity: "restaurant",
+  cuisine: "regional;pizza",
+  "addr:street": "Städtle",
+  "addr:housenumber": "5",
+  "addr:postcode": "9490",
+  "addr:city": "Vaduz",
+  phone: "239 20 20; +423 239 20 21",
+  website: "www.adler.example.org/karte",
+  email: "info@adler.example.org;nonsense",
+  "contact:facebook": "adler.vaduz",
+  opening_hours: "Mo-Fr 11:00-23:00; PH off",
+  outdoor_seating: "yes",
+  smoking: "no",
+  wheelchair: "limited",
+  "payment:cash": "yes",
+  "diet:vegan": "only",
+  operator: "Adler AG",
+  wikipedia: "de:Adler (Vaduz)",
+  wikimedia_commons: "File:Adler Vaduz.jpg",
+  stars: "3S",
+  description: "Gut.",
+  "description:en": "Good.",
+};
+
+test("a listing is told in the language asked for", () => {
+  const german = render(adler, "de-LI");
+  const french = render(adler, "fr");
+
+  assert.equal(german.name, "Adler");
+  assert.equal(german.category, "Pizzeria");
+  assert.deepEqual(german.categories, ["Pizzeria", "Restaurant", "Regional"]);
+  assert.equal(german.description, "Gut.");
+  assert.equal(render(adler, "en").description, "Good.");
+  assert.ok(german.amenities.includes("Außenbestuhlung"));
+  assert.equal(french.name, "L'Aigle");
+  assert.equal(french.address.formatted, "Städtle 5, 9490 Vaduz, Liechtenstein");
+  assert.equal(
+    render({ ...adler, "addr:city": "Wien" }, "fr", 48.2, 16.37).address.formatted,
+    "Städtle 5, 9490 Wien, Autriche",
+  );
+});
+
+test("what tags say becomes the fields of the record", () => {
+  const place = render(adler, "en");
+
+  assert.equal(place.placeId, "osm:n7");
+  assert.deepEqual(place.phones, ["+423 239 20 20", "+423 239 20 21"]);
+  assert.equal(place.phone, "+423 239 20 20");
+  assert.deepEqual([place.website, place.domain], ["https://www.adler.example.org/karte", "example.org"]);
+  assert.deepEqual(place.emails, ["info@adler.example.org"]);
+  assert.deepEqual(place.socialProfiles, ["https://www.facebook.com/adler.vaduz"]);
+  assert.equal(place.hotelClass, 3);
+  assert.equal(place.timeZone, "Europe/Vaduz");
+  assert.equal(place.plusCode, "8FVF4GR9+X2");
+  assert.equal(place.knowledgeUrl, "https://de.wikipedia.org/wiki/Adler_(Vaduz)");
+  assert.equal(place.mapsUrl, "https://www.openstreetmap.org/node/7");
+  assert.deepEqual(place.owner, { id: null, name: "Adler AG", profileUrl: null });
+  assert.deepEqual(place.openingHours?.weekly?.friday, [{ opens: "11:00", closes: "23:00" }]);
+  assert.equal(place.businessStatus, "OPERATIONAL");
+  assert.deepEqual(place.about, [
+    { category: "Service options", options: { "Outdoor Seating": true } },
+    { category: "Amenities", options: { Smoking: false } },
+    { category: "Accessibility", options: { "Wheelchair Access": "Limited" } },
+    { category: "Payment Types", options: { Cash: true } },
+    { category: "Dietary Options", options: { Vegan: "Only" } },
+  ]);
+});
+
+test("a place that closed for good says so", () => {
+  for (const tags of [{ disused: "yes" }, { end_date: "2019" }, { opening_hours: "closed" }]) {
+    assert.equal(render({ ...adler, ...tags }, "en").businessStatus, "CLOSED_PERMANENTLY", JSON.stringify(tags));
+  }
+});
+
+test("each empty field says why it is empty", () => {
+  const { fieldStates } = render({ name: "Adler", shop: "yes", opening_hours: "Apr-Oct" }, "en");
+
+  for (const field of ["cid", "dataId", "kgmid", "rating", "reviewCount", "reviewUrl", "priceRange", "claimed"]) {
+    assert.equal(fieldStates[field as keyof typeof fieldStates], "not_supported", field);
+  }
+  const told = fieldStates as Record<string, string>;
+  assert.deepEqual(
+    [told["website"], told["address.street"], told["openingHours.weekly"]],
+    ["absent", "absent", "parse_failed"],
+  );
+  assert.equal(
+    (renderRecord({ sourceId: "overture:1" }).fieldStates as Record<string, string>)["openingHours"],
+    "not_supported",
+  );
+});
+
+test("the town around a place stands in for the one it does not name", () => {
+  const record = recordFor({ sourceId: "osm:n1" });
+
+  assert.equal(
+    renderPlace(record, { hl: "en", observedAt, city: "Schaan" }).address.formatted,
+    "Schaan, Liechtenstein",
+  );
+  const told = { ...record, address: { ...record.address, city: "Vaduz" } };
+  assert.equal(renderPlace(told, { hl: "en", observedAt, city: "Schaan" }).address.city, "Vaduz");
+});
+
+test("text is cut between characters, never within one", () => {
+  const place = renderRecord({ name: "🍕".repeat(1001) });
+
+  assert.equal(place.name, "🍕".repeat(1000));
+});
+
+test("whatever was imported, the listing keeps to the schema", () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.webUrl());
+  const texts = fc.array(text);
+  const record = fc.record({
+    sourceId: text.filter((id) => id !== ""),
+    name: text,
+    namesByLanguage: fc.dictionary(fc.constantFrom("en", "de", "fr", "__proto__"), text),
+    otherNames: texts,
+    categories: fc.array(fc.oneof(text, fc.constantFrom("amenity/cafe", "shop", "tourism/hotel"))),
+    categoryLabels: texts,
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    address: fc.record({
+      street: fc.option(text),
+      city: fc.option(text),
+      region: fc.option(text),
+      postalCode: fc.option(text),
+      countryCode: fc.option(fc.oneof(text, fc.constantFrom("LI", "zz", "BR"))),
+    }),
+    details: fc.record(
+      {
+        phones: texts,
+        website: text,
+        emails: texts,
+        socialProfiles: texts,
+        knowledgeUrl: text,
+        featuredImageUrl: text,
+        mapsUrl: text,
+        businessStatus: text,
+        hotelClass: fc.double(),
+        owner: fc.record({ id: fc.constant(null), name: text, profileUrl: fc.constant(null) }),
+        descriptionsByLanguage: fc.dictionary(fc.constantFrom("", "en", "de"), text),
+        features: fc.dictionary(fc.oneof(text, fc.constantFrom("wheelchair", "payment:cash")), text),
+      },
+      { requiredKeys: [] },
+    ),
+  });
+  fc.assert(
+    fc.property(record, fc.constantFrom("en", "de-CH", "x-klingon", "zh-Hant-TW"), (imported, hl) => {
+      const place = renderPlace(imported, { hl, observedAt });
+      assert.ok(isValid(place), ajv.errorsText(isValid.errors));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("every text and list is cut at the schema's bound", () => {
+  const long = "x".repeat(20_000);
+  const many = Array.from({ length: 101 }, (_, index) => `${index}`);
+
+  const place = renderRecord({
+    sourceId: long,
+    categoryLabels: [long, ...many],
+    address: { street: long, city: long, region: long, postalCode: long, countryCode: "LI" },
+    details: {
+      phones: many.map((digit) => digit + long),
+      website: `https://example.org/${long}`,
+      emails: many.map((name) => `${name}@example.org`),
+      socialProfiles: many.map((name) => `https://social.example.org/${name}`),
+      businessStatus: long,
+      descriptionsByLanguage: { "": long },
+      features: Object.fromEntries(many.concat(many.map((key) => `a${key}`)).map((key) => [`payment:${key}`, long])),
+    },
+  });
+
+  assert.ok(isValid(place), ajv.errorsText(isValid.errors));
+  assert.equal(place.website, null);
+  assert.deepEqual(
+    [place.emails.length, place.socialProfiles.length, place.phones.length, place.categories.length],
+    Array(4).fill(100),
+  );
+  assert.deepEqual([place.description?.length, place.address.city?.length, place.placeId?.length], [10_000, 512, 512]);
+});
+
+const dataFolder = join(import.meta.dirname, "../../../../../shared/data");
+for (const [file, reader] of [
+  ["osm/liechtenstein-2024.osm.pbf", readOsmPbf],
+  ["osm/monaco-2025.osm.pbf", readOsmPbf],
+  ["overture/overture-places-sample-2025-02.parquet", readOverture],
+] as const) {
+  test(`every place of ${file} makes a valid listing`, async (t) => {
+    const path = join(dataFolder, file);
+    if (!existsSync(path)) return t.skip("the real data is not here");
+
+    const { places } = await readFile(reader, path);
+    const listings = places.map((record) => renderPlace(record, { hl: "de", observedAt }));
+
+    for (const place of listings) assert.ok(isValid(place), `${place.placeId} ${ajv.errorsText(isValid.errors)}`);
+    const share = (isMet: (place: Place) => unknown) =>
+      `${Math.round((100 * listings.filter(isMet).length) / listings.length)} %`;
+    t.diagnostic(
+      `${listings.length} listings: category ${share((place) => place.category)}, phone ${share((place) => place.phone)}, ` +
+        `website ${share((place) => place.website)}, hours ${share((place) => place.openingHours)}, ` +
+        `street ${share((place) => place.address.street)}, country ${share((place) => place.address.countryCode)}`,
+    );
+  });
+}
+
+function render(tags: Record<string, string>, hl: string, latitude = 47.1424, longitude = 9.5176): Place {
+  const record = recordOf({ type: "node", id: 7, tags, latitude, longitude });
+  assert.ok(record);
+  const place = renderPlace(record, { hl, observedAt });
+  assert.ok(isValid(place), ajv.errorsText(isValid.errors));
+  return place;
+}
+
+function recordFor(changes: Partial<CatalogRecord>): CatalogRecord {
+  return {
+    sourceId: "csv:1",
+    name: "Adler",
+    namesByLanguage: {},
+    otherNames: [],
+    categories: ["amenity/pub"],
+    categoryLabels: [],
+    latitude: 47.1424,
+    longitude: 9.5176,
+    address: { street: null, city: null, region: null, postalCode: null, countryCode: null },
+    details: {},
+    ...changes,
+  };
+}
+
+function renderRecord(changes: Partial<CatalogRecord>): Place {
+  return renderPlace(recordFor(changes), { hl: "en", observedAt });
+}

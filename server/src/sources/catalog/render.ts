@@ -1,0 +1,177 @@
+import tzLookup from "@photostructure/tz-lookup";
+import { getDomain } from "tldts";
+import { cutText } from "../../platform/text.ts";
+import { formatAddress } from "../address.ts";
+import { readEmail, readWebsite } from "../contacts.ts";
+import { countryAt } from "../country.ts";
+import { explain, type FieldState } from "../field-states.ts";
+import type { Place } from "../place.ts";
+import { plusCodeOf } from "../plus-code.ts";
+import { isGeneral, labelOf } from "../vocabulary/index.ts";
+import type { CatalogRecord } from "./record.ts";
+import { renderFeatures } from "./render-features.ts";
+
+export type RenderOptions = {
+  hl: string;
+  observedAt: Date;
+  /** The town it lies in, where the record itself does not say. */
+  city?: string;
+  /** Reviews and photos were asked for, which no open data set has. */
+  extra?: boolean;
+};
+
+/** Fields that no open data set has. */
+const neverThere = [
+  ..."cid dataId kgmid rating reviewCount reviewUrl priceRange claimed note reviews photos".split(" "),
+  ..."owner.id owner.profileUrl address.municipality".split(" "),
+];
+/** Fields that Overture's places do not have either. */
+const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
+
+// Hours that hold in some months only are not a week's; the text of them is there.
+const reasons = reasonsWhy(neverThere);
+const overtureReasons = reasonsWhy([...neverThere, ...notInOverture]);
+
+function reasonsWhy(unsupported: readonly string[]): ReadonlyMap<string, FieldState> {
+  return new Map<string, FieldState>([
+    ...unsupported.map((field) => [field, "not_supported"] as const),
+    ["openingHours.weekly", "parse_failed"],
+  ]);
+}
+
+const listMax = 100;
+
+/** The listing of a record in the language asked for. Every field keeps to the schema, whatever was imported. */
+export function renderPlace(record: CatalogRecord, { hl, observedAt, city, extra = false }: RenderOptions): Place {
+  const { details, latitude, longitude } = record;
+  const language = languagesOf(hl);
+  const categories = categoryLabels(record, hl);
+  const phones = (details.phones ?? []).map((phone) => cutText(phone, 128)).slice(0, listMax);
+  const website = uriOrNull(details.website);
+  const { amenities, about } = renderFeatures(details.features ?? {}, hl);
+  const mediaState = extra ? "unavailable" : "not_requested";
+  const place: Place = {
+    placeId: cutText(record.sourceId, 512),
+    cid: null,
+    dataId: null,
+    name: cutOrNull(pick(record.namesByLanguage, language) ?? record.name, 1000),
+    description: cutOrNull(pickText(details.descriptionsByLanguage, language), 10_000),
+    plusCode: plusCodeOf(latitude, longitude),
+    timeZone: timeZoneAt(latitude, longitude),
+    note: null,
+    hotelClass: starsOrNull(details.hotelClass),
+    amenities,
+    about,
+    phones,
+    claimed: null,
+    owner: ownerOf(details.owner),
+    kgmid: null,
+    knowledgeUrl: uriOrNull(details.knowledgeUrl),
+    reviewUrl: null,
+    featuredImageUrl: uriOrNull(details.featuredImageUrl),
+    businessStatus: cutOrNull(details.businessStatus, 128),
+    category: categories[0] ?? null,
+    categories,
+    address: addressOf(record, hl, city),
+    location: { latitude, longitude },
+    phone: phones[0] ?? null,
+    website,
+    domain: website === null ? null : cutOrNull(getDomain(website), 253),
+    rating: null,
+    reviewCount: null,
+    emails: (details.emails ?? []).filter((email) => readEmail(email) === email).slice(0, listMax),
+    socialProfiles: (details.socialProfiles ?? []).filter((url) => readWebsite(url) === url).slice(0, listMax),
+    reviewsState: mediaState,
+    reviews: [],
+    photosState: mediaState,
+    photos: [],
+    openingHours: details.openingHours ?? null,
+    priceRange: null,
+    mapsUrl: uriOrNull(details.mapsUrl) ?? pointUrl(latitude, longitude),
+    observedAt: observedAt.toISOString(),
+    language: cutText(hl, 35),
+    contactsCheckedAt: null,
+    enrichmentState: "not_requested",
+    contacts: [],
+    fieldStates: {},
+  };
+  return explain(place, record.sourceId.startsWith("overture:") ? overtureReasons : reasons);
+}
+
+/** The language asked for, then broader ones: `de-ch`, `de`. */
+function languagesOf(hl: string): string[] {
+  const subtags = hl.toLowerCase().split("-");
+  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+}
+
+function pick(texts: Readonly<Record<string, string>> | undefined, languages: readonly string[]): string | undefined {
+  if (!texts) return undefined;
+  const language = languages.find((tag) => Object.hasOwn(texts, tag) && texts[tag]);
+  return language === undefined ? undefined : texts[language];
+}
+
+/** A description in another language than the one asked for is better than none. */
+function pickText(
+  texts: Readonly<Record<string, string>> | undefined,
+  languages: readonly string[],
+): string | undefined {
+  return pick(texts, [...languages, "", "en"]) ?? Object.values(texts ?? {})[0];
+}
+
+/** Labels best first; "Shop" alone is said only of a shop of which nothing finer is known. */
+function categoryLabels({ categories, categoryLabels: own }: CatalogRecord, hl: string): string[] {
+  const finer = categories.filter((id) => !isGeneral(id));
+  const general = finer.length > 0 || own.length > 0 ? [] : categories;
+  const labels = [...finer.map((id) => labelOf(id, hl)), ...own, ...general.map((id) => labelOf(id, hl))];
+  return [...new Set(labels.map((label) => cutText(label, 512)).filter((label) => label !== ""))].slice(0, listMax);
+}
+
+function addressOf(
+  { address, latitude, longitude }: CatalogRecord,
+  hl: string,
+  nearestCity: string | undefined,
+): Place["address"] {
+  const given = address.countryCode?.toUpperCase() ?? "";
+  const countryCode = /^[A-Z]{2}$/.test(given) ? given : countryAt(latitude, longitude);
+  const parts = {
+    street: cutOrNull(address.street, 1000),
+    city: cutOrNull(address.city ?? nearestCity, 512),
+    region: cutOrNull(address.region, 512),
+    postalCode: cutOrNull(address.postalCode, 64),
+  };
+  return {
+    formatted: cutOrNull(formatAddress(parts, countryCode, hl), 2000),
+    ...parts,
+    countryCode,
+    municipality: null,
+  };
+}
+
+function ownerOf(owner: Place["owner"] | undefined): Place["owner"] {
+  const name = cutOrNull(owner?.name, 1000);
+  return name === null ? null : { id: null, name, profileUrl: null };
+}
+
+function timeZoneAt(latitude: number, longitude: number): string | null {
+  try {
+    return tzLookup(latitude, longitude);
+  } catch {
+    return null;
+  }
+}
+
+function pointUrl(latitude: number, longitude: number): string {
+  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
+}
+
+function starsOrNull(stars: number | null | undefined): number | null {
+  return typeof stars === "number" && stars >= 0 && stars <= 5 ? stars : null;
+}
+
+function uriOrNull(uri: string | null | undefined): string | null {
+  return uri ? readWebsite(uri) : null;
+}
+
+function cutOrNull(text: string | null | undefined, charactersMax: number): string | null {
+  return text ? cutText(text, charactersMax) : null;
+}

@@ -1,0 +1,211 @@
+import { letterSet } from "./typos.ts";
+
+/**
+ * A block is the search index of a few thousand neighboring places. Everything a search compares
+ * lies in flat arrays: the places by position, and for each word and each category the positions of
+ * the places that have it. A process keeps the blocks it has read; a search over one touches only
+ * the postings of what was asked.
+ */
+export type Block = {
+  readonly size: number;
+  /** By position: the place's number, where it is in ten-millionths of a degree, and what ranks it. */
+  readonly numbers: Int32Array;
+  readonly latitudes: Int32Array;
+  readonly longitudes: Int32Array;
+  readonly countries: Uint16Array;
+  readonly ranks: Uint8Array;
+  /** How many words its name has: a query that matches them all has named it exactly. */
+  readonly nameLengths: Uint8Array;
+  /** In order, so that a prefix is a range. */
+  readonly words: readonly string[];
+  /** The words once more by length, with the letters of each: what typos are looked for in. */
+  readonly wordsByLength: Uint32Array;
+  readonly lettersByLength: Int32Array;
+  /** Where each length begins in those. */
+  readonly lengthStarts: Uint32Array;
+  readonly wordStarts: Uint32Array;
+  /** Position times two, plus one when the word is of the place's own name. */
+  readonly wordPostings: Uint32Array;
+  readonly categories: ReadonlyMap<string, number>;
+  readonly categoryStarts: Uint32Array;
+  /** Position times two, plus one when the category is the place's first. */
+  readonly categoryPostings: Uint32Array;
+  /** About how much memory it takes. */
+  readonly bytes: number;
+};
+
+export type BlockPlace = {
+  number: number;
+  latitude: number;
+  longitude: number;
+  countryCode: string;
+  /** 0 to 255: how complete what we know of it is. */
+  rank: number;
+  nameWords: readonly string[];
+  otherWords: readonly string[];
+  categories: readonly string[];
+};
+
+const layout = 1;
+const headerLength = 8;
+/** Longer words are filed under this length. */
+export const lengthsMax = 48;
+const e7 = 10_000_000;
+
+export function encodeBlock(places: readonly BlockPlace[]): Buffer {
+  const words = new Map<string, number[]>();
+  const categories = new Map<string, number[]>();
+  places.forEach((place, position) => {
+    const own = new Set(place.nameWords);
+    for (const word of own) post(words, word, position * 2 + 1);
+    for (const word of new Set(place.otherWords)) if (!own.has(word)) post(words, word, position * 2);
+    const [first] = place.categories;
+    for (const category of withAncestors(place.categories)) {
+      post(categories, category, position * 2 + (category === first ? 1 : 0));
+    }
+  });
+  const wordList = [...words.keys()].sort();
+  const categoryList = [...categories.keys()].sort();
+  const wordText = Buffer.from(wordList.join("\n"));
+  const categoryText = Buffer.from(categoryList.join("\n"));
+  const size = places.length;
+
+  return Buffer.concat([
+    bytesOf(
+      Uint32Array.of(
+        layout,
+        size,
+        wordList.length,
+        wordText.length,
+        total(words),
+        categoryList.length,
+        categoryText.length,
+        total(categories),
+      ),
+    ),
+    bytesOf(Int32Array.from(places, ({ number }) => number)),
+    bytesOf(Int32Array.from(places, ({ latitude }) => Math.round(latitude * e7))),
+    bytesOf(Int32Array.from(places, ({ longitude }) => Math.round(longitude * e7))),
+    ...postings(words, wordList),
+    ...lengthsOf(wordList),
+    ...postings(categories, categoryList),
+    bytesOf(Uint16Array.from(places, ({ countryCode }) => countryNumber(countryCode))),
+    bytesOf(Uint8Array.from(places, ({ rank }) => rank)),
+    bytesOf(Uint8Array.from(places, ({ nameWords }) => Math.min(255, new Set(nameWords).size))),
+    wordText,
+    categoryText,
+  ]);
+}
+
+export function decodeBlock(stored: Uint8Array): Block {
+  // A copy of its own: aligned for the arrays, and free of the buffer the answer arrived in.
+  const { buffer } = Uint8Array.from(stored);
+  const header = new Uint32Array(buffer, 0, headerLength);
+  const [version, size = 0, wordCount = 0, wordBytes = 0, wordTotal = 0, count = 0, categoryBytes = 0, sum = 0] =
+    header;
+  if (version !== layout) throw new Error(`A block of layout ${version} was written by another version of Waypost.`);
+
+  let offset = headerLength * 4;
+  const take = <Array>(
+    make: new (buffer: ArrayBuffer, offset: number, length: number) => Array,
+    length: number,
+    bytes: number,
+  ) => {
+    const array = new make(buffer, offset, length);
+    offset += length * bytes;
+    return array;
+  };
+  const numbers = take(Int32Array, size, 4);
+  const latitudes = take(Int32Array, size, 4);
+  const longitudes = take(Int32Array, size, 4);
+  const wordStarts = take(Uint32Array, wordCount + 1, 4);
+  const wordPostings = take(Uint32Array, wordTotal, 4);
+  const lengthStarts = take(Uint32Array, lengthsMax + 2, 4);
+  const wordsByLength = take(Uint32Array, wordCount, 4);
+  const lettersByLength = take(Int32Array, wordCount, 4);
+  const categoryStarts = take(Uint32Array, count + 1, 4);
+  const categoryPostings = take(Uint32Array, sum, 4);
+  const countries = take(Uint16Array, size, 2);
+  const ranks = take(Uint8Array, size, 1);
+  const nameLengths = take(Uint8Array, size, 1);
+  const words = listOf(Buffer.from(buffer, offset, wordBytes), wordCount);
+  const categories = listOf(Buffer.from(buffer, offset + wordBytes, categoryBytes), count);
+  return {
+    size,
+    numbers,
+    latitudes,
+    longitudes,
+    countries,
+    ranks,
+    nameLengths,
+    words,
+    wordsByLength,
+    lettersByLength,
+    lengthStarts,
+    wordStarts,
+    wordPostings,
+    categories: new Map(categories.map((category, index) => [category, index])),
+    categoryStarts,
+    categoryPostings,
+    bytes: buffer.byteLength + wordCount * 40,
+  };
+}
+
+/** Two letters as one number; 0 for none. */
+export function countryNumber(code: string): number {
+  return /^[A-Za-z]{2}$/.test(code) ? parseInt(code, 36) : 0;
+}
+
+/** An Italian restaurant is a restaurant: `amenity/restaurant/italian` is found by `amenity/restaurant` too. */
+function withAncestors(categories: readonly string[]): Set<string> {
+  const all = new Set<string>(categories);
+  for (const category of categories) {
+    for (let slash = category.lastIndexOf("/"); slash > 0; slash = category.lastIndexOf("/", slash - 1)) {
+      all.add(category.slice(0, slash));
+    }
+  }
+  return all;
+}
+
+function post(lists: Map<string, number[]>, key: string, posting: number) {
+  const list = lists.get(key);
+  if (list) list.push(posting);
+  else lists.set(key, [posting]);
+}
+
+function total(lists: Map<string, number[]>): number {
+  let sum = 0;
+  for (const list of lists.values()) sum += list.length;
+  return sum;
+}
+
+function postings(lists: Map<string, number[]>, keys: readonly string[]): Buffer[] {
+  const starts = new Uint32Array(keys.length + 1);
+  const flat = new Uint32Array(total(lists));
+  let filled = 0;
+  keys.forEach((key, index) => {
+    starts[index] = filled;
+    const list = lists.get(key) ?? [];
+    flat.set(list, filled);
+    filled += list.length;
+  });
+  starts[keys.length] = filled;
+  return [bytesOf(starts), bytesOf(flat)];
+}
+
+function lengthsOf(words: readonly string[]): Buffer[] {
+  const length = (index: number) => Math.min(lengthsMax, words[index]?.length ?? 0);
+  const order = Uint32Array.from(words.keys()).sort((a, b) => length(a) - length(b) || a - b);
+  const starts = new Uint32Array(lengthsMax + 2).fill(words.length);
+  for (let at = order.length - 1; at >= 0; at -= 1) starts[length(order[at] ?? 0)] = at;
+  for (let at = lengthsMax; at >= 0; at -= 1) starts[at] = Math.min(starts[at] ?? 0, starts[at + 1] ?? 0);
+  return [bytesOf(starts), bytesOf(order), bytesOf(Int32Array.from(order, (index) => letterSet(words[index] ?? "")))];
+}
+
+function bytesOf(array: ArrayBufferView): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function listOf(text: Buffer, count: number): string[] {
+  return count === 0 ? [] : text.toString("utf8").split("\n");
+}

@@ -1,0 +1,122 @@
+export type Point = { latitude: number; longitude: number };
+
+/** South, west, north, east, in degrees; never across the antimeridian. */
+export type Box = readonly [number, number, number, number];
+
+export const earthRadiusM = 6_371_008.8;
+export const degreeM = (Math.PI * earthRadiusM) / 180;
+const radians = Math.PI / 180;
+
+/** Cells per side: the earth is a square of 2^15 by 2^15, each about 1.2 by 0.6 km at the equator. */
+const side = 32_768;
+export const cellMax = side * side - 1;
+
+/** The two halves of a cell's number are interleaved bit by bit, so that a range of numbers is a square. */
+export function cellOf({ latitude, longitude }: Point): number {
+  return interleave(column(longitude), row(latitude));
+}
+
+/** A cell with those around it, over the antimeridian too. */
+export function cellsAround(cell: number): number[] {
+  const x = even(cell);
+  const y = even(cell >>> 1);
+  const cells: number[] = [];
+  for (let dy = -1; dy <= 1; dy += 1) {
+    if (y + dy < 0 || y + dy >= side) continue;
+    for (let dx = -1; dx <= 1; dx += 1) cells.push(interleave((x + dx + side) % side, y + dy));
+  }
+  return cells;
+}
+
+export function distanceM(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
+  const sinLatitude = Math.sin(((latitudeB - latitudeA) * radians) / 2);
+  const sinLongitude = Math.sin(((longitudeB - longitudeA) * radians) / 2);
+  const chord =
+    sinLatitude * sinLatitude +
+    Math.cos(latitudeA * radians) * Math.cos(latitudeB * radians) * sinLongitude * sinLongitude;
+  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+/** The boxes that hold a circle: two where it crosses the antimeridian, a whole band where it holds a pole. */
+export function boxesAround({ latitude, longitude }: Point, radiusM: number): Box[] {
+  const dLatitude = radiusM / degreeM;
+  const south = Math.max(-90, latitude - dLatitude);
+  const north = Math.min(90, latitude + dLatitude);
+  if (latitude - dLatitude <= -90 || latitude + dLatitude >= 90) return [[south, -180, north, 180]];
+  const ratio = Math.sin(radiusM / earthRadiusM) / Math.cos(latitude * radians);
+  if (ratio >= 1) return [[south, -180, north, 180]];
+  const dLongitude = Math.asin(ratio) / radians;
+  return splitBox(south, longitude - dLongitude, north, longitude + dLongitude);
+}
+
+/** A box grown by a margin on each side. One that came in with west above east spans the antimeridian. */
+export function grownBoxes([south, west, north, east]: Box, marginM: number): Box[] {
+  const dLatitude = marginM / degreeM;
+  const lower = Math.max(-90, south - dLatitude);
+  const upper = Math.min(90, north + dLatitude);
+  const narrowest = Math.cos(Math.min(89, Math.max(Math.abs(lower), Math.abs(upper))) * radians);
+  const dLongitude = dLatitude / narrowest;
+  return splitBox(lower, west - dLongitude, upper, (west > east ? east + 360 : east) + dLongitude);
+}
+
+export function middleOf([south, west, north, east]: Box): Point {
+  const longitude = (west + (west > east ? east + 360 : east)) / 2;
+  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };
+}
+
+/** How much of the map a screen of 512 points at this zoom shows to each side, within reason. */
+export function radiusOfZoom(latitude: number, zoom: number): number {
+  const radius = ((156_543 * Math.cos(latitude * radians)) / 2 ** zoom) * 512;
+  return Math.min(200_000, Math.max(300, radius));
+}
+
+/** Reads `@47.14,9.52,14z`; undefined when it is not of that form. */
+export function parseViewport(ll: string): { center: Point; radiusM: number } | undefined {
+  const [, latitude, longitude, zoom] = /^@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?),(\d{1,2})z$/.exec(ll.trim()) ?? [];
+  if (latitude === undefined || longitude === undefined || zoom === undefined) return undefined;
+  const center = { latitude: Number(latitude), longitude: Number(longitude) };
+  if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) return undefined;
+  return { center, radiusM: radiusOfZoom(center.latitude, Number(zoom)) };
+}
+
+function splitBox(south: number, west: number, north: number, east: number): Box[] {
+  if (east - west >= 360) return [[south, -180, north, 180]];
+  if (west < -180)
+    return [
+      [south, west + 360, north, 180],
+      [south, -180, north, east],
+    ];
+  if (east > 180)
+    return [
+      [south, west, north, 180],
+      [south, -180, north, east - 360],
+    ];
+  return [[south, west, north, east]];
+}
+
+function column(longitude: number): number {
+  return Math.min(side - 1, Math.max(0, Math.floor(((longitude + 180) / 360) * side)));
+}
+
+function row(latitude: number): number {
+  return Math.min(side - 1, Math.max(0, Math.floor(((latitude + 90) / 180) * side)));
+}
+
+function interleave(x: number, y: number): number {
+  return spread(x) | (spread(y) << 1);
+}
+
+function spread(value: number): number {
+  let bits = (value | (value << 8)) & 0x00ff00ff;
+  bits = (bits | (bits << 4)) & 0x0f0f0f0f;
+  bits = (bits | (bits << 2)) & 0x33333333;
+  return (bits | (bits << 1)) & 0x55555555;
+}
+
+function even(value: number): number {
+  let bits = value & 0x55555555;
+  bits = (bits | (bits >>> 1)) & 0x33333333;
+  bits = (bits | (bits >>> 2)) & 0x0f0f0f0f;
+  bits = (bits | (bits >>> 4)) & 0x00ff00ff;
+  return (bits | (bits >>> 8)) & 0x0000ffff;
+}

@@ -1,0 +1,197 @@
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { mergeRecords } from "../merge.ts";
+import type { CatalogRecord } from "../record.ts";
+import { listingsMax, type SourceQuery } from "../../source.ts";
+import { type Areas, createAreas } from "./areas.ts";
+import { createBlockCache, StaleDirectory } from "./block-cache.ts";
+import { countryNumber } from "./block.ts";
+import { openGazetteer } from "./gazetteer.ts";
+import type { Leniency, Question } from "./question.ts";
+import { type Reading, readQuery, withCorrectedKinds } from "./read-query.ts";
+import { covers, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
+import { canMatter, searchBlock, textBoundOf } from "./search-block.ts";
+import {
+  type BlockEntry,
+  type Directory,
+  type FoundRecord,
+  hasBlocks,
+  readAreas,
+  readDirectory,
+  readPlaces,
+} from "./store.ts";
+import { createTop, type Hit, type Top } from "./top.ts";
+
+type SearchOptions = {
+  db: Queryable;
+  /** The memory for blocks that were read. */
+  cacheBytesMax: number;
+};
+
+/** A business as it is found: what is known of it, when that was taken in, and the town where the record names none. */
+export type FoundPlace = { record: CatalogRecord; observedAt: Date; city?: string };
+
+type Index = { directory: Directory; areas: Areas };
+
+const areasMax = 250_000;
+/** A search over more reads only the blocks nearest to its center, or the fullest. */
+const blocksPerSearchMax = 1_024;
+const attemptsMax = 4;
+
+/**
+ * Searches the blocks in memory and reads only the records of the page it answers. That read also
+ * tells whether an import committed meanwhile, in this process or another; if so, the search is done
+ * again on the new blocks.
+ */
+export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
+  const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
+  let index: Index | undefined;
+  let opening: Promise<Index> | undefined;
+
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<FoundPlace[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      signal.throwIfAborted();
+      const current = index ?? (await open());
+      try {
+        const numbers = await choose(current, query, signal);
+        signal.throwIfAborted();
+        const { generation, records } = await readPlaces(db, numbers);
+        if (generation === current.directory.generation || attempt === attemptsMax) {
+          return inOrder(numbers, records, current.areas);
+        }
+      } catch (error) {
+        if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
+      }
+      if (index === current) index = undefined;
+    }
+  }
+
+  function open(): Promise<Index> {
+    opening ??= read().finally(() => (opening = undefined));
+    return opening;
+  }
+
+  async function read(): Promise<Index> {
+    const directory = await readDirectory(db);
+    const areas = createAreas(await readAreas(db, areasMax), await openGazetteer());
+    cache.forgetOthers(directory.blocks);
+    index = { directory, areas };
+    return index;
+  }
+
+  /** The numbers of the places on the page, best first. */
+  async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<number[]> {
+    const readings = readQuery(query, areas);
+    const wanted = query.page * listingsMax;
+    let tries = readings.map((reading) => tryOut(reading, "exact", wanted));
+    for (const each of tries) await searchNext(directory, each, signal);
+    if (isNothing(tries)) {
+      tries = readings.map(({ question, where }) =>
+        tryOut({ question: withCorrectedKinds(question, query.hl), where }, "typos", wanted),
+      );
+      for (const each of tries) await searchNext(directory, each, signal);
+    }
+    for (const each of tries) await widen(directory, each, signal);
+    if (isNothing(tries)) {
+      const several = readings.filter(({ question }) => question.words.length > 1);
+      tries = several.map((reading) => tryOut(reading, "partial", wanted));
+      for (const each of tries) {
+        await searchNext(directory, each, signal);
+        await widen(directory, each, signal);
+      }
+    }
+    const hits = together(tries.map(({ top }) => top.list()));
+    return hits.slice(wanted - listingsMax, wanted).map(({ number }) => number);
+  }
+
+  /**
+   * Looks farther, step by step, while less than a page was found; that does not hang on the page
+   * asked for. What was only guessed at is not looked for any farther once there is something.
+   */
+  async function widen(directory: Directory, attempt: Try, signal: AbortSignal) {
+    const enough = attempt.leniency === "exact" || attempt.question.isKind ? listingsMax : 1;
+    while (attempt.top.count() < enough && attempt.regions.length > 0) {
+      await searchNext(directory, attempt, signal);
+    }
+  }
+
+  async function searchNext(directory: Directory, attempt: Try, signal: AbortSignal) {
+    const { question, leniency, top, distances, searched: without } = attempt;
+    const region = attempt.regions.shift();
+    if (!region) return;
+    const text = textBoundOf(question);
+    await cache.visit(
+      blocksOf(directory, region, without),
+      signal,
+      ({ bounds }) => canMatter(region, bounds, text, top),
+      (block, { bounds }) => searchBlock(block, bounds, { question, region, without, leniency, top, distances }),
+    );
+    attempt.searched = region;
+  }
+
+  return { find, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
+}
+
+/** A reading on its way through ever wider regions. */
+type Try = {
+  question: Question;
+  leniency: Leniency;
+  top: Top;
+  /** How far each word is from those it was compared with. */
+  distances: Map<string, number>[];
+  regions: Region[];
+  searched: Region | undefined;
+};
+
+function tryOut({ question, where }: Reading, leniency: Leniency, limit: number): Try {
+  const distances = question.words.map(() => new Map<string, number>());
+  return { question, leniency, top: createTop(limit), distances, regions: regionsOf(where), searched: undefined };
+}
+
+function isNothing(tries: readonly Try[]): boolean {
+  return tries.every(({ top }) => top.count() === 0);
+}
+
+/** Several readings may find one place; it counts where it is best. */
+function together(lists: readonly Hit[][]): Hit[] {
+  const [only, ...others] = lists;
+  if (only && others.length === 0) return only;
+  const best = new Map<number, Hit>();
+  for (const hit of lists.flat()) {
+    const known = best.get(hit.number);
+    if (!known || hit.score > known.score) best.set(hit.number, hit);
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
+}
+
+/** The blocks that may hold a place of the region, nearest first; those all of which was searched are left out. */
+function blocksOf({ blocks }: Directory, region: Region, without: Region | undefined): BlockEntry[] {
+  const { country } = region;
+  const chosen = blocks.filter(
+    ({ bounds, countries }) =>
+      touches(region, bounds) &&
+      (country === 0 || countries.some((code) => countryNumber(code) === country)) &&
+      !(without && covers(without, bounds)),
+  );
+  if (!region.center && chosen.length <= blocksPerSearchMax) return chosen;
+  return chosen
+    .map((entry) => ({ entry, away: distanceToBounds(region, entry.bounds) }))
+    .sort((a, b) => a.away - b.away || b.entry.places - a.entry.places || a.entry.firstCell - b.entry.firstCell)
+    .slice(0, blocksPerSearchMax)
+    .map(({ entry }) => entry);
+}
+
+/** The records of each place together, the leading one first. */
+function inOrder(numbers: readonly number[], records: readonly FoundRecord[], areas: Areas): FoundPlace[] {
+  const byPlace = new Map<number, FoundRecord[]>(numbers.map((number) => [number, []]));
+  for (const record of records) {
+    const list = byPlace.get(record.place);
+    if (record.isLead) list?.unshift(record);
+    else list?.push(record);
+  }
+  return [...byPlace.values()].flatMap(([lead, ...others]) => {
+    if (!lead) return [];
+    const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
+    const city = record.address.city === null ? areas.townAt(record) : undefined;
+    return [{ record, observedAt: lead.observedAt, ...(city === undefined ? {} : { city }) }];
+  });
+}

@@ -1,0 +1,128 @@
+import { countryNumber } from "./block.ts";
+import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "./geometry.ts";
+
+/** Where to look: around a point, inside a box, in a country, or everywhere. */
+export type Where =
+  | { kind: "circle"; center: Point; radiusM: number }
+  | { kind: "box"; box: Box; center: Point; radiusM: number }
+  | { kind: "country"; countryCode: string }
+  | { kind: "everywhere" };
+
+/** A where made ready for testing many places. */
+export type Region = {
+  readonly boxes: readonly Box[];
+  /** The boxes in ten-millionths of a degree, four numbers each. */
+  readonly edges: Int32Array;
+  readonly country: number;
+  readonly center: Point | null;
+  /** Places farther from the center are outside; infinite where the boxes alone decide. */
+  readonly radiusM: number;
+  /** At this distance a place is worth half as much as at the center. */
+  readonly scaleM: number;
+  /** Small, and not near a pole or the antimeridian: the earth may be taken as flat. */
+  readonly flat: { readonly cos: number; readonly sin: number } | null;
+};
+
+const wholeEarth: Box = [-90, -180, 90, 180];
+const widening = [1, 2.5, 6, 15];
+/** How far a search widens, unless it was asked for more. */
+const radiusMaxM = 200_000;
+
+/** The first step is the where itself; each further one is wider. */
+export function regionsOf(where: Where): Region[] {
+  if (where.kind === "everywhere" || where.kind === "country") {
+    const country = where.kind === "country" ? countryNumber(where.countryCode) : 0;
+    return [prepare([wholeEarth], { country, center: null, radiusM: Infinity, scaleM: 1 })];
+  }
+  const { center, radiusM: scaleM } = where;
+  const radii = new Set(widening.map((factor) => Math.min(Math.max(scaleM, radiusMaxM), scaleM * factor)));
+  return [...radii].map((radiusM) =>
+    where.kind === "box"
+      ? prepare(grownBoxes(where.box, radiusM - scaleM), { country: 0, center, radiusM: Infinity, scaleM })
+      : prepare(boxesAround(center, radiusM), { country: 0, center, radiusM, scaleM }),
+  );
+}
+
+/** Meters from the center (0 where there is none), or -1 for a place outside. */
+export function distanceWithin(region: Region, latitudeE7: number, longitudeE7: number, country: number): number {
+  if (region.country !== 0 && region.country !== country) return -1;
+  const { edges, center } = region;
+  let inside = false;
+  for (let edge = 0; edge < edges.length && !inside; edge += 4) {
+    inside =
+      latitudeE7 >= (edges[edge] ?? 0) &&
+      longitudeE7 >= (edges[edge + 1] ?? 0) &&
+      latitudeE7 <= (edges[edge + 2] ?? 0) &&
+      longitudeE7 <= (edges[edge + 3] ?? 0);
+  }
+  if (!inside) return -1;
+  if (!center) return 0;
+  const distance = distanceTo(region, center, latitudeE7 / 1e7, longitudeE7 / 1e7);
+  return distance <= region.radiusM ? distance : -1;
+}
+
+/** The least distance from the center to a place within these bounds; 0 when that is not worth computing. */
+export function distanceToBounds(
+  region: Region,
+  [south = 0, west = 0, north = 0, east = 0]: readonly number[],
+): number {
+  const { center, flat } = region;
+  if (!center || !flat) return 0;
+  const latitude = Math.min(north / 1e7, Math.max(south / 1e7, center.latitude));
+  const longitude = Math.min(east / 1e7, Math.max(west / 1e7, center.longitude));
+  // A hundredth less, for what taking the earth as flat may be wrong by.
+  return 0.99 * distanceTo(region, center, latitude, longitude);
+}
+
+/** True when every place within these bounds is surely in the region. */
+export function covers(region: Region, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
+  // On a round earth a block may bulge out of a circle that holds its corners.
+  if (region.country !== 0 || (!region.flat && region.radiusM !== Infinity) || region.boxes.length !== 1) return false;
+  const has = (latitude: number, longitude: number) => distanceWithin(region, latitude, longitude, 0) >= 0;
+  return has(south, west) && has(south, east) && has(north, west) && has(north, east);
+}
+
+function distanceTo({ flat }: Region, center: Point, latitude: number, longitude: number): number {
+  if (!flat) return distanceM(center.latitude, center.longitude, latitude, longitude);
+  const north = (latitude - center.latitude) * degreeM;
+  const cosBetween = flat.cos - (flat.sin * north) / (2 * earthRadiusM);
+  const east = (longitude - center.longitude) * degreeM * cosBetween;
+  return Math.sqrt(north * north + east * east);
+}
+
+/** True when a block whose places lie within these bounds may hold one of the region. */
+export function touches(region: Region, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
+  const { edges } = region;
+  for (let edge = 0; edge < edges.length; edge += 4) {
+    if (
+      south <= (edges[edge + 2] ?? 0) &&
+      north >= (edges[edge] ?? 0) &&
+      west <= (edges[edge + 3] ?? 0) &&
+      east >= (edges[edge + 1] ?? 0)
+    )
+      return true;
+  }
+  return false;
+}
+
+function prepare(boxes: readonly Box[], rest: Omit<Region, "boxes" | "edges" | "flat">): Region {
+  const edges = Int32Array.from(
+    boxes.flatMap(([south, west, north, east]) => [
+      Math.floor(south * 1e7),
+      Math.floor(west * 1e7),
+      Math.ceil(north * 1e7),
+      Math.ceil(east * 1e7),
+    ]),
+  );
+  return { boxes, edges, flat: flatten(boxes, rest.center), ...rest };
+}
+
+const flatDegrees = 8;
+
+function flatten(boxes: readonly Box[], center: Point | null): Region["flat"] {
+  const [box, ...others] = boxes;
+  if (!box || !center || others.length > 0 || box[2] - box[0] > flatDegrees || Math.abs(center.latitude) > 70)
+    return null;
+  const angle = (center.latitude * Math.PI) / 180;
+  return { cos: Math.cos(angle), sin: Math.sin(angle) };
+}

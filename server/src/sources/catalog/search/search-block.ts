@@ -1,0 +1,217 @@
+import { type Block, lengthsMax } from "./block.ts";
+import type { Leniency, Question } from "./question.ts";
+import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
+import type { Top } from "./top.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
+
+// What a place has of the question. The lower bits say which words; scratch is shared by all
+// searches, which is safe because a block is searched without a pause.
+const isFirstKind = 1 << 14;
+const isKind = 1 << 13;
+const wordBits = isKind - 1;
+let marks = new Uint16Array(16_384);
+let points = new Uint16Array(16_384);
+let touched = new Int32Array(16_384);
+let touchedCount = 0;
+
+/** Points of one matched word: of the name as written, another name, the beginning, with a typo. */
+const written = 12;
+const elsewhere = 8;
+const begun = 9;
+const mistyped = [0, 6, 4] as const;
+const coverageMax = 10;
+
+export type BlockSearch = {
+  question: Question;
+  region: Region;
+  /** A smaller region that was searched before, whose places are in the top already. */
+  without: Region | undefined;
+  leniency: Leniency;
+  top: Top;
+  /** For each word the edits to those it was compared with: neighboring blocks share many words. */
+  distances: readonly Map<string, number>[];
+};
+
+/** Offers every place of the block that answers the question and can still make it to the top. */
+export function searchBlock(block: Block, bounds: readonly number[], search: BlockSearch): void {
+  const { question, region, without, leniency, top, distances } = search;
+  if (!canMatter(region, bounds, textBound(block, question), top)) return;
+  makeRoom(block.size);
+  touchedCount = 0;
+  if (question.isAnything) for (let position = 0; position < block.size; position += 1) touch(position);
+  const last = question.words.length - 1;
+  for (let index = 0; index <= last; index += 1) {
+    const word = question.words[index] ?? "";
+    markWord(block, word, 1 << index, index === last);
+    const compared = distances[index];
+    if (leniency !== "exact" && compared) markTypos(block, word, 1 << index, compared);
+  }
+  for (const category of question.categories) markCategory(block, category);
+
+  const all = (1 << question.words.length) - 1;
+  const enough = leniency === "partial" ? Math.ceil(question.words.length / 2) : question.words.length;
+  for (let index = 0; index < touchedCount; index += 1) {
+    const position = touched[index] ?? 0;
+    const mark = marks[position] ?? 0;
+    const wordPoints = points[position] ?? 0;
+    marks[position] = 0;
+    points[position] = 0;
+
+    const text = textScore(block, position, mark, wordPoints, question, all, enough);
+    if (text === 0) continue;
+    const latitude = block.latitudes[position] ?? 0;
+    const longitude = block.longitudes[position] ?? 0;
+    const country = block.countries[position] ?? 0;
+    const distance = distanceWithin(region, latitude, longitude, country);
+    if (distance < 0 || (without && distanceWithin(without, latitude, longitude, country) >= 0)) continue;
+    top.offer(
+      block.numbers[position] ?? 0,
+      text + nearness(region, distance) + ((block.ranks[position] ?? 0) / 255) * rankMax,
+    );
+  }
+}
+
+/** False when the top is full and nothing within these bounds can be better than the worst in it. */
+export function canMatter(region: Region, bounds: readonly number[], text: number, top: Top): boolean {
+  const worst = top.worst();
+  return worst === undefined || text + nearness(region, distanceToBounds(region, bounds)) + rankMax >= worst;
+}
+
+/** The most that the words and kinds of any place may be worth. */
+export function textBoundOf(question: Question): number {
+  return question.isKind ? kindBound : exactName + firstKind;
+}
+
+const exactName = 400;
+const firstKind = 30;
+const kindBound = 340;
+const rankMax = 10;
+const nearnessMax = 60;
+
+function nearness(region: Region, distance: number): number {
+  return region.center ? nearnessMax / (1 + distance / region.scaleM) : 0;
+}
+
+/** The most that the words and kinds of a place of this block may be worth. */
+function textBound(block: Block, question: Question): number {
+  const bound = textBoundOf(question);
+  if (question.isKind || question.categories.length > 0) return bound;
+  const { words } = block;
+  const isThere = question.words.every((word) => words[lowerBound(words, word)] === word);
+  return isThere ? bound : 300 + 2 * written + coverageMax;
+}
+
+/** 0 for a place that does not answer; otherwise tiers of a hundred, which distance does not outweigh. */
+function textScore(
+  block: Block,
+  position: number,
+  mark: number,
+  wordPoints: number,
+  question: Question,
+  all: number,
+  enough: number,
+): number {
+  const kind = (mark & isFirstKind) !== 0 ? firstKind : (mark & isKind) !== 0 ? 10 : 0;
+  const matched = mark & wordBits;
+  const hasAll = all !== 0 && matched === all;
+  const count = question.words.length;
+  if (hasAll) {
+    const isWhole = wordPoints === count * written && block.nameLengths[position] === count;
+    if (question.isKind) return kind === 0 ? 100 + (wordPoints / count) * 2 : 300 + kind + (isWhole ? 5 : 0);
+    if (isWhole) return exactName + kind;
+    return 300 + kind + (wordPoints / count) * 2 + coverage(block, position, count);
+  }
+  if (kind > 0 && (matched & question.restMask) === question.restMask) {
+    return (question.restMask === 0 ? 300 : 250) + kind;
+  }
+  if (question.isAnything) return 50;
+  const matchedCount = bitsOf(matched);
+  if (matchedCount === 0 || matchedCount < enough) return 0;
+  return (matchedCount / count) * 100 + kind + (wordPoints / count) * 2;
+}
+
+function coverage(block: Block, position: number, count: number): number {
+  return coverageMax * Math.min(1, count / Math.max(1, block.nameLengths[position] ?? 1));
+}
+
+function markWord(block: Block, word: string, bit: number, isPrefix: boolean) {
+  const { words } = block;
+  const first = lowerBound(words, word);
+  if (words[first] === word) markPostings(block, first, bit, written);
+  if (!isPrefix) return;
+  for (let next = words[first] === word ? first + 1 : first; words[next]?.startsWith(word) === true; next += 1) {
+    markPostings(block, next, bit, begun);
+  }
+}
+
+function markTypos(block: Block, word: string, bit: number, compared: Map<string, number>) {
+  const most = typosAllowed(word.length);
+  if (most === 0) return;
+  const { words, wordsByLength, lettersByLength, lengthStarts } = block;
+  const letters = letterSet(word);
+  const bitsMax = most * 2;
+  const from = lengthStarts[Math.max(0, Math.min(lengthsMax, word.length - most))] ?? 0;
+  const to = lengthStarts[Math.min(lengthsMax, word.length + most) + 1] ?? 0;
+  for (let at = from; at < to; at += 1) {
+    if (bitsOf(letters ^ (lettersByLength[at] ?? 0)) > bitsMax) continue;
+    const index = wordsByLength[at] ?? 0;
+    const known = words[index] ?? "";
+    let edits = compared.get(known);
+    if (edits === undefined) {
+      edits = editDistance(word, known, most);
+      compared.set(known, edits);
+    }
+    if (edits > 0 && edits <= most) markPostings(block, index, bit, mistyped[edits] ?? 0);
+  }
+}
+
+function markPostings(block: Block, word: number, bit: number, worth: number) {
+  const end = block.wordStarts[word + 1] ?? 0;
+  for (let index = block.wordStarts[word] ?? 0; index < end; index += 1) {
+    const posting = block.wordPostings[index] ?? 0;
+    const position = posting >>> 1;
+    const mark = marks[position] ?? 0;
+    // The best way a word matches is looked for first, so a second way adds nothing.
+    if ((mark & bit) !== 0) continue;
+    if (mark === 0) touch(position);
+    marks[position] = mark | bit;
+    points[position] = (points[position] ?? 0) + ((posting & 1) === 1 ? worth : Math.min(worth, elsewhere));
+  }
+}
+
+function markCategory(block: Block, category: string) {
+  const index = block.categories.get(category);
+  if (index === undefined) return;
+  const end = block.categoryStarts[index + 1] ?? 0;
+  for (let at = block.categoryStarts[index] ?? 0; at < end; at += 1) {
+    const posting = block.categoryPostings[at] ?? 0;
+    const position = posting >>> 1;
+    const mark = marks[position] ?? 0;
+    if (mark === 0) touch(position);
+    marks[position] = mark | ((posting & 1) === 1 ? isFirstKind | isKind : isKind);
+  }
+}
+
+function touch(position: number) {
+  touched[touchedCount] = position;
+  touchedCount += 1;
+}
+
+function makeRoom(size: number) {
+  if (marks.length >= size) return;
+  marks = new Uint16Array(size);
+  points = new Uint16Array(size);
+  touched = new Int32Array(size);
+}
+
+/** The first position whose word is not before the one given. */
+function lowerBound(words: readonly string[], word: string): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle] ?? "") < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

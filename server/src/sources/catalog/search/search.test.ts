@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createCatalog } from "../index.ts";
+import { givenCatalog, place, town } from "../testing.ts";
+import { decodeBlock, encodeBlock } from "./block.ts";
+
+const vaduz = { latitude: 47.141, longitude: 9.521 };
+const schaan = { latitude: 47.166, longitude: 9.509 };
+
+const items = [
+  town("Vaduz", vaduz.latitude, vaduz.longitude),
+  town("Schaan", schaan.latitude, schaan.longitude),
+  place({ sourceId: "osm:n1", name: "Hotel Vaduz", categories: ["tourism/hotel"], ...vaduz }),
+  place({ sourceId: "osm:n2", name: "Residence", categories: ["tourism/hotel"], ...vaduz }),
+  place({ sourceId: "osm:n3", name: "Amann Kaffee", categories: ["amenity/cafe"], ...vaduz }),
+  place({ sourceId: "osm:n4", name: "Torkel", categories: ["amenity/restaurant/regional"], ...vaduz }),
+  place({ sourceId: "osm:n5", name: "Luce", categories: ["amenity/restaurant"], ...vaduz }),
+  place({ sourceId: "osm:n6", name: "Apotheke am Postplatz", categories: ["amenity/pharmacy"], ...schaan }),
+  place({ sourceId: "osm:n7", name: "Café Käfer", categories: ["amenity/cafe"], ...schaan }),
+  place({ sourceId: "osm:n8", name: "Schreinerei Brunnhart", categories: ["craft/carpenter"], ...schaan }),
+  place({ sourceId: "osm:n9", name: "Restaurant Supplies", categories: ["shop/trade"], ...vaduz }),
+];
+
+test("a query says what in where, in seven languages", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  const asked: [string, string, string][] = [
+    ["restaurants in Vaduz", "en", "Luce"],
+    ["Restaurants in Vaduz", "de", "Luce"],
+    ["restaurants à Vaduz", "fr", "Luce"],
+    ["restaurantes en Vaduz", "es", "Luce"],
+    ["ristoranti a Vaduz", "it", "Luce"],
+    ["restaurantes em Vaduz", "pt", "Luce"],
+    ["restaurants bij Vaduz", "nl", "Luce"],
+    ["Apotheke in Schaan", "de", "Apotheke am Postplatz"],
+    ["farmacia cerca de Schaan", "es", "Apotheke am Postplatz"],
+    ["pharmacie près de Schaan", "fr", "Apotheke am Postplatz"],
+    ["Apotheke in der Nähe von Schaan", "de", "Apotheke am Postplatz"],
+    ["apotheek in de buurt van Schaan", "nl", "Apotheke am Postplatz"],
+    ["pharmacy, Schaan", "en", "Apotheke am Postplatz"],
+    ["Schaan pharmacy", "en", "Apotheke am Postplatz"],
+    ["pharmacy in Schan", "en", "Apotheke am Postplatz"],
+  ];
+  for (const [q, hl, first] of asked) assert.equal((await names(q, { hl }))[0], first, q);
+});
+
+test("a kind of place comes before places that only have its word in their name", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  const found = await names("restaurants in Vaduz");
+
+  assert.deepEqual(found.slice(0, 2).toSorted(), ["Luce", "Torkel"]);
+  assert.ok(found.indexOf("Restaurant Supplies") !== 0);
+});
+
+test("when a query is both a kind in a town and a name, the name comes first and the kind follows", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.deepEqual((await names("Hotel Vaduz")).slice(0, 2), ["Hotel Vaduz", "Residence"]);
+});
+
+test("names are found by a word, its beginning, without accents, and with one or two typos", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  for (const q of ["Schreinerei", "schrei", "schreineri", "Schreiinerrei", "brunnhart schreinerei", "Brunhart"]) {
+    assert.deepEqual(await names(q), ["Schreinerei Brunnhart"], q);
+  }
+  assert.equal((await names("cafe kafer"))[0], "Café Käfer");
+});
+
+test("a kind of place is found in spite of a typo", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.equal((await names("restuarants in Vaduz"))[0], "Luce");
+  assert.equal((await names("pharmcy in Schaan"))[0], "Apotheke am Postplatz");
+});
+
+test("a viewport decides where, and the nearest come first", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.equal((await names("cafe", { ll: "@47.166,9.509,16z" }))[0], "Café Käfer");
+  assert.equal((await names("cafe", { ll: "@47.141,9.521,16z" }))[0], "Amann Kaffee");
+});
+
+test("fewer than a page widens the search, three times at most", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const at = (kilometers: number) => ({ latitude: 10 + kilometers / 111.195, longitude: 10 });
+  await load([
+    place({ sourceId: "osm:n1", name: "Near", categories: ["amenity/cafe"], ...at(0.1) }),
+    place({ sourceId: "osm:n2", name: "Widened", categories: ["amenity/cafe"], ...at(20) }),
+    place({ sourceId: "osm:n3", name: "Too far", categories: ["amenity/cafe"], ...at(200) }),
+  ]);
+
+  assert.deepEqual(await names("cafe", { ll: "@10,10,15z" }), ["Near", "Widened"]);
+});
+
+test("a country decides where nothing nearer does", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const address = { street: null, city: null, region: null, postalCode: null };
+  await load([
+    place({
+      sourceId: "osm:n1",
+      name: "Wien",
+      categories: ["amenity/cafe"],
+      address: { ...address, countryCode: "AT" },
+    }),
+    place({
+      sourceId: "osm:n2",
+      name: "Bern",
+      categories: ["amenity/cafe"],
+      address: { ...address, countryCode: "CH" },
+    }),
+  ]);
+
+  assert.deepEqual(await names("cafe", { gl: "ch" }), ["Bern"]);
+  assert.deepEqual(await names("cafe in Austria"), ["Wien"]);
+  assert.deepEqual((await names("cafe")).toSorted(), ["Bern", "Wien"]);
+});
+
+test("neighbors across the antimeridian and around a pole are near", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    place({ sourceId: "osm:n1", name: "East", categories: ["amenity/cafe"], latitude: -16.5, longitude: 179.999 }),
+    place({ sourceId: "osm:n2", name: "West", categories: ["amenity/cafe"], latitude: -16.5, longitude: -179.999 }),
+    place({ sourceId: "osm:n3", name: "Pole", categories: ["amenity/pub"], latitude: 89.999, longitude: 10 }),
+    place({ sourceId: "osm:n4", name: "Pole too", categories: ["amenity/pub"], latitude: 89.999, longitude: -170 }),
+  ]);
+
+  assert.deepEqual((await names("cafe", { ll: "@-16.5,180,16z" })).toSorted(), ["East", "West"]);
+  assert.deepEqual((await names("pub", { ll: "@90,0,16z" })).toSorted(), ["Pole", "Pole too"]);
+});
+
+test("ten pages follow on without a repeat or a gap, and the page after the last is empty", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  await load(
+    Array.from({ length: 130 }, (_, index) =>
+      place({ sourceId: `osm:n${index}`, name: `Same ${index % 7}`, categories: ["amenity/cafe"], ...vaduz }),
+    ),
+  );
+
+  const pages = [];
+  for (let page = 1; page <= 10; page += 1) pages.push(await find("cafe", { page, ll: "@47.14,9.52,12z" }));
+
+  assert.deepEqual(
+    pages.map((page) => page.length),
+    [20, 20, 20, 20, 20, 20, 10, 0, 0, 0],
+  );
+  assert.equal(new Set(pages.flat().map(({ placeId }) => placeId)).size, 130);
+});
+
+test("whatever is typed gets a page", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+  const queries = [
+    "in",
+    "the of",
+    "🍕🍕",
+    "مقهى في فادوز",
+    "'; drop table x; --",
+    "(((",
+    "%_%",
+    "\\",
+    "[a-z]*",
+    "\u0000\u0001",
+  ];
+
+  for (const q of [...queries, "x".repeat(200), "a ".repeat(100), "in in in in", ", , ,", "Vaduz"]) {
+    assert.ok(Array.isArray(await names(q)), q);
+  }
+  assert.ok((await names("Vaduz")).length > 3, "a town alone shows what is there");
+});
+
+test("a process with no memory to keep blocks in answers the same", async (t) => {
+  const { load, names, db } = await givenCatalog(t);
+  await load(items);
+  const forgetful = createCatalog({ db, cacheBytesMax: 0 });
+  const { signal } = new AbortController();
+
+  for (const q of ["restaurants in Vaduz", "Hotel Vaduz", "schreineri"]) {
+    const { listings } = await forgetful.search({ q, page: 1, hl: "en", extra: false }, signal);
+    assert.deepEqual(
+      listings.map(({ name }) => name),
+      await names(q),
+    );
+  }
+});
+
+test("a catalog has places from its first import on", async (t) => {
+  const { load, catalog } = await givenCatalog(t);
+
+  assert.equal(await catalog.hasPlaces(), false);
+  await load(items);
+  assert.equal(await catalog.hasPlaces(), true);
+});
+
+test("a block holds what went into it", () => {
+  const places = [
+    {
+      number: 7,
+      latitude: -16.5,
+      longitude: 179.9999999,
+      countryCode: "FJ",
+      rank: 200,
+      nameWords: ["blue", "café", "blue"],
+      otherWords: ["東京", "blue"],
+      categories: ["amenity/restaurant/pizza"],
+    },
+    {
+      number: 9,
+      latitude: 90,
+      longitude: -180,
+      countryCode: "",
+      rank: 0,
+      nameWords: [],
+      otherWords: [],
+      categories: [],
+    },
+  ];
+
+  const block = decodeBlock(encodeBlock(places));
+
+  assert.deepEqual([...block.numbers], [7, 9]);
+  assert.deepEqual([...block.latitudes], [-165_000_000, 900_000_000]);
+  assert.deepEqual([...block.longitudes], [1_799_999_999, -1_800_000_000]);
+  assert.deepEqual(block.words, ["blue", "café", "東京"]);
+  assert.deepEqual([...block.wordPostings], [1, 1, 0]);
+  assert.deepEqual([...block.nameLengths], [2, 0]);
+  assert.deepEqual([...block.categories.keys()], ["amenity", "amenity/restaurant", "amenity/restaurant/pizza"]);
+  assert.deepEqual([...block.categoryPostings], [0, 0, 1]);
+  assert.equal(decodeBlock(encodeBlock([])).size, 0);
+});

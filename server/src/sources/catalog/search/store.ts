@@ -1,0 +1,93 @@
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import type { CatalogArea, CatalogRecord } from "../record.ts";
+
+/** What the directory says of a block, without what is in it. */
+export type BlockEntry = {
+  firstCell: number;
+  version: number;
+  places: number;
+  countries: readonly string[];
+  bounds: readonly number[];
+};
+
+export type Directory = { generation: number; blocks: readonly BlockEntry[] };
+
+/** The generation and its blocks, from one statement, so that they belong together. */
+export async function readDirectory(db: Queryable): Promise<Directory> {
+  const { rows } = await db.query<{
+    generation: number;
+    first_cell: number | null;
+    version: number;
+    places: number;
+    countries: string[];
+    bounds: number[];
+  }>(sql`
+    select s.generation, b.first_cell, b.version, b.places, b.countries, b.bounds
+    from catalog_state s
+    left join catalog_blocks b on true
+    order by b.first_cell
+  `);
+  const blocks = rows.flatMap(({ first_cell: firstCell, version, places, countries, bounds }) =>
+    firstCell === null ? [] : [{ firstCell, version, places, countries, bounds }],
+  );
+  return { generation: rows[0]?.generation ?? 0, blocks };
+}
+
+export async function hasBlocks(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(sql`select exists (select from catalog_blocks) as found`);
+  return rows[0]?.found ?? false;
+}
+
+export async function readBlocks(db: Queryable, firstCells: readonly number[]) {
+  const { rows } = await db.query<{ first_cell: number; version: number; bytes: Buffer }>(sql`
+    select first_cell, version, bytes
+    from catalog_blocks
+    where first_cell = any(${firstCells})
+  `);
+  return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
+}
+
+export type FoundRecord = { place: number; isLead: boolean; record: CatalogRecord; observedAt: Date };
+
+/**
+ * The records of these places, and the generation they were read in: a search that chose the places
+ * by another generation must choose again.
+ */
+export async function readPlaces(db: Queryable, places: readonly number[]) {
+  const { rows } = await db.query<{
+    generation: number;
+    place: number | null;
+    is_lead: boolean;
+    record: string;
+    imported_at: Date;
+  }>(sql`
+    select s.generation, r.place, r.number = r.place as is_lead, r.record, d.imported_at
+    from catalog_state s
+    left join (
+      catalog_records r
+      join catalog_data_sets d on d.id = r.data_set_id
+    ) on r.place = any(${places}::integer[]) and r.closed_at is null and not r.shadowed
+  `);
+  const records = rows.flatMap(({ place, is_lead: isLead, record, imported_at: observedAt }): FoundRecord[] =>
+    place === null ? [] : [{ place, isLead, record: JSON.parse(record) as CatalogRecord, observedAt }],
+  );
+  return { generation: rows[0]?.generation ?? 0, records };
+}
+
+export type KnownArea = Pick<
+  CatalogArea,
+  "name" | "kind" | "latitude" | "longitude" | "box" | "population" | "countryCode"
+> & { names: readonly string[] };
+
+/** The areas of every data set, the largest first. */
+export async function readAreas(db: Queryable, areasMax: number): Promise<KnownArea[]> {
+  const { rows } = await db.query<Omit<KnownArea, "countryCode"> & { country_code: string | null }>(sql`
+    select name, names, kind, latitude, longitude, box, population, country_code
+    from catalog_areas
+    order by array_position(array['country', 'region', 'city', 'town', 'village', 'suburb'], kind),
+      population desc nulls last, source_id, data_set_id
+    limit ${areasMax}
+  `);
+  return rows.map(({ country_code: countryCode, ...area }) => ({ ...area, countryCode }));
+}

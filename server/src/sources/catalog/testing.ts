@@ -1,0 +1,78 @@
+import type { TestContext } from "node:test";
+import { createTestDatabase } from "../../../test/postgres.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { silentLog } from "../../platform/log.ts";
+import { createDatabase } from "../../platform/postgres/database.ts";
+import type { Place } from "../place.ts";
+import type { SourceQuery } from "../source.ts";
+import { importItems } from "./import/index.ts";
+import { createCatalog } from "./index.ts";
+import type { CatalogArea, CatalogItem, CatalogRecord } from "./record.ts";
+
+export type GivenPlace = Partial<CatalogRecord> & { sourceId: string; name: string };
+
+export function place({ sourceId, name, ...rest }: GivenPlace): { place: CatalogRecord } {
+  return {
+    place: {
+      sourceId,
+      name,
+      namesByLanguage: {},
+      otherNames: [],
+      categories: [],
+      categoryLabels: [],
+      latitude: 47.14,
+      longitude: 9.52,
+      address: { street: null, city: null, region: null, postalCode: null, countryCode: "LI" },
+      details: {},
+      ...rest,
+    },
+  };
+}
+
+export function town(name: string, latitude: number, longitude: number, rest: Partial<CatalogArea> = {}) {
+  return {
+    area: {
+      sourceId: `osm:n-${name}`,
+      name,
+      namesByLanguage: {},
+      kind: "town" as const,
+      latitude,
+      longitude,
+      box: null,
+      population: 5_000,
+      countryCode: "LI",
+      ...rest,
+    },
+  };
+}
+
+export async function* yielded(items: Iterable<CatalogItem>): AsyncGenerator<CatalogItem> {
+  for (const item of items) yield item;
+}
+
+/** A catalog on a database of its own. */
+export async function givenCatalog(t: TestContext) {
+  const { connection, drop } = await createTestDatabase();
+  const db = createDatabase({ connection, connectionsMax: 5, log: silentLog });
+  t.after(async () => {
+    await db.end().catch(() => undefined); // a test may have ended it
+    await drop();
+  });
+  const catalog = createCatalog({ db });
+
+  async function load(items: Iterable<CatalogItem>, name = "test") {
+    const { signal } = new AbortController();
+    return importItems({ name, origin: `${name}.file` }, yielded(items), { connection, clock: systemClock, signal });
+  }
+
+  async function find(q: string, rest: Partial<SourceQuery> = {}): Promise<Place[]> {
+    const page = await catalog.search({ q, page: 1, hl: "en", extra: false, ...rest }, new AbortController().signal);
+    return [...page.listings];
+  }
+
+  async function names(q: string, rest: Partial<SourceQuery> = {}): Promise<string[]> {
+    return (await find(q, rest)).map(({ name }) => name ?? "");
+  }
+
+  return { connection, db, catalog, load, find, names };
+}
