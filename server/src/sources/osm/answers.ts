@@ -1,0 +1,100 @@
+import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
+import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
+
+export type Service = "Nominatim" | "Overpass";
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** How long a service is left alone when it asks for rest and does not say how long. */
+const restSeconds = { busy: 30, overLimit: 900 };
+const restSecondsMax = 3600;
+
+/**
+ * Classifies an answer before anybody reads it, and returns its JSON when it is a real one. Both
+ * services answer with HTTP 200 where they mean a block, a limit or an error of their own.
+ */
+export function readAnswer(service: Service, response: OutboundResponse): JsonValue {
+  const text = response.body.toString("utf8");
+  const retryAfter = readRetryAfter(response.headers["retry-after"]);
+  const refusal = refusalIn(response.status, text);
+  if (refusal) throw failureFor(service, refusal, response.status, retryAfter);
+  if (response.truncated) throw new SourceFailure("give_up", "source_failed", `${service}'s answer is too large.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SourceFailure("try_again", "source_failed", `${service}'s answer is cut off or no JSON.`, { cause });
+  }
+}
+
+type Refusal = "over_limit" | "busy" | "blocked" | "our_mistake" | "broken" | "moved" | "page";
+
+/** What kind of no an answer is; undefined when it may be a yes. */
+function refusalIn(status: number, text: string): Refusal | undefined {
+  const isPage = /^\s*</.test(text);
+  const words = isPage || status !== 200 ? text.slice(0, 4000) : "";
+  if (status === 429 || status === 509 || /limit exceeded|too many requests|overus|rate_limited/i.test(words))
+    return "over_limit";
+  if (status === 504 || status === 503 || /too busy|request_read_and_idx::timeout|server load/i.test(words))
+    return "busy";
+  if (status === 401 || status === 403 || /captcha|access blocked|access denied|consent/i.test(words)) return "blocked";
+  if (status >= 500) return "broken";
+  if (status >= 400) return "our_mistake";
+  if (status >= 300) return "moved";
+  return isPage ? "page" : undefined;
+}
+
+const refusals: Readonly<Record<Refusal, readonly [SourceAction, SourceFailureCode, sentence: string]>> = {
+  over_limit: ["slow_down", "source_unavailable", "says we asked too much"],
+  busy: ["slow_down", "source_unavailable", "is too busy"],
+  blocked: ["give_up", "source_failed", "has blocked us"],
+  our_mistake: ["give_up", "source_failed", "does not understand the question"],
+  moved: ["give_up", "source_failed", "is no longer at this address"],
+  broken: ["try_again", "source_unavailable", "failed"],
+  page: ["try_again", "source_failed", "answered with a web page"],
+};
+
+function failureFor(service: Service, refusal: Refusal, status: number, retryAfter: number | undefined): SourceFailure {
+  const [action, code, sentence] = refusals[refusal];
+  const usualRest = refusal === "over_limit" ? restSeconds.overLimit : restSeconds.busy;
+  const options = action === "slow_down" ? { retryAfterSeconds: retryAfter ?? usualRest } : {};
+  return new SourceFailure(action, code, `${service} ${sentence} (HTTP ${status}).`, options);
+}
+
+/** An error in a remark is how Overpass says, in HTTP 200, that it stopped before the end. */
+export function checkRemark(remark: JsonValue | undefined): void {
+  if (typeof remark !== "string" || !/error|out of memory|timed out/i.test(remark)) return;
+  const message = `Overpass: ${remark.slice(0, 200)}`;
+  if (/timed out/i.test(remark)) throw new SourceFailure("try_again", "source_timeout", message);
+  if (/rate_limited|too busy|dispatcher/i.test(remark)) {
+    throw new SourceFailure("slow_down", "source_unavailable", message, { retryAfterSeconds: restSeconds.busy });
+  }
+  throw new SourceFailure(/out of memory/i.test(remark) ? "give_up" : "try_again", "source_failed", message);
+}
+
+/** What it means that a request got no answer at all. */
+export function failureOfRequest(service: Service, error: unknown): SourceFailure {
+  if (error instanceof SourceFailure) return error;
+  if (!(error instanceof OutboundFailure)) throw error;
+  const options = { cause: error };
+  if (error.reason === "timed_out") {
+    return new SourceFailure("try_again", "source_timeout", `${service} did not answer in time.`, options);
+  }
+  const action = hopeless.has(error.reason) ? "give_up" : "try_again";
+  return new SourceFailure(action, "source_unavailable", `${service} cannot be reached.`, options);
+}
+
+/** Reasons that lie in the address we were given, and so do not pass. */
+const hopeless: ReadonlySet<OutboundFailure["reason"]> = new Set(["not_public", "bad_url", "too_many_redirects"]);
+
+/** The layout of an answer is not what it was when this was written. */
+export function changedLayout(service: Service): SourceFailure {
+  return new SourceFailure("give_up", "source_failed", `${service} answered in a shape that is not known here.`);
+}
+
+export function restWithin(seconds: number): number {
+  return Math.min(Math.max(Math.ceil(seconds), 1), restSecondsMax);
+}
+
+/** Seconds; the header may also hold a date, which needs the server's clock and is left out. */
+function readRetryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header.trim()) ? restWithin(Number(header)) : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Found } from "./nominatim.ts";
+import type { Region } from "./overpass-query.ts";
+
+const metersMin = 300;
+/** Wider than this a public Overpass would be asked for more than it gives anybody. */
+const metersMax = 50_000;
+const boxDegreesMin = 0.02;
+const boxDegreesMax = 1.5;
+const metersAtZoomZero = 156_543;
+const viewPixels = 512;
+
+/** What a map shows at `@latitude,longitude,zoomz`; undefined when the text is none. */
+export function regionOfView(ll: string): Extract<Region, { kind: "around" }> | undefined {
+  const [, latitudeText, longitudeText, zoomText] = /^@(-?[\d.]+),(-?[\d.]+),(\d+)z$/.exec(ll) ?? [];
+  const [latitude, longitude, zoom] = [Number(latitudeText), Number(longitudeText), Number(zoomText)];
+  if (![latitude, longitude, zoom].every(Number.isFinite)) return undefined;
+  const meters = ((metersAtZoomZero * Math.cos((latitude * Math.PI) / 180)) / 2 ** zoom) * viewPixels;
+  return { kind: "around", latitude, longitude, meters: Math.round(Math.min(Math.max(meters, metersMin), metersMax)) };
+}
+
+/** Where to look for things in a place: within its boundary, else its box; in a large one, around its center. */
+export function regionOfFound(found: Found): Region {
+  const [south, west, north, east] = found.box;
+  const isLarge = north - south > boxDegreesMax || Math.abs(east - west) > boxDegreesMax;
+  if (isLarge) return { kind: "around", latitude: found.latitude, longitude: found.longitude, meters: metersMax };
+  if (found.type === "relation" && found.id !== null) return { kind: "area", relationId: found.id };
+  return { kind: "box", box: boxOfFound(found) };
+}
+
+/** The box of a place, at least so large that it holds something. */
+export function boxOfFound({ box: [south, west, north, east] }: Found): Found["box"] {
+  const rows = Math.max(0, (boxDegreesMin - (north - south)) / 2);
+  const columns = Math.max(0, (boxDegreesMin - (east - west)) / 2);
+  return [
+    Math.max(-90, south - rows),
+    Math.max(-180, west - columns),
+    Math.min(90, north + rows),
+    Math.min(180, east + columns),
+  ];
+}
