@@ -1,6 +1,7 @@
-import type { KeyView, Operator } from "@waypost/server/operator";
-import type { Command, Output, Values } from "./commands.ts";
+import type { KeyView } from "@waypost/server/operator";
+import type { Command, Output } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
+import { optional, required, withOperator } from "./operator.ts";
 import { table } from "./table.ts";
 
 const org = { org: "The organization, by id or name; needed when there are several" };
@@ -79,17 +80,6 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-// Loaded when needed: help and usage errors answer without the server's code.
-async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  const { openOperator } = await import("@waypost/server/operator");
-  const operator = await openOperator();
-  try {
-    return await work(operator);
-  } finally {
-    await operator.close();
-  }
-}
-
 function revealed(key: KeyView & { key: string }): Output {
   const text = [
     key.key,
@@ -97,17 +87,6 @@ function revealed(key: KeyView & { key: string }): Output {
     `This is the only time the key is shown. Id ${key.id}, ${key.environment}, ${key.scopes.join(" ")}`,
   ];
   return { data: key, text: text.join("\n") };
-}
-
-function optional(values: Values, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-function required(values: Values, name: string): string {
-  const value = optional(values, name);
-  if (value === undefined) throw new UsageProblem(`--${name} is required; add --help to see how.`);
-  return value;
 }
 
 function word(words: readonly string[], name: string): string {

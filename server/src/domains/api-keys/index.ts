@@ -19,4 +19,5 @@ export {
   Unauthenticated,
 } from "./errors.ts";
 export { type ApiKeys, createApiKeys, type RevealedKey } from "./service.ts";
+export { notifyKeysChanged } from "./store.ts";
 export { createKeyVerifier, type KeyVerifier } from "./verifier.ts";

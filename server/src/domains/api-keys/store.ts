@@ -118,6 +118,11 @@ export async function notifyKeyChanged(db: Queryable, key: ApiKey) {
   await db.query(sql`select pg_notify(${keysChangedChannel}, ${publicPart})`);
 }
 
+/** For a change that concerns many keys at once: every process reads its keys anew. */
+export async function notifyKeysChanged(db: Queryable) {
+  await db.query(sql`select pg_notify(${keysChangedChannel}, '')`);
+}
+
 /** Writes many last uses in one statement; an older use never overwrites a newer one. */
 export async function updateLastUses(db: Queryable, uses: ReadonlyMap<string, Date>) {
   await db.query(sql`

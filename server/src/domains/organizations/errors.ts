@@ -11,3 +11,9 @@ export const OrganizationAmbiguous = defineError(
   "invalid",
   ({ ids }: { ids: readonly string[] }) => `Say which organization with --org: ${ids.join(", ")}.`,
 );
+
+export const OrganizationInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  () => "The request does not fit the rules for organizations.",
+);

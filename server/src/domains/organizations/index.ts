@@ -1,1 +1,2 @@
 export { createOrganizations, type Organizations } from "./service.ts";
+export type { Organization } from "./store.ts";

@@ -1,18 +1,25 @@
 import { newUuid } from "../../platform/ids.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import { OrganizationAmbiguous, OrganizationNotFound } from "./errors.ts";
+import { characterCount } from "../../platform/text.ts";
+import { notifyKeysChanged } from "../api-keys/index.ts";
+import { OrganizationAmbiguous, OrganizationInvalid, OrganizationNotFound } from "./errors.ts";
 import {
   type Entitlement,
+  entitlements,
   insertOrganization,
   listOrganizations,
+  nameLengthMax,
   type Organization,
-  updateEntitlement,
+  updateOrganization,
 } from "./store.ts";
 
+export type OrganizationChanges = { name?: string | undefined; entitlement?: string | undefined };
+
 export function createOrganizations({ db }: { db: Database }) {
-  /** Makes an organization with an active entitlement. */
-  async function create(name: string, within: Queryable = db): Promise<Organization> {
-    return insertOrganization(within, { id: newUuid(), name });
+  /** Makes an organization, with an active entitlement unless told otherwise. */
+  async function create(name: string, within: Queryable = db, entitlement = "active"): Promise<Organization> {
+    const checked = check({ name, entitlement });
+    return insertOrganization(within, { id: newUuid(), name, entitlement: checked.entitlement ?? "active" });
   }
 
   async function list(within: Queryable = db): Promise<Organization[]> {
@@ -20,8 +27,8 @@ export function createOrganizations({ db }: { db: Database }) {
   }
 
   /** The organization an operator means: the one named by id or name, or the only one there is. */
-  async function choose(named: string | undefined): Promise<Organization> {
-    const all = await listOrganizations(db);
+  async function choose(named: string | undefined, within: Queryable = db): Promise<Organization> {
+    const all = await listOrganizations(within);
     const matching = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
     const [organization] = matching;
     if (!organization) throw OrganizationNotFound({ named: named ?? "" });
@@ -29,13 +36,33 @@ export function createOrganizations({ db }: { db: Database }) {
     return organization;
   }
 
-  /** Allows or ends an organization's use of the live API. */
-  async function setEntitlement(organizationId: string, entitlement: Entitlement): Promise<void> {
-    if (!(await updateEntitlement(db, organizationId, entitlement)))
-      throw OrganizationNotFound({ named: organizationId });
+  /** Renames an organization, or allows or ends its use of the live API on every process. */
+  async function change(
+    organizationId: string,
+    changes: OrganizationChanges,
+    within: Queryable = db,
+  ): Promise<Organization> {
+    const changed = await updateOrganization(within, organizationId, check(changes));
+    if (!changed) throw OrganizationNotFound({ named: organizationId });
+    if (changes.entitlement !== undefined) await notifyKeysChanged(within);
+    return changed;
   }
 
-  return { create, list, choose, setEntitlement };
+  async function setEntitlement(organizationId: string, entitlement: Entitlement): Promise<void> {
+    await db.transaction((tx) => change(organizationId, { entitlement }, tx));
+  }
+
+  return { create, list, choose, change, setEntitlement };
 }
 
 export type Organizations = ReturnType<typeof createOrganizations>;
+
+function check({ name, entitlement }: OrganizationChanges): { name?: string; entitlement?: Entitlement } {
+  const details: string[] = [];
+  const length = characterCount(name ?? "unchanged");
+  if (length < 1 || length > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
+  const known = entitlements.find((each) => each === entitlement);
+  if (entitlement !== undefined && !known) details.push(`/entitlement: must be one of ${entitlements.join(", ")}`);
+  if (details.length > 0) throw OrganizationInvalid(undefined, { details });
+  return { ...(name === undefined ? {} : { name }), ...(known === undefined ? {} : { entitlement: known }) };
+}

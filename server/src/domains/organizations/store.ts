@@ -1,7 +1,10 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 
-export type Entitlement = "active" | "inactive";
+export const entitlements = ["active", "inactive"] as const;
+export type Entitlement = (typeof entitlements)[number];
+
+export const nameLengthMax = 100;
 
 export type Organization = {
   id: string;
@@ -12,10 +15,12 @@ export type Organization = {
 
 const organizationColumns = sql`id, name, entitlement, created_at as "createdAt"`;
 
-export async function insertOrganization(db: Queryable, { id, name }: { id: string; name: string }) {
+type NewOrganization = Pick<Organization, "id" | "name" | "entitlement">;
+
+export async function insertOrganization(db: Queryable, { id, name, entitlement }: NewOrganization) {
   const { rows } = await db.query<Organization>(sql`
     insert into organizations (id, name, entitlement)
-    values (${id}, ${name}, 'active')
+    values (${id}, ${name}, ${entitlement})
     returning ${organizationColumns}
   `);
   const [row] = rows;
@@ -32,11 +37,17 @@ export async function listOrganizations(db: Queryable): Promise<Organization[]> 
   return rows;
 }
 
-export async function updateEntitlement(db: Queryable, organizationId: string, entitlement: Entitlement) {
-  const { rowCount } = await db.query(sql`
+/** Changes what is given and leaves the rest; resolves to undefined when there is no such organization. */
+export async function updateOrganization(
+  db: Queryable,
+  organizationId: string,
+  { name, entitlement }: { name?: string; entitlement?: Entitlement },
+): Promise<Organization | undefined> {
+  const { rows } = await db.query<Organization>(sql`
     update organizations
-    set entitlement = ${entitlement}
+    set name = coalesce(${name ?? null}, name), entitlement = coalesce(${entitlement ?? null}, entitlement)
     where id = ${organizationId}
+    returning ${organizationColumns}
   `);
-  return rowCount === 1;
+  return rows[0];
 }

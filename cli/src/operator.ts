@@ -1,0 +1,25 @@
+import type { Operator } from "@waypost/server/operator";
+import type { Values } from "./commands.ts";
+import { UsageProblem } from "./failures.ts";
+
+/** Does something with the operator's verbs. Loaded when needed: help and usage errors answer without the server's code. */
+export async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+  const { openOperator } = await import("@waypost/server/operator");
+  const operator = await openOperator();
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
+  }
+}
+
+export function optional(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function required(values: Values, name: string): string {
+  const value = optional(values, name);
+  if (value === undefined) throw new UsageProblem(`--${name} is required; add --help to see how.`);
+  return value;
+}

@@ -1,0 +1,213 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+
+export type Taking = {
+  kind: "charge" | "reserve";
+  units: number;
+  reference: string;
+  month: string;
+  now: Date;
+  /** Of a reservation: until when it may be open. */
+  leaseUntil: Date | null;
+  defaultAllowance: number;
+};
+
+/**
+ * Moves the counter if the allowance holds, and writes down why; resolves to undefined when it
+ * does not hold, or when the reference has been paid for already.
+ *
+ * One statement, because it stands in front of every answer. Its guard is in the update: a reader
+ * that decided first would let two callers take the last unit. Two callers with one reference at
+ * once are stopped by the unique index, which undoes the whole statement.
+ */
+export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
+  const { kind, units, reference, month, now, leaseUntil, defaultAllowance } = taking;
+  const { rows } = await db.query<{ used: number; allowance: number }>(sql`
+    with granted as (
+      select ${grantedUnits(organizationId, defaultAllowance)} as allowance
+    ),
+    counted as (
+      insert into usage_months (organization_id, month, used)
+      select ${organizationId}::uuid, ${month}::date, ${units}::bigint
+      from granted
+      where ${units}::bigint <= granted.allowance
+        and not exists (
+          select
+          from ledger_entries
+          where organization_id = ${organizationId}
+            and reference = ${reference}
+            and kind <> 'release'
+        )
+      on conflict (organization_id, month) do update
+      set used = usage_months.used + excluded.used
+      where usage_months.used + excluded.used <= (select allowance from granted)
+      returning used
+    ),
+    entered as (
+      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
+      select ${organizationId}, ${month}, ${kind}::text, ${units}, ${reference}::text, ${now}
+      from counted
+    ),
+    opened as (
+      insert into reservations (organization_id, reference, lease_until)
+      select ${organizationId}, ${reference}, ${leaseUntil}::timestamptz
+      from counted
+      where ${leaseUntil}::timestamptz is not null
+    )
+    select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
+    from counted, granted
+  `);
+  return rows[0];
+}
+
+// A reservation on its own need not wait for the disk: lost in a crash, it took nothing, and
+// whatever makes it final later is flushed after it in the same log. So the counter's row, which
+// all searches of an organization share, is locked for no longer than the statement runs.
+const withoutFlush = sql`, set_config('synchronous_commit', 'off', true)`;
+
+function isTransaction(db: Queryable): boolean {
+  return "inTransaction" in db;
+}
+
+/** Closes a reservation for good; false when it is not open any more. */
+export async function deleteReservation(db: Queryable, organizationId: string, reference: string, now: Date) {
+  const { rowCount } = await db.query(sql`
+    delete from reservations
+    where organization_id = ${organizationId}
+      and reference = ${reference}
+      and lease_until > ${now}
+  `);
+  return rowCount === 1;
+}
+
+/** Gives back a charge, or a reservation that is still open; a second time nothing happens. */
+export async function insertRelease(
+  db: Queryable,
+  organizationId: string,
+  { units, reference, now }: { units: number; reference: string; now: Date },
+): Promise<void> {
+  await db.query(sql`
+    with closed as (
+      delete from reservations
+      where organization_id = ${organizationId}
+        and reference = ${reference}
+      returning reference
+    ),
+    given_back as (
+      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
+      select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}
+      from ledger_entries
+      where organization_id = ${organizationId}
+        and reference = ${reference}
+        and (kind = 'charge' or (kind = 'reserve' and exists (select from closed)))
+      on conflict (organization_id, reference) where kind = 'release' do nothing
+      returning month, units
+    )
+    update usage_months
+    set used = usage_months.used + given_back.units
+    from given_back
+    where usage_months.organization_id = ${organizationId}
+      and usage_months.month = given_back.month
+  `);
+}
+
+/** Without an organization in front: the sweep looks after everyone's. */
+export async function listLapsedReservations(db: Queryable, now: Date, limit: number) {
+  const { rows } = await db.query<{ organizationId: string; reference: string }>(sql`
+    select organization_id as "organizationId", reference
+    from reservations
+    where lease_until <= ${now}
+    order by lease_until
+    limit ${limit}
+  `);
+  return rows;
+}
+
+export async function findUsage(db: Queryable, organizationId: string, month: string, defaultAllowance: number) {
+  const { rows } = await db.query<{ used: number; allowance: number; isDefault: boolean }>(sql`
+    select
+      coalesce(
+        (select used from usage_months where organization_id = ${organizationId} and month = ${month}::date), 0
+      ) as used,
+      ${grantedUnits(organizationId, defaultAllowance)} as allowance,
+      not exists (select from allowances where organization_id = ${organizationId}) as "isDefault"
+  `);
+  const [row] = rows;
+  if (!row) throw new Error("a question without a table was not answered");
+  return row;
+}
+
+export async function hasTaken(db: Queryable, organizationId: string, reference: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select
+    from ledger_entries
+    where organization_id = ${organizationId}
+      and reference = ${reference}
+      and kind <> 'release'
+  `);
+  return rowCount > 0;
+}
+
+/** Grants an organization its own allowance; null gives it the default again. */
+export async function updateAllowance(db: Queryable, organizationId: string, units: number | null): Promise<void> {
+  if (units === null) {
+    await db.query(sql`
+      delete from allowances
+      where organization_id = ${organizationId}
+    `);
+    return;
+  }
+  await db.query(sql`
+    insert into allowances (organization_id, units_per_month)
+    values (${organizationId}, ${units})
+    on conflict (organization_id) do update
+    set units_per_month = excluded.units_per_month
+  `);
+}
+
+export type MonthUsage = { organizationId: string; month: string; used: number };
+
+/** The counters of these organizations from a month on, newest first. */
+export async function listUsage(db: Queryable, organizationIds: readonly string[], since: string) {
+  const { rows } = await db.query<MonthUsage>(sql`
+    select organization_id as "organizationId", to_char(month, 'YYYY-MM') as month, used
+    from usage_months
+    where organization_id = any(${organizationIds}::uuid[])
+      and month >= ${since}::date
+    order by usage_months.month desc, organization_id
+  `);
+  return rows;
+}
+
+export type LedgerEntry = {
+  organizationId: string;
+  kind: "charge" | "reserve" | "release";
+  units: number;
+  reference: string;
+  createdAt: Date;
+};
+
+/** The latest entries of these organizations, newest first. */
+export async function listLedger(db: Queryable, organizationIds: readonly string[], limit: number) {
+  const { rows } = await db.query<LedgerEntry>(sql`
+    select latest.organization_id as "organizationId", latest.kind, latest.units, latest.reference,
+      latest.created_at as "createdAt"
+    from unnest(${organizationIds}::uuid[]) as asked (organization_id)
+    cross join lateral (
+      select id, organization_id, kind, units, reference, created_at
+      from ledger_entries
+      where ledger_entries.organization_id = asked.organization_id
+      order by id desc
+      limit ${limit}
+    ) as latest
+    order by latest.id desc
+    limit ${limit}
+  `);
+  return rows;
+}
+
+function grantedUnits(organizationId: string, defaultAllowance: number) {
+  return sql`coalesce(
+    (select units_per_month from allowances where organization_id = ${organizationId}), ${defaultAllowance}::bigint
+  )`;
+}
