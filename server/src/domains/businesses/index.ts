@@ -1,2 +1,3 @@
 export { businessBytes, simulatedBusiness } from "./business.ts";
 export { Business } from "./schema.ts";
+export { type Businesses, createBusinesses } from "./service.ts";

@@ -1,0 +1,130 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "../../platform/http/canonical-json.ts";
+import type { Place } from "../../sources/place.ts";
+
+/**
+ * What is known of a business is kept in facets, because searches do not all ask for the same:
+ *
+ * - `base`: what is true in any language.
+ * - `text/<language>`: what is told in the language of the search, one facet for each.
+ * - `listed`: e-mails and profiles as the source has them, without a look at the website.
+ * - `contacts`: the same with what the website gave.
+ * - `reviews/<language>` and `photos`, when they were asked for and returned.
+ *
+ * A facet is compared with itself only, so that asking in another language, or for less, changes
+ * nothing. Times of looking, states of the search and "two weeks ago" are in no fingerprint.
+ */
+export type Facet = { name: string; fingerprint: string; content(): Partial<Place> };
+
+export type Content = Record<string, Partial<Place>>;
+
+const baseFields = [
+  "placeId",
+  "cid",
+  "dataId",
+  "plusCode",
+  "timeZone",
+  "hotelClass",
+  "phones",
+  "claimed",
+  "owner",
+  "kgmid",
+  "knowledgeUrl",
+  "featuredImageUrl",
+  "businessStatus",
+  "location",
+  "phone",
+  "website",
+  "domain",
+  "rating",
+  "reviewCount",
+  "openingHours",
+] as const satisfies readonly (keyof Place)[];
+
+// Addresses of pages are here because a web map writes the language into them.
+const textFields = [
+  "name",
+  "description",
+  "note",
+  "category",
+  "categories",
+  "amenities",
+  "about",
+  "address",
+  "priceRange",
+  "reviewUrl",
+  "mapsUrl",
+] as const satisfies readonly (keyof Place)[];
+
+const openingHoursAt = baseFields.indexOf("openingHours");
+const aboutAt = textFields.indexOf("about");
+
+export function facetsOf(place: Place): Facet[] {
+  const facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
+  if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
+  if (wasReturned(place.photosState)) facets.push(photosFacet(place));
+  return facets;
+}
+
+/** The field's last known value, from whichever facet has it. */
+export function knownValue(content: Content, place: Place, field: string): unknown {
+  const facets: Partial<Record<string, unknown>>[] = [content["base"] ?? {}, content[textName(place)] ?? {}];
+  return facets.find((facet) => facet[field] !== undefined)?.[field];
+}
+
+// Most listings are known and unchanged. What they cost is their fingerprints: so only values go
+// into them, in the order of the fields, and the content is put together when there is news.
+
+function baseFacet(place: Place): Facet {
+  const lasting: unknown[] = baseFields.map((field) => place[field]);
+  // The hours as text are in some language; as a table they are in none.
+  lasting[openingHoursAt] = place.openingHours?.weekly ?? null;
+  return { name: "base", fingerprint: print(lasting), content: () => pick(place, baseFields) };
+}
+
+function textFacet(place: Place): Facet {
+  const lasting: unknown[] = textFields.map((field) => place[field]);
+  lasting[aboutAt] = place.about.map(({ category, options }) => [category, canonicalJson(options)]);
+  lasting.push(place.openingHours?.raw ?? null);
+  return { name: textName(place), fingerprint: print(lasting), content: () => pick(place, textFields) };
+}
+
+function contactsFacet(place: Place): Facet {
+  const { emails, socialProfiles, contacts, contactsCheckedAt } = place;
+  const seen = contacts.map(({ type, value, sourceUrl }) => [type, value, sourceUrl]);
+  const fingerprint = print([emails, socialProfiles, seen]);
+  if (place.enrichmentState === "not_requested") {
+    return { name: "listed", fingerprint, content: () => ({ emails, socialProfiles }) };
+  }
+  return { name: "contacts", fingerprint, content: () => ({ emails, socialProfiles, contacts, contactsCheckedAt }) };
+}
+
+function reviewsFacet({ reviews, language }: Place): Facet {
+  const lasting = reviews.map((review) => ({ ...review, position: null, publishedText: null }));
+  return { name: `reviews/${languageName(language)}`, fingerprint: print(lasting), content: () => ({ reviews }) };
+}
+
+function photosFacet({ photos }: Place): Facet {
+  const lasting = photos.map((photo) => ({ ...photo, position: null }));
+  return { name: "photos", fingerprint: print(lasting), content: () => ({ photos }) };
+}
+
+function textName({ language }: Place): string {
+  return `text/${languageName(language)}`;
+}
+
+function languageName(language: string | null): string {
+  return language?.toLowerCase() ?? "";
+}
+
+function wasReturned(state: Place["reviewsState"]): boolean {
+  return state === "returned" || state === "truncated_by_schema";
+}
+
+function pick<Field extends keyof Place>(place: Place, fields: readonly Field[]): Pick<Place, Field> {
+  return Object.fromEntries(fields.map((field) => [field, place[field]])) as Pick<Place, Field>;
+}
+
+function print(content: unknown): string {
+  return hash("sha256", JSON.stringify(content), "base64url").slice(0, 22);
+}

@@ -1,0 +1,27 @@
+import { createHash, hash } from "node:crypto";
+import type { Place } from "../../sources/place.ts";
+
+/**
+ * The names a listing is recognized by, strongest first. Place ids carry their data set's prefix
+ * where they are not of the web map itself (`osm:n1`, `overture:…`), so that two sources that read
+ * one data set meet, and two data sets do not.
+ */
+export function identityKeys(source: string, { placeId, dataId, cid, ...rest }: Place): string[] {
+  const keys = [
+    ...(placeId === null ? [] : [`place:${placeId}`]),
+    ...(dataId === null ? [] : [`data:${dataId}`]),
+    ...(cid === null ? [] : [`cid:${cid}`]),
+  ];
+  // The one character that PostgreSQL keeps in no text.
+  if (keys.length > 0) return keys.map((key) => key.replaceAll("\u0000", ""));
+
+  // Nothing that the source calls it by: what it is and where it stands must do.
+  const { name, address, location } = rest;
+  return [`${source}:${hash("sha256", JSON.stringify([name, address.formatted, location]), "base64url")}`];
+}
+
+/** The numbers to lock before these keys are written, in the one order that everybody takes them in. */
+export function lockNumbers(keys: readonly string[]): number[] {
+  const numbers = keys.map((key) => createHash("sha256").update(key).digest().readInt32BE());
+  return [...new Set(numbers)].sort((left, right) => left - right);
+}

@@ -1,0 +1,137 @@
+import { newUuid } from "../../platform/ids.ts";
+import type { Place } from "../../sources/place.ts";
+import { type Content, type Facet, facetsOf, knownValue } from "./facets.ts";
+
+/** A business as it is stored. */
+export type Known = {
+  id: string;
+  revision: number;
+  fingerprints: Record<string, string>;
+  /** Null when it was not asked for. */
+  content: Content | null;
+};
+
+export type Observation = {
+  /** The listing, with what the source withheld this time filled in. */
+  place: Place;
+  /** The business after it was seen. */
+  business: Known;
+  /** Whether there is something to store. */
+  isNews: boolean;
+};
+
+/** Whether a listing can only be told with what is known already: the source withheld something. */
+export function needsContent(place: Place): boolean {
+  return contactsAreWithheld(place) || Object.values(place.fieldStates).some(isWithheld);
+}
+
+/** What a listing says about a business, known or new. Pure: nothing is stored here. */
+export function observe(listing: Place, known: Known | undefined): Observation {
+  if (!known) return firstSeen(listing);
+
+  const place = known.content ? withKnown(listing, known.content) : listing;
+  const news = facetsOf(place).filter(
+    ({ name, fingerprint }) => known.fingerprints[name] !== fingerprint && hasRoom(known.fingerprints, name),
+  );
+  if (news.length === 0) return { place, business: known, isNews: false };
+
+  const rise = news.some((facet) => changes(known.fingerprints, facet)) ? 1 : 0;
+  return { place, business: add(known, news, known.revision + rise), isNews: true };
+}
+
+function firstSeen(place: Place): Observation {
+  const blank = { id: newUuid(), revision: 1, fingerprints: {}, content: {} };
+  return { place, business: add(blank, facetsOf(place), 1), isNews: true };
+}
+
+function add({ id, fingerprints, content }: Known, news: readonly Facet[], revision: number): Known {
+  return {
+    id,
+    revision,
+    fingerprints: { ...fingerprints, ...Object.fromEntries(news.map((facet) => [facet.name, facet.fingerprint])) },
+    content: { ...content, ...Object.fromEntries(news.map((facet) => [facet.name, facet.content()])) },
+  };
+}
+
+/**
+ * A facet that was known and reads otherwise is a change. One that was never seen is a change when
+ * it says more about the business, and none when it only says it in another language.
+ */
+function changes(fingerprints: Record<string, string>, { name, fingerprint, content }: Facet): boolean {
+  if (fingerprints[name] !== undefined) return true;
+  if (name === "contacts") return fingerprint !== fingerprints["listed"];
+  if (name === "photos") return (content().photos ?? []).length > 0;
+  if (!name.startsWith("reviews/")) return false;
+  return (
+    (content().reviews ?? []).length > 0 && !Object.keys(fingerprints).some((known) => known.startsWith("reviews/"))
+  );
+}
+
+// A client may name any language tag. Beyond this many, a listing in a further one is answered and
+// not remembered.
+const facetsMax = 64;
+
+function hasRoom(fingerprints: Record<string, string>, name: string): boolean {
+  return fingerprints[name] !== undefined || Object.keys(fingerprints).length < facetsMax;
+}
+
+/** A field that the source withheld keeps its known value, and is then not empty any more. */
+function withKnown(listing: Place, content: Content): Place {
+  const place: Record<string, unknown> = { ...listing };
+  const fieldStates: Record<string, unknown> = { ...listing.fieldStates };
+  for (const [path, state] of Object.entries(listing.fieldStates)) {
+    if (!isWithheld(state)) continue;
+    const [field = "", part] = path.split(".");
+    const known = knownValue(content, listing, field);
+    const value = part === undefined ? known : partOf(known, part);
+    if (isEmpty(value) || (path === "openingHours.weekly" && haveNewHours(listing, known))) continue;
+    place[field] = part === undefined ? value : { ...asObject(place[field]), [part]: value };
+    delete fieldStates[path];
+  }
+  // Every value put in came out of this same field of an earlier listing.
+  const filled = { ...place, fieldStates } as Place;
+  return contactsAreWithheld(listing) ? withKnownContacts(filled, content["contacts"] ?? {}) : filled;
+}
+
+/** A website that could not be read today keeps what it said before. */
+function withKnownContacts(place: Place, known: Partial<Place>): Place {
+  const { emails = [], socialProfiles = [], contacts = [], contactsCheckedAt = null } = known;
+  const filled = {
+    ...place,
+    emails: [...new Set([...place.emails, ...emails])].slice(0, 100),
+    socialProfiles: [...new Set([...place.socialProfiles, ...socialProfiles])].slice(0, 100),
+    contacts: place.contacts.length > 0 ? place.contacts : contacts,
+    contactsCheckedAt: place.contactsCheckedAt ?? contactsCheckedAt,
+  };
+  const fieldStates: Record<string, unknown> = { ...place.fieldStates };
+  for (const field of ["emails", "socialProfiles", "contacts", "contactsCheckedAt"] as const) {
+    if (!isEmpty(filled[field])) delete fieldStates[field];
+  }
+  return { ...filled, fieldStates };
+}
+
+/** A table of hours is what its text was read as: with another text beside it, it would be wrong. */
+function haveNewHours({ openingHours }: Place, known: unknown): boolean {
+  const raw = openingHours?.raw ?? null;
+  return raw !== null && raw !== partOf(known, "raw");
+}
+
+function contactsAreWithheld({ enrichmentState }: Place): boolean {
+  return ["blocked_by_robots", "failed", "timed_out"].includes(enrichmentState);
+}
+
+function isWithheld(state: unknown): boolean {
+  return state === "not_supplied" || state === "parse_failed";
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function partOf(value: unknown, part: string): unknown {
+  return asObject(value)[part];
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,106 @@
+import { schemaVersion } from "../../platform/http/envelope.ts";
+import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
+import type { Place } from "../../sources/place.ts";
+import { identityKeys, lockNumbers } from "./identity.ts";
+import { type Known, needsContent, observe } from "./observation.ts";
+import type { Business } from "./schema.ts";
+import { type Changes, type KnownKey, listByKeys, listByKeysForUpdate, lockKeys, upsertBusinesses } from "./store.ts";
+
+type Sought = { listing: Place; keys: string[] };
+type Sighting = { sought: Sought; business: Business; isNews: boolean };
+
+const readingsMax = 3;
+
+export function createBusinesses({ db }: { db: Database }) {
+  /**
+   * The businesses of a page without news: one read, no lock, no transaction. Undefined when there
+   * is something to store, which only `identify` may do.
+   */
+  async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
+    const sightings = await look(db, source, listings);
+    return sightings.some(({ isNews }) => isNews) ? undefined : sightings.map(({ business }) => business);
+  }
+
+  return { recognize, identify };
+}
+
+export type Businesses = ReturnType<typeof createBusinesses>;
+
+/**
+ * Gives each listing the id and revision of the business it shows, minting and raising them where
+ * there is news. It then locks the keys of the listings concerned, in an order all callers share,
+ * and looks again before it writes: of two callers that meet a new business at once, the second
+ * finds it known.
+ */
+async function identify(tx: Transaction, source: string, listings: readonly Place[]): Promise<Business[]> {
+  const sightings = await look(tx, source, listings);
+  const news = sightings.filter(({ isNews }) => isNews).map(({ sought }) => sought);
+  if (news.length === 0) return sightings.map(({ business }) => business);
+
+  const written = await writeNews(tx, news);
+  return sightings.map(({ sought, business }) => written.get(sought) ?? business);
+}
+
+async function look(within: Queryable, source: string, listings: readonly Place[]): Promise<Sighting[]> {
+  if (listings.length === 0) return [];
+  const sought = listings.map((listing) => ({ listing, keys: identityKeys(source, listing) }));
+  const wanted = sought.flatMap(({ listing, keys }) => keys.map((key) => ({ key, full: needsContent(listing) })));
+  const known = await listByKeys(
+    within,
+    wanted.map(({ key }) => key),
+    wanted.map(({ full }) => full),
+  );
+  return compare(sought, known).sightings;
+}
+
+async function writeNews(tx: Transaction, news: readonly Sought[]): Promise<Map<Sought, Business>> {
+  const keys = news.flatMap((each) => each.keys);
+  await lockKeys(tx, lockNumbers(keys));
+  const { sightings, changes } = compare(news, await readLocked(tx, keys));
+  if (changes.businesses.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
+    await upsertBusinesses(tx, changes);
+  }
+  return new Map(sightings.map(({ sought, business }) => [sought, business]));
+}
+
+async function readLocked(tx: Transaction, keys: readonly string[]): Promise<KnownKey[]> {
+  for (let reading = 1; reading <= readingsMax; reading += 1) {
+    const known = await listByKeysForUpdate(tx, keys);
+    // A row that was merged into another while we waited for it: the next reading finds that one.
+    if (known.every(({ mergedInto }) => mergedInto === null)) return known;
+  }
+  throw new Error("businesses were merged faster than they could be read");
+}
+
+/** Which business each listing shows, and what has to be stored for it. Pure. */
+function compare(sought: readonly Sought[], known: readonly KnownKey[]): { sightings: Sighting[]; changes: Changes } {
+  const idByKey = new Map(known.map(({ key, id }) => [key, id]));
+  const businessById = new Map<string, Known>(known.map((each) => [each.id, each]));
+  const replaced = new Set(known.filter(({ mergedInto }) => mergedInto !== null).map(({ id }) => id));
+  const touched = new Map<string, Known>();
+  const keys = new Map<string, string>();
+  const merges = new Map<string, string>();
+
+  const sightings = sought.map((each): Sighting => {
+    const ids = [...new Set(each.keys.flatMap((key) => idByKey.get(key) ?? []))].sort();
+    // Ids begin with the time they were minted at: the first in order is the oldest.
+    const [oldest, ...younger] = ids;
+    const seen = observe(each.listing, oldest === undefined ? undefined : businessById.get(oldest));
+    const { id, revision } = seen.business;
+    const missing = each.keys.filter((key) => !idByKey.has(key));
+    const isNews = seen.isNews || missing.length > 0 || younger.length > 0 || touched.has(id) || replaced.has(id);
+
+    if (seen.isNews) {
+      businessById.set(id, seen.business);
+      touched.set(id, seen.business);
+    }
+    for (const key of missing) keys.set(key, id);
+    for (const key of each.keys) idByKey.set(key, id);
+    for (const other of younger) {
+      merges.set(other, id);
+      for (const [key, owner] of idByKey) if (owner === other) idByKey.set(key, id);
+    }
+    return { sought: each, business: { schemaVersion, businessId: id, revision, place: seen.place }, isNews };
+  });
+  return { sightings, changes: { businesses: [...touched.values()], keys, merges } };
+}

@@ -1,0 +1,101 @@
+import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import type { Known } from "./observation.ts";
+
+/** A key with the business it leads to. */
+export type KnownKey = Known & { key: string; mergedInto: string | null };
+
+// Businesses belong to no organization: whoever finds one finds the same.
+
+/** Finds what the keys lead to; the content only where it is asked for, since it is the larger part. */
+export async function listByKeys(
+  db: Queryable,
+  keys: readonly string[],
+  withContent: readonly boolean[],
+): Promise<KnownKey[]> {
+  const { rows } = await db.query<KnownKey>(sql`
+    select
+      wanted.key,
+      businesses.id,
+      businesses.revision,
+      businesses.fingerprints,
+      case when wanted.with_content then businesses.content end as content,
+      businesses.merged_into as "mergedInto"
+    from unnest(${keys}::text[], ${withContent}::boolean[]) as wanted (key, with_content)
+    join business_keys on business_keys.key = wanted.key
+    join businesses on businesses.id = business_keys.business_id
+  `);
+  return rows;
+}
+
+// Any fixed number of our own: the first half of the locks on keys.
+const keyLocks = 729_011;
+
+/** Keeps everyone else from writing to these keys until the transaction ends. */
+export async function lockKeys(tx: Transaction, numbers: readonly number[]): Promise<void> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(${keyLocks}, number)
+    from unnest(${numbers}::int[]) as number
+  `);
+}
+
+/** As listByKeys with all content, and keeps others from changing what is found. */
+export async function listByKeysForUpdate(tx: Transaction, keys: readonly string[]): Promise<KnownKey[]> {
+  // Another key may lead to the same business, so its row is locked too, in the order of ids.
+  const { rows } = await tx.query<KnownKey>(sql`
+    select
+      business_keys.key,
+      businesses.id,
+      businesses.revision,
+      businesses.fingerprints,
+      businesses.content,
+      businesses.merged_into as "mergedInto"
+    from business_keys
+    join businesses on businesses.id = business_keys.business_id
+    where business_keys.key = any(${keys}::text[])
+    order by businesses.id
+    for update of businesses
+  `);
+  return rows;
+}
+
+export type Changes = {
+  businesses: readonly Known[];
+  keys: ReadonlyMap<string, string>;
+  /** The younger id, and the older that it turned out to be. */
+  merges: ReadonlyMap<string, string>;
+};
+
+/** Writes everything a page has changed. The caller holds the locks on its keys and rows. */
+export async function upsertBusinesses(tx: Transaction, { businesses, keys, merges }: Changes): Promise<void> {
+  await tx.query(sql`
+    with stored as (
+      insert into businesses (id, revision, fingerprints, content)
+      select id, revision, fingerprints, content
+      from unnest(
+        ${businesses.map(({ id }) => id)}::uuid[],
+        ${businesses.map(({ revision }) => revision)}::bigint[],
+        ${businesses.map(({ fingerprints }) => JSON.stringify(fingerprints))}::json[],
+        ${businesses.map(({ content }) => JSON.stringify(content))}::json[]
+      ) as seen (id, revision, fingerprints, content)
+      on conflict (id) do update
+      set revision = excluded.revision, fingerprints = excluded.fingerprints, content = excluded.content
+    )
+    insert into business_keys (key, business_id)
+    select key, business_id
+    from unnest(${[...keys.keys()]}::text[], ${[...keys.values()]}::uuid[]) as named (key, business_id)
+    on conflict (key) do nothing
+  `);
+  for (const [younger, older] of merges) {
+    await tx.query(sql`
+      with merged as (
+        update businesses
+        set merged_into = ${older}
+        where id = ${younger}
+      )
+      update business_keys
+      set business_id = ${older}
+      where business_id = ${younger}
+    `);
+  }
+}
