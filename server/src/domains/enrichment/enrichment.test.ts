@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { test, type TestContext } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { manualClock } from "../../../test/harness.ts";
+import { startHttp } from "../../../test/local-servers.ts";
+import { openOutbound } from "../../../test/outbound.ts";
+import type { Place } from "../../sources/place.ts";
+import { createEnrichment, type EnrichmentResult } from "./index.ts";
+
+type Site = Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>;
+
+const untroubled = new AbortController().signal;
+
+test("a website's home page and contact pages are read, and each contact says where it was seen", async (t) => {
+  const site = await openSite(t, {
+    "/": `<a href="/menu">Menu</a><a href="/kontakt#form">Kontakt</a><a href="/impressum">Impressum</a>
+      <a href="https://www.facebook.com/cafesonne">f</a><a href="https://elsewhere.example/contact">contact</a> a@sonne.ch info@example.com`,
+    "/kontakt": `<p>b@sonne.ch</p><p>a@sonne.ch</p>`,
+    "/impressum": `<p>c [at] sonne [dot] ch</p><a href="https://instagram.com/cafesonne/">i</a>`,
+    "/menu": `<p>menu@sonne.ch</p>`,
+  });
+
+  const result = await site.enrich();
+
+  const seenAt = site.clock.now().toISOString();
+  const seen = (path: string) => ({ sourceUrl: site.url + path, seenAt });
+  assert.deepEqual(result, {
+    state: "done",
+    emails: ["a@sonne.ch", "b@sonne.ch", "c@sonne.ch"],
+    socialProfiles: ["https://www.facebook.com/cafesonne", "https://www.instagram.com/cafesonne"],
+    contacts: [
+      { type: "email", value: "a@sonne.ch", ...seen("/") },
+      { type: "email", value: "b@sonne.ch", ...seen("/kontakt") },
+      { type: "email", value: "c@sonne.ch", ...seen("/impressum") },
+      { type: "social", value: "https://www.facebook.com/cafesonne", ...seen("/") },
+      { type: "social", value: "https://www.instagram.com/cafesonne", ...seen("/impressum") },
+    ],
+    checkedAt: seenAt,
+  });
+  assert.deepEqual(site.visited, ["/robots.txt", "/", "/kontakt", "/impressum"]);
+});
+
+test("no more than four pages are read besides the home page", async (t) => {
+  const paths = Array.from({ length: 9 }, (_, index) => `/contact/${index}`);
+  const site = await openSite(t, { "/": paths.map((path) => `<a href="${path}">c</a>`).join("") });
+
+  await site.enrich();
+
+  assert.deepEqual(site.visited, ["/robots.txt", "/", ...paths.slice(0, 4)]);
+});
+
+test("at most a hundred of each are told", async (t) => {
+  const count = Array.from({ length: 150 }, (_, index) => index);
+  const links = count.map((index) => `<p>a${index}@sonne.ch <a href="https://x.com/sonne${index}">x</a></p>`);
+  const site = await openSite(t, { "/": links.join("") });
+
+  const { emails, socialProfiles, contacts } = await site.enrich();
+
+  assert.deepEqual([emails.length, socialProfiles.length, contacts.length], [100, 100, 200]);
+});
+
+test("a place without a website that can be visited has none", async (t) => {
+  const site = await openSite(t, {});
+
+  for (const website of ["", "   ", "none", "ftp://sonne.ch/", "mailto:a@sonne.ch", "http://"])
+    assert.equal((await site.enrich({ website })).state, "no_website", website);
+  assert.deepEqual(site.visited, []);
+});
+
+test("robots.txt is honored for the home page and for each page after it", async (t) => {
+  const home = `<a href="/contact">c</a><a href="/about">a</a> a@sonne.ch`;
+  const closed = await openSite(t, { "/robots.txt": "User-agent: *\nDisallow: /", "/": home });
+  const partly = await openSite(t, {
+    "/robots.txt": "User-agent: Waypost\nDisallow: /contact",
+    "/": home,
+    "/contact": "b@sonne.ch",
+    "/about": "c@sonne.ch",
+  });
+  const unsure = await openSite(t, {
+    "/robots.txt": (_request, response) => void response.writeHead(503).end(),
+    "/": home,
+  });
+
+  assert.deepEqual(outcome(await closed.enrich()), { state: "blocked_by_robots", emails: [] });
+  assert.deepEqual(closed.visited, ["/robots.txt"]);
+  assert.deepEqual(outcome(await partly.enrich()), { state: "done", emails: ["a@sonne.ch", "c@sonne.ch"] });
+  assert.deepEqual(partly.visited, ["/robots.txt", "/", "/about"]);
+  assert.deepEqual(outcome(await unsure.enrich()), { state: "blocked_by_robots", emails: [] });
+  assert.deepEqual(unsure.visited, ["/robots.txt"]);
+});
+
+test("a page that moved within the site is followed three times, and nowhere else", async (t) => {
+  const elsewhere = await openSite(t, { "/": "x@sonne.ch" }, "127.0.0.2");
+
+  const near = await openSite(t, hops(3));
+  assert.deepEqual(outcome(await near.enrich()), { state: "done", emails: ["a@sonne.ch"] });
+  const targets = ["/", `${elsewhere.url}/`, "http://[::1]/", "http://169.254.169.254/", "ftp://sonne.ch/", "http://"];
+  for (const site of [hops(4), ...targets.map((target): Site => ({ "/": redirectTo(target) }))])
+    assert.deepEqual(outcome(await (await openSite(t, site)).enrich()), { state: "failed", emails: [] });
+  assert.deepEqual(elsewhere.visited, []);
+});
+
+test("a website is all of its registrable domain and nothing beside it", async (t) => {
+  const hosts: string[] = [];
+  const web = await startHttp(t, (request, response) => {
+    const [host = ""] = (request.headers.host ?? "").split(":");
+    if (request.url === "/robots.txt") return response.writeHead(404).end();
+    hosts.push(host);
+    if (host === "old.sonne.ch") return response.writeHead(301, { Location: `http://www.mond.ch:${web.port}/` }).end();
+    const links = ["team.sonne.ch", "www.mond.ch"].map((name) => `<a href="http://${name}:${web.port}/contact">c</a>`);
+    return response
+      .writeHead(200, { "Content-Type": "text/html" })
+      .end(`${links.join("")} ${host.split(".")[0]}@sonne.ch`);
+  });
+  const outbound = openOutbound(t, { lookup: async () => ["127.0.0.1"] });
+  const { enrich } = createEnrichment({ outbound, clock: manualClock() });
+
+  const found = await enrich(`http://www.sonne.ch:${web.port}/`, untroubled);
+  const moved = await enrich(`http://old.sonne.ch:${web.port}/`, untroubled);
+
+  assert.deepEqual(outcome(found), { state: "done", emails: ["www@sonne.ch", "team@sonne.ch"] });
+  assert.deepEqual(outcome(moved), { state: "failed", emails: [] });
+  assert.deepEqual(hosts, ["www.sonne.ch", "team.sonne.ch", "old.sonne.ch"]);
+});
+
+test("a site that turns out to live in a private network is not visited", async (t) => {
+  const hidden = await openSite(t, { "/": "secret@sonne.ch" }, "127.0.0.2");
+  const site = await openSite(t, { "/": `<a href="http://contact.sonne.ch:${hidden.port}/contact">c</a>a@sonne.ch` });
+  const outbound = openOutbound(t, { allow: ["127.0.0.1/32"], lookup: ownNames });
+  const { enrich } = createEnrichment({ outbound, clock: site.clock });
+
+  const inside = await enrich(`http://private.sonne.ch:${hidden.port}/`, untroubled);
+  const linked = await enrich(`http://www.sonne.ch:${site.port}/`, untroubled);
+
+  assert.deepEqual(outcome(inside), { state: "failed", emails: [] });
+  assert.deepEqual(outcome(linked), { state: "done", emails: ["a@sonne.ch"] });
+  assert.deepEqual(hidden.visited, []);
+});
+
+test("a home page that is missing, broken or something else is a failure", async (t) => {
+  const homes: Site["/"][] = [
+    (_request, response) => void response.writeHead(404, { "Content-Type": "text/html" }).end("a@sonne.ch"),
+    (_request, response) => void response.writeHead(500, { "Content-Type": "text/html" }).end("a@sonne.ch"),
+    (_request, response) => void response.writeHead(200, { "Content-Type": "application/pdf" }).end("a@sonne.ch"),
+    (_request, response) => void response.writeHead(200).end("a@sonne.ch"),
+    (request) => void request.socket.destroy(),
+    (request) =>
+      void request.socket.end("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\na@sonne.ch"),
+    (_request, response) =>
+      void response.writeHead(200, { "Content-Type": "text/html", "Content-Encoding": "gzip" }).end("a@sonne.ch"),
+  ];
+
+  for (const home of homes)
+    assert.deepEqual(outcome(await (await openSite(t, { "/": home })).enrich()), { state: "failed", emails: [] });
+});
+
+test("endless, bomb-like and garbled pages give what stands in their first megabyte", async (t) => {
+  const padding = " ".repeat(1_000_000);
+  const asHtml = { "Content-Type": "text/html; charset=nonsense" };
+  const homes: Record<string, Site["/"]> = {
+    endless: (_request, response) => {
+      response.writeHead(200, asHtml).write("a@sonne.ch ");
+      const more = () => void (response.write(padding) ? setImmediate(more) : response.once("drain", more));
+      more();
+    },
+    gzip: (_request, response) =>
+      void response
+        .writeHead(200, { ...asHtml, "Content-Encoding": "gzip" })
+        .end(gzipSync(`a@sonne.ch ${padding.repeat(60)}`)),
+    brotli: (_request, response) =>
+      void response
+        .writeHead(200, { ...asHtml, "Content-Encoding": "br" })
+        .end(brotliCompressSync(`a@sonne.ch ${padding.repeat(9)}`)),
+    late: `a@sonne.ch ${padding} b@sonne.ch`,
+    garbled: (_request, response) =>
+      void response.writeHead(200, asHtml).end(Buffer.from("\xff\xfea@\x80 a@sonne.ch \xc3", "latin1").subarray(2)),
+  };
+
+  for (const [name, home] of Object.entries(homes))
+    assert.deepEqual(
+      outcome(await (await openSite(t, { "/": home })).enrich()),
+      { state: "done", emails: ["a@sonne.ch"] },
+      name,
+    );
+});
+
+test("a website that hangs or drips is left at its deadline, with what was found by then", async (t) => {
+  const links = `<a href="/contact/1">c</a><a href="/contact/2">c</a><a href="/contact/3">c</a>`;
+  const hangs = await openSite(t, { "/": () => {} });
+  const deaf = await openSite(t, { "/robots.txt": () => {} });
+  const drips = await openSite(t, { "/": drip });
+  const partly = await openSite(t, { "/": `${links}a@sonne.ch`, "/contact/1": drip, "/contact/2": "b@sonne.ch" });
+
+  for (const site of [hangs, deaf, drips])
+    assert.deepEqual(outcome(await site.enrich({ pageMs: 100 })), { state: "timed_out", emails: [] });
+  assert.deepEqual(outcome(await partly.enrich({ pageMs: 100 })), {
+    state: "timed_out",
+    emails: ["a@sonne.ch", "b@sonne.ch"],
+  });
+
+  const whole = await openSite(t, {
+    "/": `${links}a@sonne.ch`,
+    "/contact/1": drip,
+    "/contact/2": drip,
+    "/contact/3": drip,
+  });
+  const result = await whole.enrich({ pageMs: 60_000, totalMs: 300 });
+  assert.deepEqual(outcome(result), { state: "timed_out", emails: ["a@sonne.ch"] });
+  assert.deepEqual(whole.visited, ["/robots.txt", "/", "/contact/1"]);
+});
+
+test("only the caller's own signal makes a visit throw", async (t) => {
+  const caller = new AbortController();
+  const site = await openSite(t, { "/": () => caller.abort(new Error("the caller left")) });
+
+  await assert.rejects(site.enrich({ signal: caller.signal }), /the caller left/);
+  await assert.rejects(site.enrich({ signal: caller.signal }), /the caller left/);
+  assert.deepEqual(site.visited, ["/robots.txt", "/"]);
+});
+
+test("what a visit found joins what the source knew, and empty fields say why", async (t) => {
+  const { apply } = createEnrichment({ outbound: openOutbound(t), clock: manualClock() });
+  const place = {
+    emails: ["Info@sonne.ch"],
+    socialProfiles: [],
+    contacts: [],
+    contactsCheckedAt: null,
+    enrichmentState: "not_requested",
+    fieldStates: { socialProfiles: "not_supported", rating: "absent" },
+  } as unknown as Place;
+  const found: EnrichmentResult = {
+    state: "done",
+    emails: ["info@sonne.ch", "b@sonne.ch"],
+    socialProfiles: [],
+    contacts: [
+      { type: "email", value: "b@sonne.ch", sourceUrl: "https://sonne.ch/", seenAt: "2026-09-22T09:30:00.000Z" },
+    ],
+    checkedAt: "2026-09-22T09:30:01.000Z",
+  };
+
+  const done = apply(place, found);
+  const hung = apply(place, { ...found, state: "timed_out", contacts: [], emails: [] });
+  const none = apply({ ...place, emails: [] }, { ...found, state: "no_website", contacts: [], emails: [] });
+
+  assert.deepEqual(done.emails, ["Info@sonne.ch", "b@sonne.ch"]);
+  assert.equal(done.contactsCheckedAt, "2026-09-22T09:30:01.000Z");
+  assert.deepEqual(done.fieldStates, { socialProfiles: "absent", rating: "absent" });
+  assert.equal(hung.enrichmentState, "timed_out");
+  assert.deepEqual(hung.fieldStates, { socialProfiles: "not_supplied", contacts: "not_supplied", rating: "absent" });
+  assert.equal(none.contactsCheckedAt, null);
+  assert.equal(Object.values(none.fieldStates).filter((state) => state === "absent").length, 5);
+});
+
+function outcome({ state, emails }: EnrichmentResult) {
+  return { state, emails };
+}
+
+async function ownNames(name: string): Promise<string[]> {
+  return [name === "www.sonne.ch" ? "127.0.0.1" : "127.0.0.2"];
+}
+
+/** A home page that is so many redirects away. */
+function hops(count: number): Site {
+  const moved = Array.from({ length: count }, (_, index) => [`/${index || ""}`, redirectTo(`/${index + 1}`)] as const);
+  return { ...Object.fromEntries(moved), [`/${count}`]: "a@sonne.ch" };
+}
+
+/** Says a little from time to time, for ever. */
+function drip(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { "Content-Type": "text/html" });
+  const timer = setInterval(() => response.write("x@sonne.ch "), 10);
+  response.on("close", () => clearInterval(timer));
+}
+
+function redirectTo(location: string): Site["/"] {
+  return (_request, response) => void response.writeHead(301, { Location: location }).end();
+}
+
+/** A website of the test's own making; what is not on it is a 404. */
+async function openSite(t: TestContext, site: Site, host = "127.0.0.1") {
+  const visited: string[] = [];
+  const clock = manualClock();
+  const { port } = await startHttp(
+    t,
+    (request, response) => {
+      const path = request.url ?? "";
+      visited.push(path);
+      const page = site[path];
+      if (page === undefined) return response.writeHead(404).end();
+      if (typeof page === "function") return page(request, response);
+      return response.writeHead(200, { "Content-Type": path === "/robots.txt" ? "text/plain" : "text/html" }).end(page);
+    },
+    host,
+  );
+  const url = `http://${host}:${port}`;
+  const outbound = openOutbound(t, { allow: ["127.0.0.1/32"] });
+
+  function enrich({ website = `${url}/`, signal = untroubled, pageMs = 5000, totalMs = 15_000 } = {}) {
+    return createEnrichment({ outbound, clock, limits: { pageMs, totalMs } }).enrich(website, signal);
+  }
+  return { url, port, clock, visited, enrich };
+}

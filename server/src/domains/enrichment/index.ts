@@ -1,0 +1,2 @@
+export { createEnrichment } from "./service.ts";
+export type { EnrichmentResult } from "./enrichment.ts";

@@ -1,0 +1,92 @@
+import { Parser } from "htmlparser2";
+import type { Link } from "./contact-pages.ts";
+import { emailInCloudflareCode, emailsIn, emailsInMailto } from "./emails.ts";
+import { contactsInJsonLd } from "./json-ld.ts";
+import { socialProfile } from "./social-profiles.ts";
+
+/** What a page says that may matter, each once, in the order of the page. */
+export type Page = { emails: string[]; socialProfiles: string[]; links: Link[] };
+
+const linksMax = 5000;
+const linkCharactersMax = 2048;
+const depthMax = 2000;
+const pieceCharacters = 16_384;
+
+/** Reads a page of HTML, however broken, in one pass. */
+export function readPage(html: string, pageUrl: string): Page {
+  const emails = new Set<string>();
+  const socialProfiles = new Set<string>();
+  const links: Link[] = [];
+  const text: string[] = [];
+  let base = pageUrl;
+  let linksSeen = 0;
+  let depth = 0;
+  /** The depth of the element that nobody sees and that we are in. */
+  let hiddenAt: number | undefined;
+  let jsonLd: string[] | undefined;
+  let link: Link | undefined;
+
+  function follow(href: string): void {
+    linksSeen += 1;
+    if (href === "" || linksSeen > linksMax) return;
+    for (const email of emailsOfLink(href)) emails.add(email);
+    const url = URL.parse(href.trim(), base);
+    if (!url || url.href.length > linkCharactersMax || !/^https?:$/.test(url.protocol)) return;
+    const profile = socialProfile(url.href);
+    if (profile !== undefined) socialProfiles.add(profile);
+    else links.push((link = { url: url.href, text: "" }));
+  }
+
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1;
+      const { href = "", type = "", style = "", "data-cfemail": code } = attributes;
+      if (code !== undefined) for (const email of emailInCloudflareCode(code)) emails.add(email);
+      if (name === "a" || name === "area") follow(href);
+      if (name === "base" && href !== "") base = URL.parse(href, pageUrl)?.href ?? base;
+      if (name === "script" && type.toLowerCase().includes("ld+json")) jsonLd = [];
+      if (unreadElements.has(name) || "hidden" in attributes || /display\s{0,3}:\s{0,3}none/i.test(style))
+        hiddenAt ??= depth;
+      if (!inlineElements.has(name)) text.push("\n");
+    },
+    ontext(data) {
+      jsonLd?.push(data);
+      if (hiddenAt !== undefined) return;
+      text.push(data);
+      if (link && link.text.length < 200) link.text += data;
+    },
+    onclosetag(name) {
+      if (hiddenAt === depth) hiddenAt = undefined;
+      depth -= 1;
+      if (name === "a") link = undefined;
+      if (!inlineElements.has(name)) text.push("\n");
+      if (name !== "script" || !jsonLd) return;
+      const said = contactsInJsonLd(jsonLd.join(""));
+      for (const email of said.emails.flatMap(emailsIn)) emails.add(email);
+      for (const profile of said.profiles.map(socialProfile)) if (profile !== undefined) socialProfiles.add(profile);
+      jsonLd = undefined;
+    },
+  });
+  // The parser's effort grows with the square of the nesting: a megabyte of open elements would keep it
+  // busy for most of a minute. Nobody's page is that deep, so reading stops.
+  for (let at = 0; at < html.length; at += pieceCharacters) {
+    if (depth > depthMax) break;
+    parser.write(html.slice(at, at + pieceCharacters));
+  }
+  parser.end();
+  for (const email of emailsIn(text.join(""))) emails.add(email);
+  return { emails: [...emails], socialProfiles: [...socialProfiles], links };
+}
+
+function emailsOfLink(href: string): string[] {
+  if (/^\s*mailto:/i.test(href)) return emailsInMailto(href.trim());
+  const [, code] = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)$/i.exec(href.slice(-700)) ?? [];
+  return code === undefined ? [] : emailInCloudflareCode(code);
+}
+
+const unreadElements = new Set(["script", "style", "template", "textarea", "svg"]);
+
+/** Elements that a word may run through: info<span>@</span>example.com is one word. */
+const inlineElements = new Set(
+  "abbr b bdi bdo cite code data em font i kbd mark q s samp small span strong sub sup time tt u var wbr".split(" "),
+);
