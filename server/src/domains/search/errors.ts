@@ -1,4 +1,5 @@
-import { defineError } from "../../platform/errors.ts";
+import { defineError, type ServiceError } from "../../platform/errors.ts";
+import { SourceFailure } from "../../sources/source.ts";
 
 export const CapabilityUnavailable = defineError(
   "capability_unavailable",
@@ -6,3 +7,36 @@ export const CapabilityUnavailable = defineError(
   ({ operation }: { operation: string }) =>
     `${operation} is not available to live keys here, because no source is configured for it; use a test key, or ask the operator to configure a source.`,
 );
+
+export const SourceFailed = defineError(
+  "source_failed",
+  "bad_upstream",
+  () => "The source answered with something that is no usable page; nothing was charged, send the same request again.",
+);
+
+export const SourceUnavailable = defineError(
+  "source_unavailable",
+  "unavailable",
+  () => "The source cannot be reached now; nothing was charged, send the same request again after Retry-After.",
+);
+
+export const SourceTimeout = defineError(
+  "source_timeout",
+  "timed_out",
+  () => "The source did not answer in time; nothing was charged, send the same request again.",
+);
+
+const retryAfterUsualSeconds = 30;
+
+/** A failure of a source in our own terms; anything else is what it was. */
+export function sourceError(thrown: unknown): unknown {
+  if (!(thrown instanceof SourceFailure)) return thrown;
+  return byCode[thrown.code](thrown);
+}
+
+const byCode: Record<SourceFailure["code"], (failure: SourceFailure) => ServiceError> = {
+  source_failed: (cause) => SourceFailed(undefined, { cause }),
+  source_unavailable: (cause) =>
+    SourceUnavailable(undefined, { cause, retryAfterSeconds: cause.retryAfterSeconds ?? retryAfterUsualSeconds }),
+  source_timeout: (cause) => SourceTimeout(undefined, { cause }),
+};

@@ -2,9 +2,16 @@ import { Type } from "typebox";
 import { envelope, envelopeEnds } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/http/errors.ts";
-import { type HttpServer, OptionalIdempotencyKey, readIdempotencyKey, sendAnswer } from "../../platform/http/server.ts";
+import {
+  type HttpServer,
+  OptionalIdempotencyKey,
+  readIdempotencyKey,
+  sendAnswer,
+  whenClientIsGone,
+} from "../../platform/http/server.ts";
+import { AllowanceExhausted, UnitHeaders, unitHeaders } from "../billing/index.ts";
 import { businessBytes } from "../businesses/index.ts";
-import { CapabilityUnavailable } from "./errors.ts";
+import { CapabilityUnavailable, SourceFailed, SourceTimeout, SourceUnavailable } from "./errors.ts";
 import { SearchData, SearchRequest } from "./schema.ts";
 import type { Search } from "./service.ts";
 
@@ -19,15 +26,26 @@ export function searchRoutes(app: HttpServer, search: Search) {
       headers: OptionalIdempotencyKey,
       body: Type.Unsafe<SearchRequest>(Type.Ref("SearchRequest")),
       response: {
-        200: envelope(SearchData),
-        ...errorResponses(CapabilityUnavailable, IdempotencyInProgress, IdempotencyKeyReused),
+        200: Object.assign(envelope(SearchData), { headers: UnitHeaders }),
+        ...errorResponses(
+          AllowanceExhausted,
+          CapabilityUnavailable,
+          IdempotencyInProgress,
+          IdempotencyKeyReused,
+          SourceFailed,
+          SourceUnavailable,
+          SourceTimeout,
+        ),
       },
     },
     config: { scope: "scrapes:write" },
     // Fastify sends bytes as they are; its type only knows serializers to text.
     serializerCompiler: () => searchBytes as unknown as (data: unknown) => string,
     async handler(request, reply) {
-      return sendAnswer(reply, await search.find(request.principal, request.body, readIdempotencyKey(request)));
+      const caller = { idempotencyKey: readIdempotencyKey(request), whenGone: () => whenClientIsGone(reply) };
+      const answer = await search.find(request.principal, request.body, caller);
+      reply.headers(unitHeaders(answer.balance));
+      return sendAnswer(reply, answer);
     },
   });
 }

@@ -1,0 +1,108 @@
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import { newUuid } from "../../platform/ids.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { Place } from "../../sources/place.ts";
+import { listingsMax, type Source } from "../../sources/source.ts";
+import type { Balance, Billing } from "../billing/index.ts";
+import type { Business, Businesses } from "../businesses/index.ts";
+import { SourceTimeout, sourceError } from "./errors.ts";
+import { type Enrichment, enrichListings } from "./extras.ts";
+import type { SearchData } from "./schema.ts";
+
+export type LiveSearchDeps = {
+  db: Database;
+  log: Log;
+  billing: Billing;
+  businesses: Businesses;
+  /** Absent where nobody looks at websites: extra then brings what the source itself has. */
+  enrichment?: Enrichment | undefined;
+};
+
+export type Caller = {
+  idempotencyKey: string | undefined;
+  /** Aborts when the caller has gone away. A function, because test searches do not need it. */
+  whenGone(): AbortSignal;
+};
+
+type LiveQuestion = {
+  organizationId: string;
+  source: Source;
+  params: SearchData["params"];
+  caller: Caller;
+  record: RecordAnswer<SearchData>;
+};
+
+/**
+ * A page costs one unit, reserved before the source is asked: nobody gets more pages than the
+ * allowance holds by asking for many at once. The unit becomes final in the transaction that makes
+ * the answer durable, and is given back whenever there is none. Should this process die in between,
+ * the reservation's lease ends and the sweep gives it back.
+ */
+export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
+  async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
+    const { organizationId, source, params, caller } = question;
+    const reference = `search/${newUuid()}`;
+    const balance = await billing.reserve(db, organizationId, 1, reference);
+    const signal = untilGone(caller);
+    try {
+      const listings = await collect(source, params, signal);
+      const data = await finish(question, reference, listings);
+      return { data, balance };
+    } catch (error) {
+      await giveBack(organizationId, reference);
+      // Nobody reads the answer to a caller who left; it only must not look like a fault of ours.
+      throw signal.aborted ? SourceTimeout(undefined, { cause: error }) : sourceError(error);
+    }
+  }
+
+  async function finish(question: LiveQuestion, reference: string, listings: readonly Place[]): Promise<SearchData> {
+    const { organizationId, source, params, caller, record } = question;
+    const known = await businesses.recognize(source.name, listings);
+    if (known && caller.idempotencyKey === undefined) {
+      // The usual page: one statement is left to write, which needs no transaction around it.
+      await settle(db, organizationId, reference);
+      return pageOf(params, known);
+    }
+    return db.transaction(async (tx) => {
+      const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
+      await settle(tx, organizationId, reference);
+      await record(tx, { status: 200, data });
+      return data;
+    });
+  }
+
+  async function settle(tx: Queryable, organizationId: string, reference: string) {
+    if (!(await billing.settle(tx, organizationId, reference))) throw SourceTimeout();
+  }
+
+  async function collect(source: Source, params: SearchData["params"], signal: AbortSignal): Promise<readonly Place[]> {
+    const page = await source.search(params, signal);
+    const listings = page.listings.slice(0, listingsMax);
+    if (!params.extra || !enrichment) return listings;
+    return enrichListings(enrichment, listings, signal);
+  }
+
+  async function giveBack(organizationId: string, reference: string) {
+    try {
+      await billing.release(db, organizationId, 1, reference);
+    } catch (error) {
+      // The lease does it later; the caller's answer is the failure that came first.
+      log.warn(
+        { organization_id: organizationId, reference, error: (error as Error).message },
+        "search.release_failed",
+      );
+    }
+  }
+
+  return { answer };
+}
+
+function pageOf(params: SearchData["params"], businesses: Business[]): SearchData {
+  return { total: businesses.length, params, businesses, simulated: false };
+}
+
+/** A caller who can ask again with the same key is worked for to the end; another who left is not. */
+function untilGone({ idempotencyKey, whenGone }: Caller): AbortSignal {
+  return idempotencyKey === undefined ? whenGone() : new AbortController().signal;
+}
