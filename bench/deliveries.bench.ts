@@ -1,0 +1,139 @@
+// Deliveries per second, beside a bare undici loop that posts the same bytes to the same receiver
+// with one update each; then the same with many old deliveries in the tables.
+// npm run bench -- deliveries [--events=4000] [--old=1000000] [--rounds=3]
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import { createDispatcher } from "../server/src/domains/webhooks/index.ts";
+import { silentLog } from "../server/src/platform/log.ts";
+import { listenForNotifications } from "../server/src/platform/postgres/notifications.ts";
+import { sql } from "../server/src/platform/postgres/sql.ts";
+import { countPending, numberOf, openStage, percentile, type Stage } from "./webhooks/stage.ts";
+
+const endpointCount = 8;
+
+export async function run(words: string[]): Promise<void> {
+  const events = numberOf(words, "events", 4_000);
+  const old = numberOf(words, "old", 1_000_000);
+  const rounds = numberOf(words, "rounds", 3);
+  const stage = await openStage();
+  try {
+    await deliver(stage, events); // warms up both
+    await postBare(stage, events);
+    const before = await alternate(stage, events, rounds);
+    console.log(`bare undici loop with one update   ${rate(before.bare)}`);
+    console.log(`deliveries                         ${rate(before.ours)}   ratio ${ratio(before.ours, before.bare)}`);
+
+    await givenOldDeliveries(stage, old);
+    await deliver(stage, events);
+    const after = await alternate(stage, events, rounds);
+    console.log(`bare loop, ${old} old deliveries   ${rate(after.bare)}`);
+    console.log(`deliveries, ${old} old ones        ${rate(after.ours)}   ratio ${ratio(after.ours, after.bare)}`);
+    const cost = before.ours / before.bare / (after.ours / after.bare);
+    console.log(`cost per delivery with the old ones, relative to the bare loop beside it   ${cost.toFixed(2)} times`);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Medians of both, taken in turn so that the machine's moods meet both alike. */
+async function alternate(stage: Stage, events: number, rounds: number): Promise<{ ours: number; bare: number }> {
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await postBare(stage, events));
+    ours.push(await deliver(stage, events));
+  }
+  return { ours: percentile(ours, 0.5), bare: percentile(bare, 0.5) };
+}
+
+/** Sends as many events through a dispatcher; resolves to deliveries per second. */
+async function deliver(stage: Stage, events: number): Promise<number> {
+  const { db, vault, outbound, clock, port, connection } = stage;
+  for (let made = 0; made < endpointCount; made += 1) {
+    await stage.givenEvents(await stage.givenEndpoint("/well"), events / endpointCount);
+  }
+  const notifications = listenForNotifications(connection, silentLog);
+  const dispatcher = createDispatcher({ db, vault, outbound, ports: [port], notifications, clock, log: silentLog });
+  const startedMs = performance.now();
+  dispatcher.start();
+  while ((await countPending(db)) > 0) await sleep(20);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await dispatcher.stop();
+  await notifications.stop();
+  return events / seconds;
+}
+
+/** Posts the bodies of as many events, with as many at once as a dispatcher has. */
+async function postBare(stage: Stage, events: number): Promise<number> {
+  const { db, folder, port } = stage;
+  const endpoint = await stage.givenEndpoint("/well");
+  await stage.givenEvents(endpoint, events);
+  const { rows } = await db.query<{ id: string; body: string }>(sql`
+    select deliveries.id, events.body
+    from webhook_deliveries as deliveries
+    join webhook_events as events on events.id = deliveries.id
+    where deliveries.endpoint_id = ${endpoint.uuid}
+  `);
+  const ca = readFileSync(join(folder, "authority.pem"), "utf8");
+  const pool = new Pool(`https://127.0.0.1:${port}`, { connections: 32, connect: { ca } });
+  const startedMs = performance.now();
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      for (let row = rows.pop(); row; row = rows.pop()) {
+        const headers = { "content-type": "application/json" };
+        const { body } = await pool.request({ path: "/well", method: "POST", body: row.body, headers });
+        await body.dump();
+        await db.query(sql`
+          update webhook_deliveries
+          set status = 'delivered', run_at = null, finished_at = now()
+          where id = ${row.id}
+        `);
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await pool.close();
+  return events / seconds;
+}
+
+/** Deliveries of long ago, each with its event and attempt. */
+async function givenOldDeliveries(stage: Stage, count: number) {
+  const { uuid, organizationId } = await stage.givenEndpoint("/well");
+  const batch = 20_000;
+  for (let made = 0; made < count; made += batch) {
+    await stage.db.query(sql`
+      with made as (
+        select gen_random_uuid() as id, gen_random_uuid() as resource_id
+        from generate_series(1, ${Math.min(batch, count - made)})
+      ), events as (
+        insert into webhook_events (id, organization_id, type, resource_type, resource_id, sequence, body, created_at)
+        select id, ${organizationId}, 'scrape.completed', 'scrape_job', resource_id, 1, repeat('x', 600), now()
+        from made
+      ), deliveries as (
+        insert into webhook_deliveries
+          (id, organization_id, endpoint_id, resource_id, sequence, secret_version, status, attempt,
+           attempts_made, schedule_ends_at, created_at, finished_at)
+        select id, ${organizationId}, ${uuid}, resource_id, 1, 1, 'delivered', 1, 1, now(), now(), now()
+        from made
+      )
+      insert into webhook_attempts (delivery_id, position, number, resend, secret_version, started_at, latency_ms, http_status)
+      select id, 1, 1, false, 1, now(), 12, 204
+      from made
+    `);
+  }
+  // What filling the tables left to be done is done now, not while deliveries are measured.
+  await stage.db.query(sql`vacuum analyze webhook_events`);
+  await stage.db.query(sql`vacuum analyze webhook_deliveries`);
+  await stage.db.query(sql`vacuum analyze webhook_attempts`);
+  await stage.db.query(sql`checkpoint`);
+}
+
+function rate(perSecond: number): string {
+  return `${perSecond.toFixed(0).padStart(6)} per second`;
+}
+
+function ratio(ours: number, bare: number): string {
+  return (ours / bare).toFixed(2);
+}

@@ -1,0 +1,170 @@
+import type { Clock } from "../../platform/clock.ts";
+import { newUuid, uuidFromId } from "../../platform/ids.ts";
+import type { Cursors, PageQuery } from "../../platform/http/cursors.ts";
+import { ListPage } from "../../platform/http/envelope.ts";
+import type { Database, Transaction } from "../../platform/postgres/database.ts";
+import type { Vault } from "../../platform/postgres/vault.ts";
+import type { Principal } from "../api-keys/index.ts";
+import { terminateDeliveries, updatePinned, wakeDeliveries } from "./delivery-store.ts";
+import { type Endpoint, endpointsMax } from "./endpoint.ts";
+import {
+  countEndpointsForInsert,
+  findEndpoint,
+  findEndpointForUpdate,
+  insertEndpoint,
+  listEndpoints,
+  notifyAttemptsRevoked,
+  updateDeleted,
+  updateEndpoint,
+  updateSecretVersion,
+} from "./endpoint-store.ts";
+import { EndpointLimitReached, EndpointNotFound } from "./errors.ts";
+import { endpointRecord } from "./records.ts";
+import type {
+  CreateEndpoint,
+  DeletedEndpoint,
+  EndpointRecord,
+  RevealedEndpoint,
+  RotateSecret,
+  UpdateEndpoint,
+} from "./schema.ts";
+import { newSecret, secretContext } from "./secret.ts";
+import { deleteSecrets, deleteSecretsBefore, insertSecret, updateSuperseded } from "./secret-store.ts";
+import { requirePublicTarget, requireTargetStillPublic, type TargetRule } from "./target.ts";
+
+type EndpointsDeps = TargetRule & { db: Database; vault: Vault; clock: Clock; cursors: Cursors };
+
+export function createEndpoints({ db, vault, clock, cursors, ...rule }: EndpointsDeps) {
+  async function create(principal: Principal, request: CreateEndpoint): Promise<RevealedEndpoint> {
+    await requirePublicTarget(rule, request.url);
+    const { organizationId } = principal;
+    return db.transaction(async (tx) => {
+      const count = await countEndpointsForInsert(tx, organizationId);
+      if (count >= endpointsMax) throw EndpointLimitReached({ endpointsMax });
+
+      const endpoint = await insertEndpoint(tx, organizationId, {
+        id: newUuid(),
+        url: request.url,
+        eventTypes: request.event_types,
+        description: request.description ?? null,
+        createdAt: clock.now(),
+      });
+      const secret = await addSecret(tx, endpoint.id, endpoint.secretVersion);
+      return { ...endpointRecord(endpoint), secret };
+    });
+  }
+
+  async function list({ organizationId }: Principal, query: PageQuery): Promise<ListPage<EndpointRecord>> {
+    const name = `webhook-endpoints/${organizationId}`;
+    const { limit, after } = cursors.ask(name, query);
+    const found = await listEndpoints(db, organizationId, after, limit + 1);
+    const { items, nextCursor } = cursors.page(name, found, limit, ({ id }) => id);
+    return new ListPage(items.map(endpointRecord), nextCursor);
+  }
+
+  async function get(principal: Principal, endpointId: string): Promise<EndpointRecord> {
+    const endpoint = await findEndpoint(db, principal.organizationId, endpointUuid(endpointId));
+    if (!endpoint) throw EndpointNotFound({ endpointId });
+    return endpointRecord(endpoint);
+  }
+
+  /** Changes an endpoint. Activating it sends what has been waiting, unless its schedule has passed meanwhile. */
+  async function update(principal: Principal, endpointId: string, request: UpdateEndpoint): Promise<EndpointRecord> {
+    const { organizationId } = principal;
+    const uuid = endpointUuid(endpointId);
+    const known = await findEndpoint(db, organizationId, uuid);
+    if (!known) throw EndpointNotFound({ endpointId });
+    await requireTarget(known, request);
+
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const before = await lock(tx, organizationId, endpointId);
+      const status = request.status ?? before.status;
+      const after = await updateEndpoint(tx, organizationId, uuid, {
+        url: request.url ?? before.url,
+        eventTypes: request.event_types ?? before.eventTypes,
+        description: request.description ?? before.description,
+        status,
+        statusReason: status === "disabled" ? before.statusReason : null,
+        updatedAt: now,
+      });
+      if (status === "active" && before.status !== "active") await wakeDeliveries(tx, organizationId, uuid, now);
+      return endpointRecord(after);
+    });
+  }
+
+  /** Checks the target that a change leaves the endpoint with, when it gives a new one or activates it. */
+  async function requireTarget(known: Endpoint, { url, status }: UpdateEndpoint): Promise<void> {
+    if (url !== undefined) await requirePublicTarget(rule, url);
+    else if (status === "active") await requireTargetStillPublic({ db, clock, ...rule }, known);
+  }
+
+  /** Deletes an endpoint, its secrets and what was still to be sent to it. */
+  async function remove(principal: Principal, endpointId: string): Promise<DeletedEndpoint> {
+    const { organizationId } = principal;
+    return db.transaction(async (tx) => {
+      const { id } = await lock(tx, organizationId, endpointId);
+      const now = clock.now();
+      await updateDeleted(tx, organizationId, id, now);
+      await deleteSecrets(tx, id);
+      await terminateDeliveries(tx, organizationId, id, now);
+      await notifyAttemptsRevoked(tx, id);
+      return { id: endpointId, deleted: true };
+    });
+  }
+
+  /**
+   * Makes a new secret version. A normal rotation leaves the old one to the deliveries pinned to it;
+   * after a compromise every older one is gone at once, and what is undelivered goes out under the new.
+   */
+  async function rotateSecret(
+    principal: Principal,
+    endpointId: string,
+    { mode }: RotateSecret,
+  ): Promise<RevealedEndpoint> {
+    const { organizationId } = principal;
+    return db.transaction(async (tx) => {
+      const { id, secretVersion } = await lock(tx, organizationId, endpointId);
+      const now = clock.now();
+      const version = secretVersion + 1;
+      const secret = await addSecret(tx, id, version);
+      const endpoint = await updateSecretVersion(tx, organizationId, id, { version, updatedAt: now });
+      if (mode === "normal") {
+        await updateSuperseded(tx, id, secretVersion, now);
+      } else {
+        await deleteSecretsBefore(tx, id, version);
+        await updatePinned(tx, organizationId, id, version);
+        await notifyAttemptsRevoked(tx, id);
+      }
+      return { ...endpointRecord(endpoint), secret };
+    });
+  }
+
+  async function addSecret(tx: Transaction, endpointId: string, version: number): Promise<string> {
+    const secret = newSecret();
+    const sealed = await vault.seal(tx, secret, secretContext(endpointId, version));
+    await insertSecret(tx, endpointId, { version, sealed, createdAt: clock.now() });
+    return secret;
+  }
+
+  return { create, list, get, update, remove, rotateSecret };
+}
+
+export type Endpoints = ReturnType<typeof createEndpoints>;
+
+async function lock(tx: Transaction, organizationId: string, endpointId: string): Promise<Endpoint> {
+  const endpoint = await findEndpointForUpdate(tx, organizationId, endpointUuid(endpointId));
+  if (!endpoint) throw EndpointNotFound({ endpointId });
+  return endpoint;
+}
+
+/** The UUID behind an id; a text that is none names no endpoint, like an id nobody has. */
+export function endpointUuid(endpointId: string): string {
+  const uuid = uuidFromId("whe", endpointId);
+  if (uuid === undefined) throw EndpointNotFound({ endpointId: shortened(endpointId) });
+  return uuid;
+}
+
+function shortened(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+}

@@ -1,0 +1,41 @@
+import { defineError } from "../../platform/errors.ts";
+
+export const EndpointNotFound = defineError(
+  "not_found",
+  "not_found",
+  ({ endpointId }: { endpointId: string }) => `There is no webhook endpoint ${endpointId}; list them to see their ids.`,
+);
+
+export const DeliveryNotFound = defineError(
+  "not_found",
+  "not_found",
+  ({ deliveryId }: { deliveryId: string }) =>
+    `There is no webhook delivery ${deliveryId}; list the deliveries of an endpoint to see their ids.`,
+);
+
+export const EndpointUrlRefused = defineError(
+  "invalid_request",
+  "invalid",
+  () => "The webhook URL cannot be used; see details, correct it and send the request again.",
+);
+
+export const EndpointLimitReached = defineError(
+  "state_conflict",
+  "conflict",
+  ({ endpointsMax }: { endpointsMax: number }) =>
+    `The organization has ${endpointsMax} webhook endpoints, which is the most there can be; delete one first.`,
+);
+
+export const EndpointNotActive = defineError(
+  "state_conflict",
+  "conflict",
+  ({ endpointId, status }: { endpointId: string; status: string }) =>
+    `Webhook endpoint ${endpointId} is ${status}; activate it before sending to it.`,
+);
+
+export const AttemptUnderWay = defineError(
+  "state_conflict",
+  "conflict",
+  ({ deliveryId }: { deliveryId: string }) =>
+    `An attempt of webhook delivery ${deliveryId} is under way; wait for its outcome before sending it again.`,
+);

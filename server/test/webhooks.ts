@@ -1,0 +1,127 @@
+import type { TestContext } from "node:test";
+import {
+  createDispatcher,
+  createUpkeep,
+  createWebhooks,
+  type Dispatcher,
+  type DispatchLimits,
+  type NewEvent,
+} from "../src/domains/webhooks/index.ts";
+import { newId, newUuid, uuidFromId } from "../src/platform/ids.ts";
+import { type Log, silentLog } from "../src/platform/log.ts";
+import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
+import { type Answered, startApi } from "./harness.ts";
+import { accept, type Answer, makeCertificates, openReceiver, trust } from "./webhook-receiver.ts";
+
+let shared: ReturnType<typeof makeCertificates> | undefined;
+
+/** The certificates of a test file, trusted by its process. */
+export async function fileCertificates() {
+  shared ??= makeCertificates().then((made) => {
+    trust(made);
+    return made;
+  });
+  return shared;
+}
+
+type Options = {
+  answer?: Answer;
+  limits?: Partial<DispatchLimits>;
+  outbound?: Outbound;
+  /** Ports that may be used beside the receiver's. */
+  ports?: readonly number[];
+  random?: () => number;
+  log?: Log;
+};
+
+/** The API, a dispatcher that sends when told, and an HTTPS receiver that may be reached. */
+export async function startWebhooks(t: TestContext, options: Options = {}) {
+  const dispatchers: Dispatcher[] = [];
+  // First, because hooks run in the order they were asked for: a dispatcher needs its database to stop.
+  t.after(async () => {
+    for (const each of dispatchers) await each.stop();
+  });
+  const receiver = await openReceiver(await fileCertificates(), options.answer ?? accept);
+  t.after(() => receiver.close());
+  const outbound = options.outbound ?? createOutbound({ allow: ["127.0.0.0/8"] });
+  const log = options.log ?? silentLog;
+  const ports = [receiver.port, ...(options.ports ?? [])];
+  const api = await startApi(t, { outbound, webhookPorts: ports, log });
+  const { db, clock, vault, notifications } = api;
+  const webhooks = createWebhooks({ clock });
+  const upkeep = createUpkeep({ db, clock, log });
+
+  function newDispatcher(limits: Partial<DispatchLimits> = {}) {
+    const dispatcher = createDispatcher({
+      db,
+      vault,
+      outbound,
+      ports,
+      notifications,
+      clock,
+      log,
+      limits: { ...options.limits, ...limits },
+      ...(options.random ? { random: options.random } : {}),
+    });
+    dispatchers.push(dispatcher);
+    return dispatcher;
+  }
+
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+
+  function call(method: string, path: string, json?: unknown, as = key): Promise<Answered> {
+    return api.call(`/api/v1${path}`, { method, key: as, ...(json === undefined ? {} : { json }) });
+  }
+
+  /** An endpoint at the receiver, with its secret. */
+  async function givenEndpoint(change: Record<string, unknown> = {}) {
+    const json = { url: receiver.url, event_types: ["scrape.started", "scrape.completed"], ...change };
+    const { status, body, text } = await call("POST", "/webhook-endpoints", json);
+    if (status !== 201) throw new Error(text);
+    const { id, secret } = body.data;
+    return { id: id as string, uuid: uuidFromId("whe", id) ?? "", secret: secret as string };
+  }
+
+  /** Something happened to a job that the endpoint is bound to. */
+  async function givenEvent(endpointId: string | null, change: Partial<NewEvent> = {}) {
+    const event: NewEvent = {
+      organizationId,
+      type: "scrape.started",
+      resource: { type: "scrape_job", id: newUuid() },
+      requestId: newId("req"),
+      endpointId,
+      data: { job_id: newId("req").replace("req", "job"), status: "running" },
+      ...change,
+    };
+    await db.transaction((tx) => webhooks.emit(tx, event));
+    return event;
+  }
+
+  async function deliveries(endpointId: string): Promise<any[]> {
+    return (await call("GET", `/webhook-endpoints/${endpointId}/deliveries?limit=100`)).body.data;
+  }
+
+  async function endpoint(endpointId: string): Promise<any> {
+    return (await call("GET", `/webhook-endpoints/${endpointId}`)).body.data;
+  }
+
+  const dispatcher = newDispatcher();
+  return {
+    ...api,
+    receiver,
+    outbound,
+    webhooks,
+    dispatcher,
+    newDispatcher,
+    upkeep,
+    key,
+    organizationId,
+    send: call,
+    givenEndpoint,
+    givenEvent,
+    deliveries,
+    endpoint,
+  };
+}
+
+export type WebhookTest = Awaited<ReturnType<typeof startWebhooks>>;
