@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { silentLog } from "../server/src/platform/log.ts";
+import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts";
+import { createTestDatabase } from "../server/test/postgres.ts";
+import { callUntilAnswered, startFleet } from "./fleet.ts";
+import { allEnded, keepCreating, newLedger, settle } from "./jobs-ledger.ts";
+
+const crashSeconds = 20;
+
+test("jobs outlive workers and API processes that are killed at random", async (t) => {
+  const database = await createTestDatabase();
+  const fleet = await startFleet(database.connection, ["api", "api", "worker", "worker"]);
+  t.after(async () => {
+    await fleet.stop();
+    await database.drop();
+  });
+  const ledger = newLedger();
+  const end = Date.now() + crashSeconds * 1_000;
+  const isOver = () => Date.now() > end;
+
+  const clients = Array.from({ length: 6 }, () => keepCreating(fleet, ledger, isOver));
+  const crashes: Promise<void>[] = [];
+  while (!isOver()) {
+    await sleep(1_500);
+    crashes.push(fleet.any(crashes.length % 2 === 0 ? "worker" : "api").crash());
+  }
+  await Promise.all([...crashes, ...clients]);
+  await allEnded(fleet.db, 60);
+
+  t.diagnostic(`${ledger.created.size} jobs, ${ledger.canceled.size} canceled, ${crashes.length} crashes`);
+  assert.ok(crashes.length > 2 && ledger.created.size > 20);
+  await settle(fleet.db, ledger);
+});
+
+test("no acknowledged job is missing after PostgreSQL was stopped at once and came back", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "waypost-e2e-"));
+  await chmod(folder, 0o711); // under root PostgreSQL has a user of its own, who must get in
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  const fleet = await startFleet(postgres.connection, ["api", "worker"]);
+  t.after(async () => {
+    await fleet.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const ledger = newLedger();
+  let isOver = false;
+  t.after(() => (isOver = true));
+
+  const clients = Array.from({ length: 4 }, () => keepCreating(fleet, ledger, () => isOver));
+  for (let stops = 1; stops <= 3; stops += 1) {
+    const before = ledger.created.size;
+    await until(() => ledger.created.size >= before + 20);
+    const pid = await postmasterOf(folder);
+    process.kill(pid, "SIGQUIT"); // what `pg_ctl stop -m immediate` sends
+    await until(async () => (await postmasterOf(folder).catch(() => pid)) !== pid);
+  }
+  const before = ledger.created.size;
+  await until(() => ledger.created.size >= before + 20);
+  isOver = true;
+  await Promise.all(clients);
+  await allEnded(fleet.db, 60);
+
+  t.diagnostic(`${ledger.created.size} jobs`);
+  await settle(fleet.db, ledger);
+});
+
+test("a worker that is asked to stop hands its job to another", async (t) => {
+  const database = await createTestDatabase();
+  const fleet = await startFleet(database.connection, ["api", "worker", "worker"]);
+  t.after(async () => {
+    await fleet.stop();
+    await database.drop();
+  });
+  const ledger = newLedger();
+  const body = { operation: "places.search", input: { q: "coffee 3000" } };
+  const jobs = await Promise.all(Array.from({ length: 20 }, () => callUntilAnswered(fleet, "/scrapes", { body })));
+  for (const { data } of jobs) ledger.created.add(data.id);
+
+  const code = await fleet.any("worker").retire();
+  await allEnded(fleet.db, 30);
+
+  assert.equal(code, 0);
+  await settle(fleet.db, ledger);
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, "it did not come true within a minute");
+    await sleep(50);
+  }
+}
+
+async function postmasterOf(folder: string): Promise<number> {
+  const pid = Number.parseInt(await readFile(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8"), 10);
+  assert.ok(pid > 0);
+  return pid;
+}

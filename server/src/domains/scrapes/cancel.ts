@@ -1,0 +1,42 @@
+import { type Answer, recordAnswered } from "../../platform/http/idempotency.ts";
+import { uuidFromId } from "../../platform/ids.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { Principal } from "../api-keys/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { ScrapeNotFound } from "./errors.ts";
+import { scrapeEvent } from "./events.ts";
+import { type Scrape, toResource } from "./schema.ts";
+import type { Signals } from "./signals.ts";
+import { cancelActiveScrape, findScrape } from "./store.ts";
+
+type CancelDeps = { db: Database; webhooks: Webhooks; signals: Signals };
+
+/** The verb that stops a job for good. Its unit stays charged; one that has ended is left as it is. */
+export function createCancel({ db, webhooks, signals }: CancelDeps) {
+  return async function cancel(
+    principal: Principal,
+    jobId: string,
+    idempotencyKey: string,
+  ): Promise<Answer<Scrape> & { replayed: boolean }> {
+    const { organizationId, environment } = principal;
+    const uuid = uuidFromId("job", jobId);
+    if (uuid === undefined) throw ScrapeNotFound({ jobId });
+    const call = {
+      owner: `${organizationId}/${environment}`,
+      route: `POST /scrapes/${jobId}/cancel`,
+      key: idempotencyKey,
+      body: null,
+    };
+
+    const { scrape, hasChanged, replayed } = await db.transaction(async (tx) => {
+      const isFirst = await recordAnswered(tx, call, { status: 200, data: uuid });
+      const canceled = await cancelActiveScrape(tx, principal, uuid);
+      const found = canceled ?? (await findScrape(tx, principal, uuid));
+      if (!found) throw ScrapeNotFound({ jobId });
+      if (canceled) await webhooks.emit(tx, scrapeEvent(canceled));
+      return { scrape: found, hasChanged: canceled !== undefined, replayed: !isFirst };
+    });
+    if (hasChanged) signals.finished(uuid);
+    return { status: 200, data: toResource(scrape), replayed };
+  };
+}

@@ -1,0 +1,6 @@
+export { createFinishWatch } from "./finish-watch.ts";
+export { createScrapeQueue, type ScrapeQueueDeps } from "./jobs.ts";
+export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
+export type { ClaimedScrape } from "./scrape.ts";
+export { createScrapes, type Scrapes, sweepScrapes } from "./service.ts";
+export { createSignals } from "./signals.ts";

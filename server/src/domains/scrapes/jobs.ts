@@ -1,0 +1,180 @@
+import type { Log } from "../../platform/log.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { SourceSelection } from "../../sources/selection.ts";
+import { type Source, SourceFailure } from "../../sources/source.ts";
+import type { Environment } from "../api-keys/index.ts";
+import type { Businesses } from "../businesses/index.ts";
+import type { Enrichment } from "../search/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { collect } from "./collect.ts";
+import { scrapeEvent } from "./events.ts";
+import { createMoves, LeaseLost } from "./moves.ts";
+import { claimDue, handBackScrapes, postponeScrape, renewLeases, scrapesQueuedChannel } from "./queue-store.ts";
+import {
+  attemptsMax,
+  backoffSeconds,
+  type ClaimedScrape,
+  type ErrorCode,
+  isTerminal,
+  leaseSeconds as standardLeaseSeconds,
+  patienceMs,
+  type Scrape,
+} from "./scrape.ts";
+import type { Signals } from "./signals.ts";
+import { scrapesCanceledChannel } from "./store.ts";
+
+export type ScrapeQueueDeps = {
+  db: Database;
+  /** Whose jobs are run: live ones on a live source, test ones on fixtures. */
+  environment: Environment;
+  sources: SourceSelection;
+  /** Makes businesses of listings, as part of the transaction that stores them. */
+  businesses: Pick<Businesses, "identify">;
+  /** Absent where nobody looks at websites: extra then brings what the source itself has. */
+  enrichment?: Enrichment | undefined;
+  webhooks: Pick<Webhooks, "emit">;
+  signals: Signals;
+  log: Log;
+  /** How many jobs may run at once in this process on a source. */
+  atOnceMax(source: Source): number;
+  leaseSeconds?: number;
+};
+
+/** Nobody waits at the other end of a connection, so a page may take longer than for a search. */
+const pageDeadlineMs = 60_000;
+const deadlineMs = 120_000;
+const slowDownSeconds = 10;
+/** Until a process looks again whether the operator has configured a source. */
+const sourceGoneSeconds = 5;
+
+/** The jobs of one environment, as work to be claimed, run, renewed and handed back. */
+export function createScrapeQueue(deps: ScrapeQueueDeps) {
+  const { db, environment, sources, enrichment, webhooks, signals, log } = deps;
+  const move = createMoves(deps);
+  const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
+
+  /** None without a source: the jobs then wait for a process that has one. */
+  async function capacity(): Promise<number> {
+    const source = await sources.pick();
+    return source ? deps.atOnceMax(source) : 0;
+  }
+
+  /** Takes jobs that are due. Those that lost their worker once too often end here. */
+  async function claim(limit: number): Promise<ClaimedScrape[]> {
+    const claimed = await db.transaction(async (tx) => {
+      const jobs = await claimDue(tx, environment, { limit, leaseSeconds });
+      // A job that is claimed again has told of its start before.
+      const news = jobs.filter((job) => job.isFirst || isTerminal(job.status));
+      await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));
+      return jobs;
+    });
+    for (const job of claimed.filter(({ status }) => isTerminal(status))) tellEnd(job, job, undefined);
+    return claimed.filter(({ status }) => !isTerminal(status));
+  }
+
+  async function run(job: ClaimedScrape, signal: AbortSignal, onCollected: () => void): Promise<void> {
+    const source = await sources.pick(pageDeadlineMs);
+    if (!source) return postpone(job, sourceGoneSeconds, false);
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      const ended = await runOn(source, job, AbortSignal.any([signal, deadline]), onCollected);
+      tellEnd(job, ended, source);
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) return;
+      await recover(source, job, deadline.aborted ? timedOut(error) : error);
+    }
+  }
+
+  /** Stores each piece as it comes, and the last together with the end. */
+  async function runOn(
+    source: Source,
+    job: ClaimedScrape,
+    signal: AbortSignal,
+    onCollected: () => void,
+  ): Promise<Scrape> {
+    let shortfall: ErrorCode | null = null;
+    for await (const found of collect({ source, enrichment }, job, signal)) {
+      signal.throwIfAborted();
+      shortfall ??= found.shortfall;
+      const end = { status: shortfall ? "partial" : "succeeded", errorCode: shortfall } as const;
+      if (found.isLast) onCollected();
+      const to = found.isLast ? end : { status: "running" as const, errorCode: null };
+      const moved = await move({ sourceName: source.name, job, places: found.places, to });
+      if (found.isLast) return moved;
+    }
+    throw new Error("the collection ended without a last piece");
+  }
+
+  /** What the class of a failure asks for: come back later at no cost, use up an attempt, or leave it. */
+  async function recover(source: Source, job: ClaimedScrape, error: unknown): Promise<void> {
+    const failure = error instanceof SourceFailure ? error : undefined;
+    const errorCode = failure?.code ?? "internal_error";
+    const fields = { job_id: job.id, source: source.name, attempt: job.attempt, error_code: errorCode };
+    log.warn({ ...fields, action: failure?.action, err: error }, "scrape.attempt_failed");
+    const pause = pauseAfter(job, failure);
+    try {
+      if (pause) await postpone(job, pause.delaySeconds, pause.costsAttempt);
+      else tellEnd(job, await fail(source, job, errorCode), source);
+    } catch (cause) {
+      // The lease ends by itself, and whoever claims the job then tries again.
+      if (!(cause instanceof LeaseLost)) log.warn({ ...fields, err: cause }, "scrape.recovery_failed");
+    }
+  }
+
+  function fail({ name }: Source, job: ClaimedScrape, errorCode: ErrorCode): Promise<Scrape> {
+    return move({ sourceName: name, job, places: [], to: { status: "failed", errorCode } });
+  }
+
+  async function postpone(job: ClaimedScrape, delaySeconds: number, costsAttempt: boolean): Promise<void> {
+    await postponeScrape(db, job, { delaySeconds, costsAttempt });
+  }
+
+  function tellEnd(job: ClaimedScrape, ended: Scrape, source: Source | undefined) {
+    signals.finished(ended.uuid);
+    log.info(
+      {
+        job_id: ended.id,
+        organization_id: ended.organizationId,
+        environment,
+        operation: ended.operation,
+        source: source?.name,
+        outcome: ended.status,
+        error_code: ended.errorCode ?? undefined,
+        result_count: ended.resultCount,
+        attempt: job.attempt,
+        queued_ms: job.startedAt.getTime() - job.createdAt.getTime(),
+        duration_ms: Date.now() - job.startedAt.getTime(),
+      },
+      "scrape.finished",
+    );
+  }
+
+  return {
+    name: `scrapes/${environment}`,
+    wakeChannel: scrapesQueuedChannel,
+    stopChannel: scrapesCanceledChannel,
+    renewMs: (leaseSeconds * 1_000) / 4,
+    capacity,
+    claim,
+    run,
+    renew: (jobs: readonly ClaimedScrape[]) => renewLeases(db, jobs, leaseSeconds),
+    handBack: (jobs: readonly ClaimedScrape[]) => handBackScrapes(db, jobs),
+  };
+}
+
+/** How long to leave a job alone before it is tried again; undefined when it is not. */
+function pauseAfter(job: ClaimedScrape, failure: SourceFailure | undefined) {
+  const asked = failure?.retryAfterSeconds ?? 0;
+  if (failure?.action === "give_up") return undefined;
+  if (failure?.action === "slow_down") {
+    if (Date.now() - job.startedAt.getTime() > patienceMs) return undefined;
+    return { delaySeconds: asked > 0 ? asked : slowDownSeconds, costsAttempt: false };
+  }
+  // Try again, after a fault of ours too.
+  if (job.attempt >= attemptsMax) return undefined;
+  return { delaySeconds: Math.max(backoffSeconds(job.attempt), asked), costsAttempt: true };
+}
+
+function timedOut(cause: unknown): SourceFailure {
+  return new SourceFailure("try_again", "source_timeout", `no page within ${deadlineMs} ms`, { cause });
+}

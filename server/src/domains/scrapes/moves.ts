@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { Place } from "../../sources/place.ts";
+import type { Businesses } from "../businesses/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { scrapeEvent } from "./events.ts";
+import { type Collected, updateCollected } from "./queue-store.ts";
+import { type ClaimedScrape, isTerminal, type Scrape } from "./scrape.ts";
+
+type MovesDeps = { db: Database; businesses: Pick<Businesses, "identify">; webhooks: Pick<Webhooks, "emit"> };
+
+/** What a worker has found, and where it takes the job with it. */
+export type Move = {
+  sourceName: string;
+  job: ClaimedScrape;
+  places: readonly Place[];
+  to: Omit<Collected, "records">;
+};
+
+type Waiting = Move & PromiseWithResolvers<Scrape>;
+
+const groupMax = 50;
+const writersMax = 2;
+
+/** The worker was too late: the job was canceled, or another worker has it. */
+export class LeaseLost extends Error {}
+
+/**
+ * Adds results and moves jobs on, each with the event that tells of it. Moves that arrive while
+ * others are being written form the next group: many that come at once share a transaction and its
+ * wait for the disk, a single one waits for nobody.
+ */
+export function createMoves({ db, businesses, webhooks }: MovesDeps) {
+  let waiting: Waiting[] = [];
+  let writers = 0;
+
+  function move(wanted: Move): Promise<Scrape> {
+    const entry = { ...wanted, ...Promise.withResolvers<Scrape>() };
+    waiting.push(entry);
+    if (writers < writersMax) void writeAll();
+    return entry.promise;
+  }
+
+  async function writeAll(): Promise<void> {
+    writers += 1;
+    await nextTurn(); // those who ended in the same turn come along
+    while (waiting.length > 0) {
+      const sourceName = waiting[0]?.sourceName;
+      const group = waiting.filter((entry) => entry.sourceName === sourceName).slice(0, groupMax);
+      waiting = waiting.filter((entry) => !group.includes(entry));
+      await write(group);
+    }
+    writers -= 1;
+  }
+
+  /** One that cannot be written does not take the others with it: they are then written one by one. */
+  async function write(group: readonly Waiting[]): Promise<void> {
+    try {
+      const moved = await writeTogether(group);
+      for (const { job, resolve, reject } of group) {
+        const scrape = moved.get(job.uuid);
+        if (scrape) resolve(scrape);
+        else reject(new LeaseLost());
+      }
+    } catch (error) {
+      if (group.length === 1) return group[0]?.reject(error);
+      for (const entry of group) await write([entry]);
+    }
+  }
+
+  async function writeTogether(group: readonly Waiting[]): Promise<Map<string, Scrape>> {
+    const places = group.flatMap((entry) => entry.places);
+    return db.transaction(async (tx) => {
+      const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);
+      const texts = found.map((business) => ({ id: business.businessId, text: JSON.stringify(business) }));
+      const collected = group.map(({ job, places: own, to }) => {
+        const unique = new Map(texts.splice(0, own.length).map(({ id, text }) => [id, text]));
+        return { lease: job, collected: { ...to, records: [...unique.values()] } };
+      });
+      const moved = await updateCollected(tx, collected);
+      const events = moved.flatMap((scrape) => {
+        if (isTerminal(scrape.status)) return [scrapeEvent(scrape)];
+        return scrape.isProgressDue ? [scrapeEvent(scrape, "scrape.progress")] : [];
+      });
+      await webhooks.emit(tx, ...events);
+      return new Map(moved.map((scrape) => [scrape.uuid, scrape]));
+    });
+  }
+
+  return move;
+}

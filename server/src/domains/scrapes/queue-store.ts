@@ -1,0 +1,198 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { listingsMax } from "../../sources/source.ts";
+import type { Environment } from "../api-keys/index.ts";
+import { attemptsMax, type ClaimedScrape, type ErrorCode, type Scrape, type Status } from "./scrape.ts";
+import { scrapeColumns, type ScrapeRow, toScrape } from "./store.ts";
+
+/** What every write of a worker must name: whose job, which, and the lease it was claimed under. */
+export type Lease = Pick<ClaimedScrape, "organizationId" | "uuid" | "leaseToken">;
+
+export type Claim = ClaimedScrape & { isFirst: boolean };
+
+/**
+ * Claims jobs that are due, of all organizations: queued ones, postponed ones, and those whose
+ * worker was lost. A job that lost its worker once too often comes back as failed.
+ */
+export async function claimDue(
+  db: Queryable,
+  environment: Environment,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<Claim[]> {
+  const { rows } = await db.query<Omit<Claim, "id">>(sql`
+    with due as (
+      select id, status = 'queued' as is_first, attempt < ${attemptsMax} as may_run
+      from scrapes
+      where environment = ${environment}
+        and status in ('queued', 'running')
+        and coalesce(lease_until, run_at) <= now()
+      order by coalesce(lease_until, run_at)
+      limit ${limit}
+      for update skip locked
+    )
+    update scrapes
+    set status = case when may_run then 'running' else 'failed' end,
+      error_code = case when may_run then null else 'worker_lost' end,
+      finished_at = case when may_run then null else now() end,
+      lease_until = case when may_run then now() + make_interval(secs => ${leaseSeconds}) end,
+      lease_token = lease_token + 1,
+      attempt = case when may_run then attempt + 1 else attempt end,
+      started_at = coalesce(started_at, now())
+    from due
+    where scrapes.id = due.id
+    returning ${scrapeColumns}, params, attempt, lease_token as "leaseToken", started_at as "startedAt",
+      due.is_first as "isFirst"
+  `);
+  return rows.map(toScrape);
+}
+
+/** Lengthens leases; resolves to the jobs that are still held. */
+export async function renewLeases(db: Queryable, leases: readonly Lease[], leaseSeconds: number): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(sql`
+    with held as (${heldUnder(leases)})
+    update scrapes
+    set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    from held
+    where scrapes.id = held.id
+    returning scrapes.id
+  `);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Gives jobs back unfinished, at no cost to them, and wakes whoever could take them. */
+export async function handBackScrapes(db: Queryable, leases: readonly Lease[]): Promise<void> {
+  await db.query(sql`
+    with held as (${heldUnder(leases)}),
+    given_back as (
+      update scrapes
+      set lease_until = null, run_at = now(), attempt = attempt - 1, lease_token = lease_token + 1
+      from held
+      where scrapes.id = held.id
+      returning scrapes.id
+    )
+    select pg_notify(${scrapesQueuedChannel}, '')
+    from given_back
+    limit 1
+  `);
+}
+
+/** Those of the leased jobs that are still ours, locked in the order in which everyone locks several. */
+function heldUnder(leases: readonly Lease[]): Sql {
+  return sql`
+    select scrapes.id
+    from scrapes
+    join unnest(${leases.map(({ uuid }) => uuid)}::uuid[], ${leases.map(({ leaseToken }) => leaseToken)}::bigint[])
+      as leased (id, token) on leased.id = scrapes.id
+    where scrapes.lease_token = leased.token
+      and scrapes.status = 'running'
+    order by scrapes.id
+    for update of scrapes
+  `;
+}
+
+/** Puts a job off. False when the lease was lost meanwhile. */
+export async function postponeScrape(
+  db: Queryable,
+  { organizationId, uuid, leaseToken }: Lease,
+  { delaySeconds, costsAttempt }: { delaySeconds: number; costsAttempt: boolean },
+): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    update scrapes
+    set run_at = now() + make_interval(secs => ${delaySeconds}), lease_until = null,
+      attempt = attempt - ${costsAttempt ? 0 : 1}, lease_token = lease_token + 1
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+      and lease_token = ${leaseToken}
+      and status = 'running'
+  `);
+  return rowCount === 1;
+}
+
+export type Collected = {
+  /** The texts of business records. */
+  records: readonly string[];
+  status: Exclude<Status, "queued" | "canceled">;
+  errorCode: ErrorCode | null;
+};
+
+export type CollectedScrape = Scrape & { isProgressDue: boolean };
+
+/**
+ * Adds what was found to the results of jobs and moves each on, or does neither with those whose
+ * lease was lost: they are missing in what it resolves to. A business that an earlier attempt
+ * stored already is not stored again, so that whoever read the results meanwhile sees them grow and
+ * never change.
+ */
+export async function updateCollected(
+  db: Queryable,
+  jobs: readonly { lease: Lease; collected: Collected }[],
+): Promise<CollectedScrape[]> {
+  const { rows } = await db.query<ScrapeRow & { isProgressDue: boolean }>(sql`
+    with held as (
+      select scrapes.id, scrapes.result_count, given.status, given.error_code, given.records
+      from unnest(
+        ${jobs.map(({ lease }) => lease.organizationId)}::uuid[],
+        ${jobs.map(({ lease }) => lease.uuid)}::uuid[],
+        ${jobs.map(({ lease }) => lease.leaseToken)}::bigint[],
+        ${jobs.map(({ collected }) => collected.status)}::text[],
+        ${jobs.map(({ collected }) => collected.errorCode)}::text[],
+        ${jobs.map(({ collected }) => `[${collected.records.join(",")}]`)}::text[]
+      ) as given (organization_id, id, token, status, error_code, records)
+      join scrapes on scrapes.id = given.id
+      where scrapes.organization_id = given.organization_id
+        and scrapes.lease_token = given.token
+        and scrapes.status = 'running'
+      order by scrapes.id
+      for update of scrapes
+    ), known as (
+      -- As an array for each job: an anti-join would be planned as a scan of everybody's results.
+      select id, result_count, records::json as records,
+        array(select business_id from scrape_results where job_id = held.id) as business_ids
+      from held
+    ), found as (
+      select id, result_count, business_ids, (record ->> 'businessId')::uuid as business_id, record, ordinal
+      from known, json_array_elements(known.records) with ordinality as listed (record, ordinal)
+    ), fresh as (
+      select id, business_id, record, result_count + row_number() over (partition by id order by ordinal) as position
+      from found
+      where business_id <> all (business_ids)
+    ), stored as (
+      insert into scrape_results (job_id, position, business_id, record)
+      select id, position, business_id, record
+      from fresh
+      where position <= ${listingsMax}
+      returning job_id
+    ), counted as (
+      select job_id, count(*) as added
+      from stored
+      group by job_id
+    )
+    update scrapes
+    set status = held.status, error_code = held.error_code,
+      result_count = held.result_count + coalesce(counted.added, 0),
+      completed_queries = case
+        when held.status in ('succeeded', 'partial') then total_queries
+        else completed_queries
+      end,
+      finished_at = case when held.status = 'running' then null else now() end,
+      lease_until = case when held.status = 'running' then lease_until end,
+      progress_told_at = case
+        when held.status = 'running' and coalesce(progress_told_at < now() - interval '1 second', true) then now()
+        else progress_told_at
+      end
+    from held
+    left join counted on counted.job_id = held.id
+    where scrapes.id = held.id
+    returning ${scrapeColumns}, coalesce(progress_told_at = now(), false) as "isProgressDue"
+  `);
+  return rows.map(toScrape);
+}
+
+/** Workers listen here; the message is empty. */
+export const scrapesQueuedChannel = "scrapes_queued";
+/** Those who wait for jobs listen here; the message lists ids. */
+export const scrapesFinishedChannel = "scrapes_finished";
+
+export async function notify(db: Queryable, channel: string, message: string): Promise<void> {
+  await db.query(sql`select pg_notify(${channel}, ${message})`);
+}

@@ -1,0 +1,147 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
+import { errorResponses } from "../../platform/http/error-body.ts";
+import { IdempotencyInProgress, IdempotencyKeyReused, InvalidRequest } from "../../platform/http/errors.ts";
+import { checkWait, preferHeader, readWait } from "../../platform/http/prefer.ts";
+import {
+  type HttpServer,
+  RequiredIdempotencyKey,
+  requiredIdempotencyKey,
+  sendAnswer,
+  whenClientIsGone,
+} from "../../platform/http/server.ts";
+import { LiveKeyRequired } from "../api-keys/index.ts";
+import { AllowanceExhausted, UnitHeaders, unitHeaders } from "../billing/index.ts";
+import type { Created } from "./create.ts";
+import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
+import { CreateScrape, JobId, ListScrapes, ReadResults, type ResultsPage, Scrape, ScrapeResults } from "./schema.ts";
+import type { Scrapes } from "./service.ts";
+
+export const scrapeSchemas = [CreateScrape, Scrape];
+
+const JobRef = Type.Unsafe<Scrape>(Type.Ref("Scrape"));
+const Job = envelope(JobRef);
+const JobParams = Type.Object({ jobId: JobId });
+const PreferenceApplied = { "Preference-Applied": Type.String({ description: "wait=<n>, when it was asked for." }) };
+const retryAfterSeconds = 1;
+
+export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
+  app.post("/scrapes", {
+    schema: {
+      operationId: "createScrape",
+      summary: "Create a scrape job for one source page",
+      description:
+        "One request unit, whatever becomes of the job. Live keys get 202 and read the job until it has ended; test keys get 200 and a job that has ended already.",
+      tags: ["Scrapes"],
+      headers: Type.Object({ ...RequiredIdempotencyKey.properties, ...preferHeader }),
+      body: Type.Unsafe<CreateScrape>(Type.Ref("CreateScrape")),
+      response: {
+        200: Object.assign(envelope(JobRef), { headers: { ...UnitHeaders, ...PreferenceApplied } }),
+        202: Object.assign(envelope(JobRef), {
+          headers: { ...UnitHeaders, ...PreferenceApplied, Location: Type.String(), "Retry-After": Type.Integer() },
+        }),
+        ...errorResponses(
+          EndpointUnknown,
+          LiveKeyRequired,
+          OperationUnavailable,
+          AllowanceExhausted,
+          IdempotencyInProgress,
+          IdempotencyKeyReused,
+        ),
+      },
+    },
+    config: { scope: "scrapes:write" },
+    preValidation: checkWait,
+    async handler(request, reply) {
+      const created = await scrapes.create(request.principal, request.body, {
+        idempotencyKey: requiredIdempotencyKey(request),
+        requestId: request.id,
+        waitSeconds: readWait(request),
+        signal: whenClientIsGone(reply),
+      });
+      reply.headers(createdHeaders(created));
+      return sendAnswer(reply, created);
+    },
+  });
+
+  app.get("/scrapes", {
+    schema: {
+      operationId: "listScrapes",
+      summary: "List jobs, newest first",
+      tags: ["Scrapes"],
+      querystring: ListScrapes,
+      response: { 200: listEnvelope(JobRef) },
+    },
+    config: { scope: "scrapes:read" },
+    handler: (request) => scrapes.list(request.principal, request.query),
+  });
+
+  app.get("/scrapes/:jobId", {
+    schema: {
+      operationId: "getScrape",
+      summary: "Read the status and progress of a job",
+      tags: ["Scrapes"],
+      params: JobParams,
+      response: { 200: Job, ...errorResponses(ScrapeNotFound) },
+    },
+    config: { scope: "scrapes:read" },
+    handler: (request) => scrapes.get(request.principal, request.params.jobId),
+  });
+
+  app.get("/scrapes/:jobId/results", {
+    schema: {
+      operationId: "getScrapeResults",
+      summary: "Read the stored results of a job",
+      description: "Also while the job runs: what is stored stays as it is, and more is added behind it.",
+      tags: ["Scrapes"],
+      params: JobParams,
+      querystring: ReadResults,
+      response: {
+        // Written by the serializer below, from records that are text already.
+        200: Type.Unsafe<ResultsPage>(envelope(ScrapeResults)),
+        ...errorResponses(ScrapeNotFound),
+      },
+    },
+    config: { scope: "datasets:read" },
+    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
+    handler: (request) => scrapes.results(request.principal, request.params.jobId, request.query),
+  });
+
+  app.post("/scrapes/:jobId/cancel", {
+    schema: {
+      operationId: "cancelScrape",
+      summary: "Stop a job for good",
+      description: "Without a body. A job that has ended stays as it is; the unit of a canceled one stays charged.",
+      tags: ["Scrapes"],
+      params: JobParams,
+      headers: RequiredIdempotencyKey,
+      response: { 200: Job, ...errorResponses(ScrapeNotFound) },
+    },
+    config: { scope: "scrapes:write" },
+    preValidation: refuseBody,
+    async handler(request, reply) {
+      const key = requiredIdempotencyKey(request);
+      return sendAnswer(reply, await scrapes.cancel(request.principal, request.params.jobId, key));
+    },
+  });
+}
+
+function createdHeaders({ status, data, balance, waitedSeconds }: Created): Record<string, string> {
+  return {
+    ...unitHeaders(balance),
+    ...(status === 202 ? { Location: data.links.self, "Retry-After": String(retryAfterSeconds) } : {}),
+    ...(waitedSeconds === undefined ? {} : { "Preference-Applied": `wait=${waitedSeconds}` }),
+  };
+}
+
+function refuseBody(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
+  if (request.body === undefined || request.body === null) return done();
+  done(InvalidRequest({ what: "The request has a body" }, { details: ["/: must be absent"] }));
+}
+
+function resultsText({ data, request_id: requestId }: { data: ResultsPage; request_id: string }): string {
+  const { recordTexts, ...rest } = data;
+  const { head, tail } = envelopeEnds(requestId);
+  return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
+}

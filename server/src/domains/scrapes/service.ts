@@ -1,0 +1,72 @@
+import type { Cursors } from "../../platform/http/cursors.ts";
+import { readLimit } from "../../platform/http/cursors.ts";
+import { ListPage } from "../../platform/http/envelope.ts";
+import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { Principal } from "../api-keys/index.ts";
+import { type CreateDeps, createStart } from "./create.ts";
+import { createCancel } from "./cancel.ts";
+import { ScrapeNotFound } from "./errors.ts";
+import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toResource } from "./schema.ts";
+import { isTerminal } from "./scrape.ts";
+import { deleteScrapesBefore, findResults, findScrape, listScrapes } from "./store.ts";
+
+type ScrapesDeps = CreateDeps & { cursors: Cursors };
+
+export function createScrapes(deps: ScrapesDeps) {
+  const { db, cursors } = deps;
+
+  async function get(principal: Principal, jobId: string): Promise<Scrape> {
+    const scrape = await findScrape(db, principal, uuidOf(jobId));
+    if (!scrape) throw ScrapeNotFound({ jobId });
+    return toResource(scrape);
+  }
+
+  /** Newest first. */
+  async function list(principal: Principal, { status, ...query }: ListScrapes): Promise<ListPage<Scrape>> {
+    const { organizationId, environment } = principal;
+    const name = `scrapes/${organizationId}/${environment}/${status ?? ""}`;
+    const asked = cursors.ask(name, query);
+    const found = await listScrapes(db, principal, { status, before: asked.after, limit: asked.limit + 1 });
+    const { items, nextCursor } = cursors.page(name, found, asked.limit, ({ uuid }) => uuid);
+    return new ListPage(items.map(toResource), nextCursor);
+  }
+
+  /** What has been stored so far, in the order it was found. */
+  async function results(principal: Principal, jobId: string, { limit, cursor }: ReadResults): Promise<ResultsPage> {
+    const name = `results/${jobId}`;
+    const uuid = uuidOf(jobId);
+    const after = cursor === undefined ? 0 : Number(cursors.read(name, cursor));
+    const size = readLimit(limit);
+    const found = await findResults(db, principal, uuid, { after, limit: size + 1 });
+    if (!found) throw ScrapeNotFound({ jobId });
+
+    const page = found.records.slice(0, size);
+    const isRead = isTerminal(found.status) && found.records.length <= size;
+    return {
+      recordTexts: page.map(({ text }) => text),
+      job_status: found.status,
+      is_complete: found.status === "succeeded",
+      next_cursor: isRead ? null : cursors.write(name, String(page.at(-1)?.position ?? after)),
+    };
+  }
+
+  return { create: createStart(deps), get, list, results, cancel: createCancel(deps) };
+}
+
+export type Scrapes = ReturnType<typeof createScrapes>;
+
+const sweepBatch = 500;
+
+/** Removes a batch of jobs that were kept long enough; resolves to how many went. */
+export async function sweepScrapes(db: Database, clock: Clock, retentionDays: number): Promise<number> {
+  const firstKept = firstUuidAt(new Date(clock.now().getTime() - retentionDays * 86_400_000));
+  return deleteScrapesBefore(db, firstKept, sweepBatch);
+}
+
+function uuidOf(jobId: string): string {
+  const uuid = uuidFromId("job", jobId);
+  if (uuid === undefined) throw ScrapeNotFound({ jobId });
+  return uuid;
+}

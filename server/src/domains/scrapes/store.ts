@@ -1,0 +1,183 @@
+import { idFromUuid } from "../../platform/ids.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import type { SourceQuery } from "../../sources/source.ts";
+import type { Environment } from "../api-keys/index.ts";
+import type { Scrape, Status } from "./scrape.ts";
+
+/** Whose jobs: an organization's, of one environment. */
+export type Tenant = { organizationId: string; environment: Environment };
+
+export type ScrapeRow = Omit<Scrape, "id">;
+
+export const scrapeColumns = sql`
+  scrapes.id as uuid, scrapes.organization_id as "organizationId", scrapes.environment, scrapes.operation,
+  scrapes.status, scrapes.completed_queries as "completedQueries", scrapes.total_queries as "totalQueries",
+  scrapes.result_count as "resultCount", scrapes.error_code as "errorCode", scrapes.request_id as "requestId",
+  scrapes.webhook_endpoint_id as "webhookEndpointId", scrapes.created_at as "createdAt"
+`;
+
+export function toScrape<Row extends ScrapeRow>(row: Row): Row & Scrape {
+  return { ...row, id: idFromUuid("job", row.uuid) };
+}
+
+export type NewScrape = Pick<Scrape, "uuid" | "operation" | "requestId" | "webhookEndpointId"> & {
+  params: SourceQuery;
+  status: "queued" | "running";
+  /** From when on a worker may claim it. */
+  delaySeconds: number;
+};
+
+/** Inserts a job if the claim, a statement that returns a row when it holds, does; else undefined. */
+export async function insertScrape(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  { uuid, operation, params, status, requestId, webhookEndpointId, delaySeconds }: NewScrape,
+  claim: Sql,
+): Promise<Scrape | undefined> {
+  const { rows } = await db.query<ScrapeRow>(sql`
+    with claimed as (${claim})
+    insert into scrapes (id, organization_id, environment, operation, params, status, request_id,
+      webhook_endpoint_id, run_at, started_at)
+    select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${operation}::text,
+      ${JSON.stringify(params)}::json, ${status}::text, ${requestId}::text, ${webhookEndpointId}::uuid,
+      now() + make_interval(secs => ${delaySeconds}), case when ${status}::text = 'running' then now() end
+    from claimed
+    returning ${scrapeColumns}
+  `);
+  return rows[0] && toScrape(rows[0]);
+}
+
+export async function findScrape(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+): Promise<Scrape | undefined> {
+  const { rows } = await db.query<ScrapeRow>(sql`
+    select ${scrapeColumns}
+    from scrapes
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and id = ${uuid}
+  `);
+  return rows[0] && toScrape(rows[0]);
+}
+
+// As constants and not as a parameter: only so can the planner know which partial index holds them.
+const whereStatus: Record<Status, Sql> = {
+  queued: sql`and status = 'queued'`,
+  running: sql`and status = 'running'`,
+  succeeded: sql`and status = 'succeeded'`,
+  partial: sql`and status = 'partial'`,
+  failed: sql`and status = 'failed'`,
+  canceled: sql`and status = 'canceled'`,
+};
+
+/** Newest first: the ids rise with the time they were made at. */
+export async function listScrapes(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  { status, before, limit }: { status: Status | undefined; before: string | undefined; limit: number },
+): Promise<Scrape[]> {
+  const { rows } = await db.query<ScrapeRow>(sql`
+    select ${scrapeColumns}
+    from scrapes
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      ${status === undefined ? sql`` : whereStatus[status]}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc
+    limit ${limit}
+  `);
+  return rows.map(toScrape);
+}
+
+export type StoredRecord = { position: number; text: string };
+
+/** A job's status and its results after a position, both of one moment; undefined without the job. */
+export async function findResults(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ status: Status; records: StoredRecord[] } | undefined> {
+  const { rows } = await db.query<{ status: Status; position: number | null; text: string }>(sql`
+    select scrapes.status, found.position, found.text
+    from scrapes
+    left join lateral (
+      select position, record::text as text
+      from scrape_results
+      where job_id = scrapes.id
+        and position > ${after}
+      order by position
+      limit ${limit}
+    ) found on true
+    where scrapes.organization_id = ${organizationId}
+      and scrapes.environment = ${environment}
+      and scrapes.id = ${uuid}
+    order by found.position
+  `);
+  const [first] = rows;
+  if (!first) return undefined;
+  const records = rows.flatMap(({ position, text }) => (position === null ? [] : [{ position, text }]));
+  return { status: first.status, records };
+}
+
+export const scrapesCanceledChannel = "scrapes_canceled";
+
+/** Cancels a job that can still be stopped; resolves to undefined when there is none. */
+export async function cancelActiveScrape(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+): Promise<Scrape | undefined> {
+  // The guard is in the update, because a worker may finish the job between a read and a write. The
+  // raised token is what makes a late result of that worker count for nothing.
+  const { rows } = await db.query<ScrapeRow>(sql`
+    update scrapes
+    set status = 'canceled', finished_at = now(), lease_until = null, lease_token = lease_token + 1
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and id = ${uuid}
+      and status in ('queued', 'running')
+    returning ${scrapeColumns}, pg_notify(${scrapesCanceledChannel}, ${uuid}::text)
+  `);
+  return rows[0] && toScrape(rows[0]);
+}
+
+/** Which of these jobs have ended. Asked for every organization at once, of ids that were handed out. */
+export async function listFinished(db: Queryable, uuids: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(sql`
+    select id
+    from scrapes
+    where id = any(${[...uuids]}::uuid[])
+      and finished_at is not null
+  `);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a batch of ended jobs made before the given id, with their results; resolves to how many. */
+export async function deleteScrapesBefore(db: Queryable, firstKept: string, limit: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(sql`
+    with gone as (
+      delete from scrapes
+      where id in (
+        select id
+        from scrapes
+        where id < ${firstKept}
+          and finished_at is not null
+        order by id
+        limit ${limit}
+        for update skip locked
+      )
+      returning id
+    ), results as (
+      delete from scrape_results
+      using gone
+      where scrape_results.job_id = gone.id
+    )
+    select count(*) as count
+    from gone
+  `);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startScrapes } from "../../../test/scrapes.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import { sweepScrapes } from "./index.ts";
+
+test("a test job has ended when it is answered, costs nothing, and is stored", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key, organizationId } = await api.givenKey();
+
+  const { status, headers, body } = await api.create(key);
+  const { id } = body["data"];
+
+  assert.equal(status, 200);
+  assert.equal(body["data"].status, "succeeded");
+  assert.deepEqual(body["data"].progress, { completed_queries: 1, total_queries: 1 });
+  assert.equal(headers.get("x-svc-units-charged"), "0");
+  assert.equal(headers.get("location"), null);
+  assert.equal((await api.billing.balance(organizationId)).used, 0);
+  assert.deepEqual((await api.read(key, id)).body["data"], body["data"]);
+  assert.equal((await api.results(key, id)).body["data"].records.length, 20);
+  assert.deepEqual(
+    (await api.eventsOf(id)).map(({ type }) => type),
+    ["scrape.started", "scrape.completed"],
+  );
+});
+
+test("a test job finds what a test search finds", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const input = { q: "bakery in Lyon", page: 2, extra: true };
+
+  const search = await api.searchAs(key, input);
+  const { id } = (await api.create(key, input)).body["data"];
+
+  assert.deepEqual((await api.results(key, id)).body["data"].records, search.body["data"].businesses);
+});
+
+for (const [q, status, errorCode, count, events] of [
+  ["test:empty", "succeeded", undefined, 0, ["scrape.started", "scrape.completed"]],
+  ["test:partial", "partial", "source_failed", 10, ["scrape.started", "scrape.completed"]],
+  ["TEST:Failed in Vaduz", "failed", "source_failed", 0, ["scrape.started", "scrape.failed"]],
+  ["test:canceled", "canceled", undefined, 0, ["scrape.started", "scrape.canceled"]],
+  ["test:emptyish", "succeeded", undefined, 0, ["scrape.started", "scrape.completed"]],
+  ["a test:failed", "succeeded", undefined, 20, ["scrape.started", "scrape.completed"]],
+] as const) {
+  test(`the query ${q} ends as ${status} with ${count} records`, async (t) => {
+    const api = await startScrapes(t);
+    const { text: key } = await api.givenKey();
+
+    const answer = await api.create(key, { q });
+    const job = answer.body["data"];
+    const { data } = (await api.results(key, job.id)).body;
+
+    assert.equal(answer.status, 200);
+    assert.equal(job.status, status);
+    assert.equal(job.error_code, errorCode);
+    assert.equal(data.records.length, count);
+    assert.equal(data.job_status, status);
+    assert.equal(data.is_complete, status === "succeeded");
+    assert.equal(data.next_cursor, null);
+    assert.deepEqual(
+      (await api.eventsOf(job.id)).map(({ type }) => type),
+      events,
+    );
+  });
+}
+
+test("test:slow runs for ten seconds without anybody holding it, and then succeeds", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const worker = api.givenWorker();
+
+  const { status, body } = await api.create(key, { q: "test:slow" });
+  const { id } = body["data"];
+  const { rows } = await api.db.query<{ seconds: number; held: boolean }>(sql`
+    select extract(epoch from run_at - created_at)::float as seconds, lease_until is not null as held
+    from scrapes
+    where status = 'running'
+  `);
+  await worker.stop(); // nothing is lost with the process that saw it begin
+  await api.age(id, 10);
+  api.givenWorker();
+  const job = await api.ended(key, id);
+
+  assert.equal(status, 200);
+  assert.equal(body["data"].status, "running");
+  assert.deepEqual(rows, [{ seconds: 10, held: false }]);
+  assert.equal(job.status, "succeeded");
+  assert.equal((await api.results(key, id)).body["data"].records.length, 20);
+  assert.deepEqual(
+    (await api.eventsOf(id)).map(({ type }) => type),
+    ["scrape.started", "scrape.completed"],
+  );
+});
+
+test("a slow test job can be canceled", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const { id } = (await api.create(key, { q: "test:slow" })).body["data"];
+
+  const { body } = await api.cancel(key, id);
+
+  assert.equal(body["data"].status, "canceled");
+});
+
+test("standalone reviews and photos are fixtures with that kind of media alone", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+
+  const [reviews, photos] = await Promise.all(
+    ["places.reviews", "places.photos"].map(async (operation) => {
+      const { status, body } = await api.create(key, {}, {}, operation);
+      assert.equal(status, 200);
+      assert.equal(body["data"].operation, operation);
+      return (await api.results(key, body["data"].id)).body["data"].records.map((record: any) => record.place);
+    }),
+  );
+
+  assert.ok(reviews.some((place: any) => place.reviews.length > 0));
+  assert.ok(reviews.every((place: any) => place.photosState === "not_requested" && place.photos.length === 0));
+  assert.ok(photos.some((place: any) => place.photos.length > 0));
+  assert.ok(photos.every((place: any) => place.reviewsState === "not_requested" && place.reviews.length === 0));
+});
+
+test("jobs and their results are gone when they were kept long enough, and not a day earlier", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const { id } = (await api.create(key)).body["data"];
+  const day = 86_400_000;
+  const sweepAfter = (ms: number) => sweepScrapes(api.db, { now: () => new Date(Date.now() + ms) }, 30);
+
+  await sweepAfter(30 * day - 60_000);
+  const kept = await api.read(key, id);
+  const swept = await sweepAfter(30 * day + 60_000);
+  const gone = [await api.read(key, id), await api.results(key, id)];
+
+  assert.equal(kept.status, 200);
+  assert.ok(swept >= 1);
+  assert.deepEqual(
+    gone.map(({ status }) => status),
+    [404, 404],
+  );
+  const { rows } = await api.db.query(sql`select job_id from scrape_results limit 1`);
+  assert.deepEqual(rows, []);
+});

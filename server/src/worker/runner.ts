@@ -1,0 +1,146 @@
+import type { Log } from "../platform/log.ts";
+import type { Notifications } from "../platform/postgres/notifications.ts";
+
+/** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
+export type WorkQueue<Job extends { uuid: string }> = {
+  readonly name: string;
+  /** Says that there may be work. */
+  readonly wakeChannel: string;
+  /** Names a job that is not to be worked on any longer. */
+  readonly stopChannel: string;
+  readonly renewMs: number;
+  /** How many may run at once now. */
+  capacity(): Promise<number>;
+  claim(limit: number): Promise<Job[]>;
+  /** Says when only the end remains to be written: the next job may then be worked on. */
+  run(job: Job, signal: AbortSignal, onCollected: () => void): Promise<void>;
+  /** Resolves to the ids of the jobs whose lease still holds. */
+  renew(jobs: readonly Job[]): Promise<Set<string>>;
+  handBack(jobs: readonly Job[]): Promise<void>;
+};
+
+export type Runner = { stop(): Promise<void> };
+
+type RunnerDeps<Job extends { uuid: string }> = {
+  queue: WorkQueue<Job>;
+  notifications: Notifications;
+  log: Log;
+  pollMs?: number;
+};
+
+type Running<Job> = { job: Job; abort: AbortController; ended: Promise<void> };
+
+const claimMax = 50;
+/** So many times the capacity may be held, those included whose end is being written. */
+const heldFactor = 3;
+const stopGraceMs = 5_000;
+
+/**
+ * Keeps a queue's work going in this process. It claims when it is woken, when work has ended and
+ * there may be more, and once a second in case a message was lost.
+ */
+export function startRunner<Job extends { uuid: string }>(deps: RunnerDeps<Job>): Runner {
+  const { queue, notifications, log, pollMs = 1_000 } = deps;
+  const running = new Map<string, Running<Job>>();
+  let isStopping = false;
+  let isClaiming = false;
+  let capacity = 0;
+  let working = 0;
+  /** Whether somebody said, or the last claim showed, that there may be more than we could take. */
+  let mayHaveMore = false;
+
+  notifications.on(queue.wakeChannel, () => void fill());
+  notifications.on(queue.stopChannel, (uuid) => {
+    if (uuid === undefined) void renew();
+    else running.get(uuid)?.abort.abort();
+  });
+  const poll = setInterval(() => void fill(), pollMs);
+  const heartbeat = setInterval(() => void renew(), queue.renewMs);
+  void fill();
+
+  /** Claims as much as there is room for. */
+  async function fill(): Promise<void> {
+    mayHaveMore = true;
+    if (isClaiming) return;
+    isClaiming = true;
+    try {
+      capacity = await queue.capacity();
+      for (let limit = room(); limit > 0; limit = room()) {
+        mayHaveMore = false;
+        const jobs = await queue.claim(limit);
+        for (const job of jobs) begin(job);
+        mayHaveMore ||= jobs.length === limit;
+      }
+    } catch (error) {
+      log.warn({ queue: queue.name, error: (error as Error).message }, "worker.claim_failed");
+    } finally {
+      isClaiming = false;
+    }
+  }
+
+  function room(): number {
+    if (!mayHaveMore || isStopping) return 0;
+    return Math.min(claimMax, capacity - working, capacity * heldFactor - running.size);
+  }
+
+  function begin(job: Job) {
+    const abort = new AbortController();
+    let isWorking = true;
+    working += 1;
+    const leave = () => {
+      if (isWorking) working -= 1;
+      isWorking = false;
+      // Half of the room at once, so that claims stay batches when there is much to do.
+      if (mayHaveMore && working <= capacity / 2) void fill();
+    };
+    running.set(job.uuid, { job, abort, ended: runToEnd(job, abort, leave) });
+    if (isStopping) abort.abort();
+  }
+
+  async function runToEnd(job: Job, abort: AbortController, leave: () => void): Promise<void> {
+    try {
+      await queue.run(job, abort.signal, leave);
+    } catch (error) {
+      log.error({ queue: queue.name, id: job.uuid, err: error }, "worker.run_failed");
+    }
+    // A job may have been claimed again here after it was lost: only its own entry goes.
+    if (running.get(job.uuid)?.abort === abort && !isStopping) running.delete(job.uuid);
+    leave();
+  }
+
+  /** Lengthens the leases of what runs here; what was lost meanwhile is stopped. */
+  async function renew(): Promise<void> {
+    const held = [...running.values()];
+    if (held.length === 0) return;
+    try {
+      const kept = await queue.renew(held.map(({ job }) => job));
+      for (const { job, abort } of held) {
+        if (!kept.has(job.uuid)) abort.abort();
+      }
+    } catch (error) {
+      log.warn({ queue: queue.name, jobs: held.length, error: (error as Error).message }, "worker.renewal_failed");
+    }
+  }
+
+  /** Stops claiming, stops what runs, and hands back what has not ended. */
+  async function stop(): Promise<void> {
+    isStopping = true;
+    clearInterval(poll);
+    clearInterval(heartbeat);
+    const left = [...running.values()];
+    for (const { abort } of left) abort.abort();
+    const grace = Promise.withResolvers<void>();
+    const timer = setTimeout(grace.resolve, stopGraceMs);
+    await Promise.race([Promise.all(left.map(({ ended }) => ended)), grace.promise]);
+    clearTimeout(timer);
+    const jobs = [...running.values()].map(({ job }) => job);
+    if (jobs.length === 0) return;
+    await queue
+      .handBack(jobs)
+      .catch((error: unknown) =>
+        log.warn({ queue: queue.name, jobs: jobs.length, error: (error as Error).message }, "worker.hand_back_failed"),
+      );
+  }
+
+  return { stop };
+}
