@@ -29,7 +29,13 @@ export async function newDataFolder(t: TestContext): Promise<string> {
 export async function startService(t: TestContext, environment: Environment): Promise<RunningService> {
   const child = spawn(process.execPath, ["server/src/main.ts"], {
     cwd: root,
-    env: { PATH: process.env["PATH"], WAYPOST_PORT: "0", WAYPOST_LOG_LEVEL: "warn", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      WAYPOST_PORT: "0",
+      WAYPOST_LOG_LEVEL: "warn",
+      WAYPOST_SOURCE: "catalog",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>

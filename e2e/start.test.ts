@@ -12,14 +12,14 @@ const testKeyIn = (output: string) => /svc_test_\w+/.exec(output)?.[0] ?? "";
 
 test("the first start tells a newcomer everything, and its curl line works when pasted", async (t) => {
   const dataFolder = await newDataFolder(t);
-  const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
+  const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder, WAYPOST_SOURCE: "auto" });
 
   assert.match(service.output, /ready at http:\/\/127\.0\.0\.1:\d+ \(after \d+\.\d s\)/);
   assert.match(service.output, /live {2}svc_live_\w+/);
   assert.match(service.output, /test {2}svc_test_\w+/);
   assert.ok(service.output.includes(`Reference   ${service.address}/docs`));
   assert.ok(service.output.includes(dataFolder));
-  assert.match(service.output, /Live keys /);
+  assert.match(service.output, /Live keys   answered by OpenStreetMap.*npx waypost catalog add/);
   const curl = /^ {2}curl [^]*?\/search$/m.exec(service.output)?.[0] ?? "";
   const hasCurl = await shell("command -v curl").then(
     () => true,

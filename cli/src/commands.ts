@@ -1,4 +1,8 @@
+import { catalogCommands } from "./catalog.ts";
 import { keyCommands } from "./keys.ts";
+import { organizationCommands } from "./organizations.ts";
+import { usageCommands } from "./usage.ts";
+import { secretCommands } from "./secrets.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 
@@ -26,4 +30,8 @@ export const commands: readonly Command[] = [
     },
   },
   ...keyCommands,
+  ...organizationCommands,
+  ...usageCommands,
+  ...secretCommands,
+  ...catalogCommands,
 ];

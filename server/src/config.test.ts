@@ -22,13 +22,19 @@ test("an empty environment gives the documented defaults", () => {
     databaseConnectionsMax: 20,
     role: "all",
     source: "auto",
+    defaultAllowance: 10_000,
+    nominatimUrl: "https://nominatim.openstreetmap.org",
+    overpassUrl: "https://overpass-api.de/api",
+    contact: undefined,
     outboundAllow: [],
     webhookPorts: [443, 8443],
     rateLimitPerSecond: 50,
     trustedProxies: [],
     keyPepper: undefined,
+    masterKeys: undefined,
     seedLiveKey: undefined,
     seedTestKey: undefined,
+    retentionDays: 30,
     logLevel: "info",
   });
 });
@@ -43,6 +49,8 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_RATE_LIMIT", ["1", "1000000"], ["0", "1000001", "fast"]],
   ["WAYPOST_ROLE", ["all", "api", "worker"], ["web", "API", "all,api"]],
   ["WAYPOST_SOURCE", ["auto", "catalog", "osm", "webmap"], ["fixtures", "google"]],
+  ["WAYPOST_NOMINATIM_URL", ["http://localhost:8088", "https://n.example/x"], ["localhost:8088", "ftp://n.example"]],
+  ["WAYPOST_OVERPASS_URL", ["https://o.example/api"], ["o.example"]],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],
   [
     "WAYPOST_OUTBOUND_ALLOW",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseKeyText } from "./domains/api-keys/index.ts";
+import { standardAllowance } from "./domains/billing/index.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { parseNetwork } from "./platform/net/networks.ts";
 
@@ -35,6 +36,30 @@ export const settings = {
     oneOf("auto", "catalog", "osm", "webmap"),
     "Which source answers live keys: auto, catalog, osm or webmap.",
   ),
+  defaultAllowance: setting(
+    "WAYPOST_DEFAULT_ALLOWANCE",
+    String(standardAllowance),
+    integer(0, 999_999_999),
+    "Request units per calendar month for each organization that was given no allowance of its own.",
+  ),
+  nominatimUrl: setting(
+    "WAYPOST_NOMINATIM_URL",
+    "https://nominatim.openstreetmap.org",
+    httpUrl,
+    "The Nominatim that tells the source osm where a place is.",
+  ),
+  overpassUrl: setting(
+    "WAYPOST_OVERPASS_URL",
+    "https://overpass-api.de/api",
+    httpUrl,
+    "The Overpass that tells the source osm what is there.",
+  ),
+  contact: setting(
+    "WAYPOST_CONTACT",
+    undefined,
+    text(),
+    "How the people behind those services reach you, such as an e-mail address; it is sent to them in the User-Agent.",
+  ),
   outboundAllow: setting(
     "WAYPOST_OUTBOUND_ALLOW",
     "",
@@ -65,6 +90,12 @@ export const settings = {
     text(32),
     "The secret under which API keys are hashed, 32 characters or more. Unset: generated in the data folder. All processes on one database need the same.",
   ),
+  masterKeys: setting(
+    "WAYPOST_MASTER_KEY",
+    undefined,
+    masterKeys,
+    "The key under which stored secrets are sealed, 32 characters or more. To change it: the new one, a comma and the old one, then `npx waypost secrets rekey`. Unset: generated in the data folder. All processes on one database need the same.",
+  ),
   seedLiveKey: setting(
     "WAYPOST_SEED_LIVE_KEY",
     undefined,
@@ -76,6 +107,12 @@ export const settings = {
     undefined,
     seedKey("test"),
     "A well-formed test key to install at the first start instead of a random one.",
+  ),
+  retentionDays: setting(
+    "WAYPOST_RETENTION_DAYS",
+    "30",
+    integer(1, 3_650),
+    "How many days scrape jobs and their results are kept.",
   ),
   logLevel: setting<LogLevel>(
     "WAYPOST_LOG_LEVEL",
@@ -110,7 +147,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.fromEntries(entries) as Config; // each entry was made by the reader of its own key
 }
 
-const secretNames = new Set(["DATABASE_URL", "WAYPOST_KEY_PEPPER", "WAYPOST_SEED_LIVE_KEY", "WAYPOST_SEED_TEST_KEY"]);
+const secretNames = new Set([
+  "DATABASE_URL",
+  "WAYPOST_KEY_PEPPER",
+  "WAYPOST_MASTER_KEY",
+  "WAYPOST_SEED_LIVE_KEY",
+  "WAYPOST_SEED_TEST_KEY",
+]);
 
 type Parse<Value> = (value: string) => Value;
 type Setting<Value> = {
@@ -166,6 +209,14 @@ function list(value: string): string[] {
     .filter((item) => item !== "");
 }
 
+function masterKeys(value: string): string[] {
+  const keys = list(value);
+  if (keys.length > 0 && keys.every((key) => key.length >= 32)) return keys;
+  throw new Error(
+    "must have at least 32 characters in each key; make one with `openssl rand -base64 32`, or unset it for the default",
+  );
+}
+
 function networks(value: string): string[] {
   for (const item of list(value)) {
     if (!parseNetwork(item)) {
@@ -181,6 +232,11 @@ function postgresUrl(value: string): string {
   throw new Error(
     "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, or unset it for the embedded one",
   );
+}
+
+function httpUrl(value: string): string {
+  if (URL.canParse(value) && /^https?:/.test(value)) return value;
+  throw new Error("must be a URL that begins with https:// or http://; set one, or unset it for the default");
 }
 
 function seedKey(environment: "live" | "test"): Parse<string> {

@@ -5,17 +5,22 @@ import type { Config } from "./config.ts";
 import { type ApiKeys, createApiKeys, parseKeyText } from "./domains/api-keys/index.ts";
 import { createOrganizations, type Organizations } from "./domains/organizations/index.ts";
 import { systemClock } from "./platform/clock.ts";
+import { createMasterKeys, type MasterKeys } from "./platform/crypto/master-keys.ts";
+import { createKeyRing } from "./platform/crypto/sealing.ts";
 import { readOrCreateSecret } from "./platform/crypto/secret-file.ts";
 import type { Log } from "./platform/log.ts";
 import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
 import { type Migration, migrate, readMigrations } from "./platform/postgres/migrate.ts";
 import { sql } from "./platform/postgres/sql.ts";
+import { agreeOnMasterKey, createVault, type Vault } from "./platform/postgres/vault.ts";
 
 /** What service and commands share: a migrated database and the secrets that belong to it. */
 export type Installation = {
   db: Database;
   migrations: Migration[];
   pepper: string;
+  masterKeys: MasterKeys;
+  vault: Vault;
   organizations: Organizations;
   apiKeys: ApiKeys;
 };
@@ -29,10 +34,16 @@ export async function openInstallation(config: Config, connection: Connection, l
   try {
     const pepper = await findPepper(config);
     await agreeOnPepper(db, pepper);
+    const masterKeys = createMasterKeys(config.masterKeys, join(config.dataFolder, "master-key"));
+    const readRing = async () => createKeyRing(await masterKeys.read());
+    const ring = await readRing();
+    await agreeOnMasterKey(db, ring);
     return {
       db,
       migrations,
       pepper,
+      masterKeys,
+      vault: createVault({ ring, reload: readRing }),
       organizations: createOrganizations({ db }),
       apiKeys: createApiKeys({ db, pepper, clock: systemClock }),
     };

@@ -4,32 +4,41 @@ import { createMetrics } from "./api/metrics.ts";
 import { createRateLimit } from "./api/rate-limit.ts";
 import type { Config } from "./config.ts";
 import { createKeyVerifier } from "./domains/api-keys/index.ts";
+import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
-import { type FirstKeys, type Installation, openInstallation, setUpOnce } from "./installation.ts";
-import { systemClock } from "./platform/clock.ts";
-import { sweepIdempotency } from "./platform/http/idempotency.ts";
+import { createDeliveries, createDispatcher, createEndpoints, createUpkeep } from "./domains/webhooks/index.ts";
+import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
+import { createCursors } from "./platform/http/cursors.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
+import { createOutbound } from "./platform/net/outbound.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { isMigrated } from "./platform/postgres/migrate.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { sql } from "./platform/postgres/sql.ts";
-import { createFixtures } from "./sources/fixtures/index.ts";
+import { createParts, type Parts, type Replaced } from "./parts.ts";
+import { startSweeps } from "./sweeps.ts";
+import { startWorker } from "./worker/index.ts";
 
 export type Service = {
   address: string;
   /** Only at the very first start, and nowhere else ever again. */
   firstKeys: FirstKeys | undefined;
   adoptedPostgres: boolean;
+  /** What answers live keys as things stand; undefined when nothing does. */
+  liveSource: string | undefined;
   stop(): Promise<void>;
 };
 
-const sweepMs = 600_000;
+/** What is to be done at the end, in the opposite order of its beginning. */
+type Shutdown = (() => Promise<void> | void)[];
+
+const closeIdleMs = 50;
 
 /** Builds the parts and starts them; stop() takes them down in the opposite order. */
-export async function startService(config: Config, log: Log): Promise<Service> {
-  const shutdown: (() => Promise<void>)[] = [];
+export async function startService(config: Config, log: Log, replaced: Replaced = {}): Promise<Service> {
+  const shutdown: Shutdown = [];
   const stop = async () => {
     for (const step of shutdown.reverse()) await step();
   };
@@ -38,8 +47,19 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const installation = await openInstallation(config, connection, log);
     shutdown.push(() => installation.db.end());
     const firstKeys = await setUpOnce(config, installation);
-    const address = await listen(config, log, connection, installation, shutdown);
-    return { address, firstKeys, adoptedPostgres: adopted, stop };
+
+    const notifications = listenForNotifications(connection, log);
+    shutdown.push(() => notifications.stop());
+    const outbound = createOutbound({ allow: config.outboundAllow });
+    shutdown.push(() => outbound.close());
+    const parts = createParts({ config, installation, notifications, outbound, log, replaced });
+    const sweeps = startSweeps(config, parts);
+    shutdown.push(() => sweeps.stop());
+
+    const address = await (config.role === "worker" ? tellHealth : answer)(config, parts, shutdown);
+    if (config.role !== "api") work(config, parts, shutdown);
+    const liveSource = (await parts.sources.pick())?.name;
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -49,7 +69,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 async function reachPostgres(
   config: Config,
   log: Log,
-  shutdown: (() => Promise<void>)[],
+  shutdown: Shutdown,
 ): Promise<{ connection: Connection; adopted: boolean }> {
   if (config.databaseUrl) return { connection: { url: config.databaseUrl }, adopted: false };
   const postgres = await startEmbedded({ dataFolder: config.dataFolder, log });
@@ -57,15 +77,52 @@ async function reachPostgres(
   return postgres;
 }
 
-async function listen(
-  config: Config,
-  log: Log,
-  connection: Connection,
-  { db, migrations, pepper }: Installation,
-  shutdown: (() => Promise<void>)[],
-): Promise<string> {
-  const metrics = createMetrics();
-  const health = {
+/** The roles `api` and `all`: the whole of the HTTP interface. */
+async function answer(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
+  const { db, pepper, vault, clock, outbound, notifications, log } = parts;
+  const verifier = createKeyVerifier(parts);
+  shutdown.push(() => verifier.stop());
+  const watch = createFinishWatch({ db, notifications, log });
+  const cursors = createCursors(pepper);
+  const rule = { outbound, ports: config.webhookPorts };
+  const app = await createApi({
+    verifier,
+    search: createSearch(parts),
+    scrapes: createScrapes({ ...parts, watch, cursors }),
+    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
+    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
+    health: healthOf(parts),
+    metrics: createMetrics(),
+    log,
+    rateLimit: createRateLimit(config.rateLimitPerSecond),
+    trustedProxies: config.trustedProxies,
+  });
+  const address = await open(app, config, shutdown);
+  // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
+  shutdown.push(() => watch.stop());
+  return address;
+}
+
+/** The role `worker`, to those who look after it. */
+async function tellHealth(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
+  const app = createHealthServer({ health: healthOf(parts), metrics: createMetrics(), log: parts.log });
+  return open(app, config, shutdown);
+}
+
+/** The roles `worker` and `all`: jobs are run and webhooks delivered. */
+function work(config: Config, parts: Parts, shutdown: Shutdown) {
+  const upkeep = createUpkeep(parts);
+  upkeep.start();
+  shutdown.push(() => upkeep.stop());
+  const dispatcher = createDispatcher({ ...parts, ports: config.webhookPorts });
+  dispatcher.start();
+  shutdown.push(() => dispatcher.stop());
+  const worker = startWorker(parts);
+  shutdown.push(() => worker.stop());
+}
+
+function healthOf({ db, migrations }: Parts) {
+  return {
     async problems() {
       try {
         await db.query(sql`select 1`);
@@ -75,33 +132,18 @@ async function listen(
       }
     },
   };
-  const sweeper = setInterval(() => void sweep(db, log), sweepMs);
-  shutdown.push(async () => clearInterval(sweeper));
-
-  if (config.role === "worker") return open(createHealthServer({ health, metrics, log }), config, shutdown);
-
-  const notifications = listenForNotifications(connection, log);
-  shutdown.push(() => notifications.stop());
-  const verifier = createKeyVerifier({ db, notifications, pepper, clock: systemClock, log });
-  shutdown.push(() => verifier.stop());
-  const search = createSearch({ db, fixtures: createFixtures() });
-  const rateLimit = createRateLimit(config.rateLimitPerSecond);
-  const { trustedProxies } = config;
-  return open(await createApi({ verifier, search, health, metrics, log, rateLimit, trustedProxies }), config, shutdown);
 }
 
-async function open(app: HttpServer, { host, port }: Config, shutdown: (() => Promise<void>)[]): Promise<string> {
+async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown): Promise<string> {
   await app.listen({ host, port });
-  shutdown.push(() => app.close());
+  shutdown.push(async () => {
+    // Closing ends the connections that are idle at that moment; those that become idle when their
+    // answer has been sent would keep the server up for as long as their clients like.
+    const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
+    await app.close();
+    clearInterval(closing);
+  });
   const bound = app.server.address();
   const shownHost = isIPv6(host) ? `[${host}]` : host;
   return `http://${shownHost}:${typeof bound === "object" && bound ? bound.port : port}`;
-}
-
-async function sweep(db: Installation["db"], log: Log) {
-  try {
-    while ((await sweepIdempotency(db)) > 0);
-  } catch (error) {
-    log.warn({ error: (error as Error).message }, "idempotency.sweep_failed");
-  }
 }

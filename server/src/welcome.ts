@@ -33,12 +33,19 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
     "",
     `Reference   ${address}/docs`,
     `Data        ${place(config)}`,
-    "Live keys   no source serves them yet in this version; they answer capability_unavailable.",
+    `Live keys   ${liveKeys(service)}`,
     "Stop        Ctrl-C",
   );
   if (config.outboundAllow.length > 0)
     lines.push(`Outbound    may reach ${config.outboundAllow.join(", ")} (WAYPOST_OUTBOUND_ALLOW)`);
   return `${lines.join("\n")}\n`;
+}
+
+function liveKeys({ liveSource }: Service): string {
+  const fill = "npx waypost catalog add liechtenstein";
+  if (liveSource === "catalog") return "answered from the catalog; see it with npx waypost catalog list";
+  if (liveSource === "osm") return `answered by OpenStreetMap's live services; for data of your own: ${fill}`;
+  return `no source answers them with this WAYPOST_SOURCE; set it to auto, or fill the catalog: ${fill}`;
 }
 
 function place({ databaseUrl, dataFolder }: Config): string {

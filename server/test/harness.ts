@@ -5,15 +5,25 @@ import { createApi } from "../src/api/app.ts";
 import { createMetrics } from "../src/api/metrics.ts";
 import { createRateLimit } from "../src/api/rate-limit.ts";
 import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
+import { createBilling } from "../src/domains/billing/index.ts";
+import { createBusinesses } from "../src/domains/businesses/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
-import { createSearch } from "../src/domains/search/index.ts";
+import { createFinishWatch, createScrapes, createSignals } from "../src/domains/scrapes/index.ts";
+import { createSearch, type Enrichment } from "../src/domains/search/index.ts";
+import { createDeliveries, createEndpoints, createWebhooks } from "../src/domains/webhooks/index.ts";
 import type { Clock } from "../src/platform/clock.ts";
+import { createKeyRing } from "../src/platform/crypto/sealing.ts";
+import { createCursors } from "../src/platform/http/cursors.ts";
 import { newUuid } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
+import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
 import { type Connection, createDatabase } from "../src/platform/postgres/database.ts";
 import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
+import { agreeOnMasterKey, createVault } from "../src/platform/postgres/vault.ts";
 import { createFixtures } from "../src/sources/fixtures/index.ts";
+import { createSourceSelection, type SourceRegistry } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
+import { startWorker } from "../src/worker/index.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 /** Sends bytes as they are on a socket of their own, and reads what comes back until the server closes it. */
@@ -45,6 +55,7 @@ export function rawSearch(json: unknown, headers: readonly string[]): string {
 }
 
 export const testPepper = "a pepper that only tests are seasoned with";
+export const testKeyRing = createKeyRing(["a master key under which only tests seal secrets"]);
 
 /** A clock that stands still until it is moved. */
 export function manualClock(): Clock & { advance(ms: number): void } {
@@ -68,6 +79,13 @@ type ApiOptions = {
   rateLimitPerSecond?: number;
   trustedProxies?: readonly string[];
   fixtures?: Source;
+  sources?: SourceRegistry;
+  /** Answers live keys in place of all others, without a breaker in front of it. */
+  source?: Source;
+  enrichment?: Enrichment;
+  allowance?: number;
+  outbound?: Outbound;
+  webhookPorts?: readonly number[];
   log?: Log;
 };
 
@@ -85,7 +103,7 @@ export type Answered = { status: number; headers: Headers; body: Record<string, 
 
 /** The whole HTTP edge on a real socket, with domains on a real database. */
 export async function startApi(t: TestContext, options: ApiOptions = {}) {
-  const { rateLimitPerSecond = 1_000_000, trustedProxies = [], log = silentLog } = options;
+  const { rateLimitPerSecond = 1_000_000, trustedProxies = [], log = silentLog, allowance } = options;
   const connection = options.connection ?? (await fileDatabase());
   const clock = manualClock();
   const db = createDatabase({ connection, connectionsMax: 10, log });
@@ -93,12 +111,40 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const verifier = createKeyVerifier({ db, notifications, pepper: testPepper, clock, log });
   const organizations = createOrganizations({ db });
   const apiKeys = createApiKeys({ db, pepper: testPepper, clock });
-  const search = createSearch({ db, fixtures: options.fixtures ?? createFixtures() });
+  const cursors = createCursors(testPepper);
+  const billing = createBilling({ db, clock, ...(allowance === undefined ? {} : { defaultAllowance: allowance }) });
+  const fixtures = options.fixtures ?? createFixtures();
+  const { source, enrichment } = options;
+  const sources = source
+    ? { pick: async () => source }
+    : createSourceSelection({ choice: "auto", sources: options.sources ?? {}, clock });
+  const businesses = createBusinesses({ db });
+  const search = createSearch({ db, log, fixtures, sources, billing, businesses, enrichment });
+  const webhooks = createWebhooks({ clock });
+  const signals = createSignals({ db, log });
+  const watch = createFinishWatch({ db, notifications, log });
+  const scrapes = createScrapes({
+    db,
+    billing,
+    webhooks,
+    fixtures,
+    sources,
+    signals,
+    watch,
+    cursors,
+  });
+  await agreeOnMasterKey(db, testKeyRing);
+  const vault = createVault({ ring: testKeyRing, reload: async () => testKeyRing });
+  const outbound = options.outbound ?? createOutbound({ allow: [] });
+  const rule = { outbound, ports: options.webhookPorts ?? [443, 8443] };
   const health = { problems: async () => [] };
   const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
   const app = await createApi({
     verifier,
     search,
+    scrapes,
+    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
+    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
     health,
     metrics: createMetrics(),
     log,
@@ -106,8 +152,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     trustedProxies,
   });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  const workers: { stop(): Promise<void> }[] = [];
   t.after(async () => {
+    for (const worker of workers) await worker.stop();
+    watch.stop();
     await app.close();
+    await outbound.close();
     await verifier.stop();
     await notifications.stop();
     await db.end();
@@ -126,7 +176,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== "" ? JSON.parse(text) : {},
+    };
   }
 
   async function givenOrganization(): Promise<string> {
@@ -140,6 +195,16 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     return { ...revealed, organizationId };
   }
 
+  type WorkerOptions = Partial<Parameters<typeof startWorker>[0]>;
+
+  /** A worker beside the API, on the same database; stopped after the test, or before. */
+  function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
+    const parts = { db, notifications, fixtures, sources, businesses, enrichment, webhooks, signals, log };
+    const worker = startWorker({ ...parts, ...given });
+    workers.push(worker);
+    return worker;
+  }
+
   const searchAs = (key: string, json: unknown, headers: Record<string, string> = {}) =>
     call("/api/v1/search", { key, json, headers });
 
@@ -147,7 +212,10 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     address,
     db,
     clock,
+    vault,
+    notifications,
     apiKeys,
+    billing,
     organizations,
     verifier,
     app,
@@ -156,5 +224,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     searchAs,
     givenOrganization,
     givenKey,
+    givenWorker,
+    webhooks,
   };
 }

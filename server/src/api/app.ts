@@ -3,9 +3,11 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
 import type { KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
+import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
+import { type Deliveries, type Endpoints, webhookRoutes, webhookSchemas } from "../domains/webhooks/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
-import { schemaVersion } from "../platform/http/envelope.ts";
+import { inEnvelope } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
 import { InvalidRequest, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { parseStrictJson } from "../platform/http/json.ts";
@@ -26,6 +28,9 @@ import { securityHeaders } from "./security-headers.ts";
 export type ApiDeps = {
   verifier: KeyVerifier;
   search: Search;
+  scrapes: Scrapes;
+  webhookEndpoints: Endpoints;
+  webhookDeliveries: Deliveries;
   health: Health;
   metrics: Metrics;
   log: Log;
@@ -45,7 +50,8 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   const routes = createRouteTable(app);
   app.decorate("routeTable", routes);
   await openApi(app);
-  for (const schema of [ErrorEnvelope, Business, ...searchSchemas]) app.addSchema(schema);
+  const schemas = [ErrorEnvelope, Business, ...searchSchemas, ...scrapeSchemas, ...webhookSchemas];
+  for (const schema of schemas) app.addSchema(schema);
 
   healthRoutes(app, deps.health, deps.metrics);
   await pages(app);
@@ -56,6 +62,8 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
       api.addHook("preHandler", requireEntitlement);
       api.addHook("preSerialization", wrapInEnvelope);
       searchRoutes(api, deps.search);
+      scrapeRoutes(api, deps.scrapes);
+      webhookRoutes(api, deps.webhookEndpoints, deps.webhookDeliveries);
     },
     { prefix: basePath },
   );
@@ -127,6 +135,8 @@ function requireHost({ raw, headers }: FastifyRequest): ServiceError | undefined
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if ((request.headers["content-encoding"] ?? "identity") !== "identity") throw UnsupportedMediaType();
+  // A client that always names its content type may still send nothing where nothing is expected.
+  if (bytes.length === 0 && !request.routeOptions.schema?.body) return undefined;
   return parseStrictJson(bytes);
 }
 
@@ -136,5 +146,5 @@ function wrapInEnvelope(
   data: unknown,
   done: (error: null, payload: unknown) => void,
 ) {
-  done(null, { data, request_id: request.id, schema_version: schemaVersion });
+  done(null, inEnvelope(data, request.id));
 }

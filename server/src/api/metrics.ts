@@ -11,11 +11,18 @@ export function createMetrics() {
     registers: [registry],
   });
 
+  // Looked up by name: finding a series by its labels costs more than counting in it. There are no
+  // more of them than routes and statuses.
+  const seriesByName = new Map<string, { observe(seconds: number): void }>();
+
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observeRequest(method: string, route: string, status: number, seconds: number) {
-      requests.observe({ method, route, status }, seconds);
+      const name = `${method} ${route} ${status}`;
+      let series = seriesByName.get(name);
+      if (!series) seriesByName.set(name, (series = requests.labels({ method, route, status })));
+      series.observe(seconds);
     },
   };
 }

@@ -8,6 +8,16 @@ export async function openApiText(): Promise<string> {
   const app = await createApi({
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
+    scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },
+    webhookEndpoints: {
+      create: uncalled,
+      list: uncalled,
+      get: uncalled,
+      update: uncalled,
+      remove: uncalled,
+      rotateSecret: uncalled,
+    },
+    webhookDeliveries: { list: uncalled, sendTest: uncalled, resend: uncalled },
     health: { problems: uncalled },
     metrics: createMetrics(),
     log: silentLog,

@@ -25,6 +25,8 @@ export async function openApi(app: HttpServer) {
       servers: [{ url: "/" }],
       tags: [
         { name: "Search", description: "Answered at once" },
+        { name: "Scrapes", description: "Durable jobs, answered later" },
+        { name: "Webhooks", description: "Being told what happens to jobs and exports" },
         { name: "Operation", description: "For those who run the service" },
       ],
       components: {
@@ -56,5 +58,16 @@ function completeSchema(route: RouteOptions) {
     ...(schema.body ? withBody : []),
     ...(route.config?.public ? [] : authenticationErrors),
   ];
-  schema.response = { ...errorResponses(...errors), ...(schema.response as object | undefined) };
+  schema.response = mergeResponses(errorResponses(...errors), schema.response as Responses | undefined);
+}
+
+type Responses = Record<string, { description?: string }>;
+
+/** A status that both name is described by both. */
+function mergeResponses(common: Responses, own: Responses = {}): Responses {
+  const both = Object.entries(own).map(([status, response]) => {
+    const described = [common[status]?.description, response.description].filter(Boolean).join(", ");
+    return [status, described ? { ...response, description: described } : response];
+  });
+  return { ...common, ...(Object.fromEntries(both) as Responses) };
 }
