@@ -16,10 +16,9 @@ if (runsTypeScript) {
 }
 
 function handOver() {
-  const packageName = `node-${process.platform}-${process.arch}`;
   let node;
   try {
-    node = createRequire(import.meta.url).resolve(`${packageName}/bin/node`);
+    node = createRequire(import.meta.url).resolve("node/bin/node");
   } catch {
     console.error(`waypost needs Node 22.19 or newer; this is ${process.versions.node}.`);
     return 1;
