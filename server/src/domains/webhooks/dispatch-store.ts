@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { DeliveryStatus } from "./delivery.ts";
+import type { Attempt, DeliveryStatus } from "./delivery.ts";
 
 /** A delivery under lease, with all an attempt needs. */
 export type ClaimedDelivery = {
@@ -131,17 +131,7 @@ export type Settlement = {
   made: MadeAttempt | undefined;
 };
 
-export type MadeAttempt = {
-  position: number;
-  number: number;
-  resend: boolean;
-  secretVersion: number;
-  startedAt: Date;
-  latencyMs: number;
-  httpStatus: number | null;
-  error: string | null;
-  response: string | null;
-};
+export type MadeAttempt = Omit<Attempt, "deliveryId"> & { position: number };
 
 /** Writes many outcomes in one statement; resolves to those deliveries whose lease still held. */
 export async function settleDeliveries(db: Queryable, settlements: readonly Settlement[]): Promise<Set<string>> {
