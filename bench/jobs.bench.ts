@@ -2,9 +2,6 @@
 // `npm run bench -- jobs [seconds per figure] [finished jobs in the table]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Fleet, startFleet } from "../e2e/fleet.ts";
@@ -17,6 +14,7 @@ import { databaseUrl } from "../server/test/postgres.ts";
 import { creationStatements, pgbench } from "./jobs-baseline.ts";
 import { bareLoop, fillFinished, fillQueued } from "./jobs-fill.ts";
 import { hammer, inTurns, percentile } from "./jobs-load.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 const connections = 16;
 const jobsToFinish = 2_000;
@@ -27,8 +25,7 @@ type Figures = { creations: number; reads: number; finished: number };
 export async function run(words: string[]): Promise<void> {
   const seconds = Number(words[0] ?? 10);
   const finishedJobs = Number(words[1] ?? 1_000_000);
-  const folder = await mkdtemp(join(tmpdir(), "waypost-bench-"));
-  await chmod(folder, 0o711);
+  const folder = await makeTempFolder();
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   const { connection } = postgres;
   const fleet = await startFleet(connection, ["api"], { WAYPOST_DATABASE_CONNECTIONS: String(connections) });
@@ -48,7 +45,7 @@ export async function run(words: string[]): Promise<void> {
   } finally {
     await fleet.stop();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +8,7 @@ import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts
 import { createTestDatabase } from "../server/test/postgres.ts";
 import { callUntilAnswered, startFleet } from "./fleet.ts";
 import { allEnded, keepCreating, newLedger, settle } from "./jobs-ledger.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 const crashSeconds = 20;
 
@@ -38,14 +38,13 @@ test("jobs outlive workers and API processes that are killed at random", async (
 });
 
 test("no acknowledged job is missing after PostgreSQL was stopped at once and came back", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "waypost-e2e-"));
-  await chmod(folder, 0o711); // under root PostgreSQL has a user of its own, who must get in
+  const folder = await makeTempFolder();
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   const fleet = await startFleet(postgres.connection, ["api", "worker"]);
   t.after(async () => {
     await fleet.stop();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   const ledger = newLedger();
   let isOver = false;

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { startEmbedded } from "../../server/src/platform/postgres/embedded/index.ts";
 import { migrate, readMigrations } from "../../server/src/platform/postgres/migrate.ts";
+import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 
 /** A PostgreSQL of its own, migrated, with the settings the service gives it; gone afterwards. */
 export async function withDatabase<Result>(
@@ -19,7 +17,7 @@ export async function withDatabase<Result>(
 }
 
 async function open() {
-  const folder = await mkdtemp(join(tmpdir(), "waypost-bench-"));
+  const folder = await makeTempFolder();
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   await migrate(postgres.connection, await readMigrations());
   const db = createDatabase({ connection: postgres.connection, connectionsMax: 10, log: silentLog });
@@ -30,7 +28,7 @@ async function open() {
     async close() {
       await db.end();
       await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

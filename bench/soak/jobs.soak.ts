@@ -1,14 +1,14 @@
 // Jobs under fire: API processes, workers and PostgreSQL itself are killed at random while clients
 // create and cancel jobs. What was acknowledged is written down here, outside of the service, and
 // compared in the end: `npm run soak -- jobs [minutes]`.
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFleet } from "../../e2e/fleet.ts";
 import { allEnded, keepCreating, newLedger, settle } from "../../e2e/jobs-ledger.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { startEmbedded } from "../../server/src/platform/postgres/embedded/index.ts";
+import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 
 const clients = 8;
 const crashEveryMs = 2_000;
@@ -17,8 +17,7 @@ const databaseShare = 10;
 
 export async function run(words: string[]): Promise<void> {
   const minutes = Number(words[0] ?? 10);
-  const folder = await mkdtemp(join(tmpdir(), "waypost-soak-"));
-  await chmod(folder, 0o711);
+  const folder = await makeTempFolder();
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   const fleet = await startFleet(postgres.connection, ["api", "api", "worker", "worker", "worker"]);
   try {
@@ -55,7 +54,7 @@ export async function run(words: string[]): Promise<void> {
   } finally {
     await fleet.stop();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

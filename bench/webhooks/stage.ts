@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEndpoints, createWebhooks } from "../../server/src/domains/webhooks/index.ts";
@@ -17,12 +16,13 @@ import { migrate, readMigrations } from "../../server/src/platform/postgres/migr
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { agreeOnMasterKey, createVault } from "../../server/src/platform/postgres/vault.ts";
 import { makeCertificates, trust } from "../../server/test/webhook-receiver.ts";
+import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 
 export const masterKey = "a master key for what is measured";
 
 /** A database of its own on disk, a receiver process, and the parts that make events. */
 export async function openStage({ clock = systemClock }: { clock?: Clock } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "waypost-webhooks-"));
+  const folder = await makeTempFolder();
   const certificates = await makeCertificates();
   trust(certificates);
   await writeFile(join(folder, "authority.pem"), certificates.authority);
@@ -87,7 +87,7 @@ export async function openStage({ clock = systemClock }: { clock?: Clock } = {})
     await outbound.close();
     await db.end();
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 
   return { folder, connection, db, vault, clock, outbound, port, receiver, givenEndpoint, givenEvents, close };
