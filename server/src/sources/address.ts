@@ -2,12 +2,16 @@ import addressFormatter from "@fragaria/address-formatter";
 import { countryName } from "./country.ts";
 
 type Parts = { street: string | null; city: string | null; region: string | null; postalCode: string | null };
-type Component = "houseNumber" | "road" | "city" | "state" | "postcode" | "country";
+const components = ["houseNumber", "road", "city", "state", "postcode", "country"] as const;
+type Component = (typeof components)[number];
+type Values = Partial<Record<Component, string | null>>;
+/** Parts by their names, and what stands between them. */
+type Layout = readonly (Component | { text: string })[];
 
 // The formatter knows how each country writes its addresses, and is too slow to be asked for every
-// listing of every answer. How it orders the parts depends only on the country and on which parts there are, so it is
-// asked once for each such case, with a mark in the place of each part, and the marks are filled in.
-const layouts = new Map<string, string>();
+// listing of every answer. How it orders the parts depends only on the country and on which parts
+// there are, so it is asked once for each such case, with a mark in the place of each part.
+const layouts = new Map<string, Layout>();
 const layoutsMax = 10_000;
 const marks: Readonly<Record<Component, string>> = {
   houseNumber: "Qa",
@@ -37,36 +41,39 @@ export function joinStreet(road: string | null, houseNumber: string | null, coun
   return fill(countryCode, { road, houseNumber });
 }
 
-function fill(countryCode: string | null, values: Partial<Record<Component, string | null>>): string {
-  const present = Object.entries(values).filter((entry): entry is [Component, string] => Boolean(entry[1]));
-  const layout = layoutFor(
-    countryCode,
-    present.map(([component]) => component),
-  );
-  return layout.replaceAll(
-    /Q([a-f])(?:q\1)?/g,
-    (mark) => present.find(([component]) => marks[component] === mark)?.[1] ?? "",
-  );
+function fill(countryCode: string | null, values: Values): string {
+  let line = "";
+  for (const part of layoutFor(countryCode, values)) line += typeof part === "string" ? values[part] : part.text;
+  return line;
 }
 
-function layoutFor(countryCode: string | null, components: readonly Component[]): string {
-  const key = `${countryCode ?? ""} ${components.join(" ")}`;
+function layoutFor(countryCode: string | null, values: Values): Layout {
+  let key = countryCode ?? "";
+  for (const component of components) key += values[component] ? "1" : "0";
   const known = layouts.get(key);
-  if (known !== undefined) return known;
+  if (known) return known;
 
-  const marked = Object.fromEntries(components.map((component) => [component, marks[component]]));
-  const code = countryCode ?? undefined;
-  const lines = addressFormatter.format(code === undefined ? marked : { ...marked, countryCode: code }, {
-    ...(code === undefined ? {} : { countryCode: code }),
-    output: "array",
-  });
-  const formatted = lines.filter((line) => /[^\s-]/.test(line)).join(", ");
-  // Some countries leave a part out, a region above all; what a source knows is not to be lost
-  // unless the city stands for it.
-  const layout = components.every((component) => component === "state" || formatted.includes(marks[component]))
-    ? formatted
-    : components.map((component) => marks[component]).join(", ");
+  const layout = askFormatter(
+    countryCode,
+    components.filter((component) => values[component]),
+  );
   if (layouts.size >= layoutsMax) layouts.clear();
   layouts.set(key, layout);
   return layout;
+}
+
+function askFormatter(countryCode: string | null, present: readonly Component[]): Layout {
+  const marked = Object.fromEntries(present.map((component) => [component, marks[component]]));
+  const country = countryCode === null ? {} : { countryCode };
+  const lines = addressFormatter.format({ ...marked, ...country }, { ...country, output: "array" });
+  const formatted = lines.filter((line) => /[^\s-]/.test(line)).join(", ");
+  // Some countries leave a part out, a region above all; what a source knows is not to be lost
+  // unless the city stands for it.
+  const line = present.every((component) => component === "state" || formatted.includes(marks[component]))
+    ? formatted
+    : present.map((component) => marks[component]).join(", ");
+  return line
+    .split(/(Qa|Q[b-f]q[b-f])/)
+    .filter((text) => text !== "")
+    .map((text) => present.find((component) => marks[component] === text) ?? { text });
 }

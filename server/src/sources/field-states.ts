@@ -5,13 +5,27 @@ export type FieldState = "absent" | "not_supplied" | "not_supported" | "parse_fa
 /** Why fields are empty, by field. */
 export type Reasons = ReadonlyMap<string, FieldState>;
 
-/** Tells for each empty field why it is: the reason given, or that the business simply has none. */
+// Most places lack the same fields for the same reasons, so each such explanation is made once and
+// shared by all that it holds for.
+const explanations = new WeakMap<Reasons, Map<string, Place["fieldStates"]>>();
+const explanationsMax = 1_000;
+
+/** Tells in a place just made, for each empty field, why it is: the reason given, or that the business has none. */
 export function explain(place: Place, reasons: Reasons): Place {
-  const fieldStates: Record<string, FieldState> = {};
-  for (const field of emptyFields(place)) {
-    if (!wasNotRequested(place, field)) fieldStates[field] = reasons.get(field) ?? "absent";
+  const { reviewsState, photosState, enrichmentState } = place;
+  const empty = emptyFields(place);
+  const key = `${reviewsState} ${photosState} ${enrichmentState} ${empty.join(" ")}`;
+  const known = explanations.get(reasons) ?? new Map<string, Place["fieldStates"]>();
+  explanations.set(reasons, known);
+  let fieldStates = known.get(key);
+  if (!fieldStates) {
+    const asked = empty.filter((field) => !wasNotRequested(place, field));
+    fieldStates = Object.freeze(Object.fromEntries(asked.map((field) => [field, reasons.get(field) ?? "absent"])));
+    if (known.size >= explanationsMax) known.clear();
+    known.set(key, fieldStates);
   }
-  return { ...place, fieldStates };
+  place.fieldStates = fieldStates;
+  return place;
 }
 
 /** Some fields of a place, as far as it matters whether they are empty. */
@@ -42,10 +56,17 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-const enrichedFields = new Set(["emails", "socialProfiles", "contacts", "contactsCheckedAt"]);
+/** The state that says whether a field was asked for at all. */
+const stateOf: ReadonlyMap<string, "reviewsState" | "photosState" | "enrichmentState"> = new Map([
+  ["reviews", "reviewsState"],
+  ["photos", "photosState"],
+  ["emails", "enrichmentState"],
+  ["socialProfiles", "enrichmentState"],
+  ["contacts", "enrichmentState"],
+  ["contactsCheckedAt", "enrichmentState"],
+]);
 
 function wasNotRequested(place: Place, field: string): boolean {
-  if (field === "reviews") return place.reviewsState === "not_requested";
-  if (field === "photos") return place.photosState === "not_requested";
-  return enrichedFields.has(field) && place.enrichmentState === "not_requested";
+  const state = stateOf.get(field);
+  return state !== undefined && place[state] === "not_requested";
 }

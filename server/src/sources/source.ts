@@ -25,6 +25,8 @@ export type SourcePage = {
  */
 export type Source = {
   readonly name: string;
+  /** It answers from what this installation has, so that asking it in vain costs nobody anything. */
+  readonly isLocal?: true;
   search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
 };
 

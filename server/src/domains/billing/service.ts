@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import { gather } from "../../platform/gather.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import {
   type Allowance,
@@ -12,6 +13,7 @@ import {
 import { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
 import {
   deleteReservation,
+  deleteReservations,
   findUsage,
   hasTaken,
   insertRelease,
@@ -21,6 +23,7 @@ import {
   listLedger,
   listUsage,
   type MonthUsage,
+  type Reservation,
   updateAllowance,
 } from "./store.ts";
 
@@ -32,6 +35,10 @@ const glancesMax = 10_000;
 
 export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
   const glances = new Map<string, { until: number; remaining: number }>();
+  const settleTogether = gather((several: readonly Reservation[]) => deleteReservations(db, several, clock.now()), {
+    atOnceMax: 2,
+    togetherMax: 100,
+  });
 
   /**
    * Takes units for good. The reference says what for: charging it again takes nothing. It locks
@@ -53,6 +60,11 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
    */
   async function settle(tx: Queryable, organizationId: string, reference: string): Promise<boolean> {
     return deleteReservation(tx, organizationId, reference, clock.now());
+  }
+
+  /** The same where there is nothing else to write. What is settled at the same time goes to the disk together. */
+  function settleAlone(organizationId: string, reference: string): Promise<boolean> {
+    return settleTogether({ organizationId, reference });
   }
 
   /** Gives back a charge or an open reservation, once. */
@@ -131,7 +143,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     if (oldest !== undefined) glances.delete(oldest);
   }
 
-  return { charge, reserve, settle, release, releaseLapsed, balance, glance, setAllowance, usage, ledger };
+  return { charge, reserve, settle, settleAlone, release, releaseLapsed, balance, glance, setAllowance, usage, ledger };
 }
 
 export type Billing = ReturnType<typeof createBilling>;

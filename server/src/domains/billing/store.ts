@@ -80,6 +80,25 @@ export async function deleteReservation(db: Queryable, organizationId: string, r
   return rowCount === 1;
 }
 
+export type Reservation = { organizationId: string; reference: string };
+
+/** Closes reservations of any organizations for good; tells of each whether it was still open. */
+export async function deleteReservations(db: Queryable, reservations: readonly Reservation[], now: Date) {
+  const { rows } = await db.query<{ reference: string }>(sql`
+    delete from reservations
+    using unnest(
+      ${reservations.map(({ organizationId }) => organizationId)}::uuid[],
+      ${reservations.map(({ reference }) => reference)}::text[]
+    ) as settled (organization_id, reference)
+    where reservations.organization_id = settled.organization_id
+      and reservations.reference = settled.reference
+      and reservations.lease_until > ${now}
+    returning reservations.organization_id || '/' || reservations.reference as reference
+  `);
+  const closed = new Set(rows.map(({ reference }) => reference));
+  return reservations.map(({ organizationId, reference }) => closed.has(`${organizationId}/${reference}`));
+}
+
 /** Gives back a charge, or a reservation that is still open; a second time nothing happens. */
 export async function insertRelease(
   db: Queryable,
@@ -113,7 +132,7 @@ export async function insertRelease(
 
 /** Without an organization in front: the sweep looks after everyone's. */
 export async function listLapsedReservations(db: Queryable, now: Date, limit: number) {
-  const { rows } = await db.query<{ organizationId: string; reference: string }>(sql`
+  const { rows } = await db.query<Reservation>(sql`
     select organization_id as "organizationId", reference
     from reservations
     where lease_until <= ${now}

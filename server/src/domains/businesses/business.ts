@@ -3,10 +3,10 @@ import { schemaVersion } from "../../platform/http/envelope.ts";
 import type { Place } from "../../sources/place.ts";
 import type { Business } from "./schema.ts";
 
-// Fixture listings are the same frozen objects in every answer, so each becomes a business, and
-// its bytes, once.
+// Fixture listings, and those of the catalog, are the same objects in many answers, so each becomes
+// a business, and its bytes, once.
 const simulated = new WeakMap<Place, Business>();
-const bytes = new WeakMap<Business, Buffer>();
+const written = new WeakMap<Place, { businessId: string; revision: number; bytes: Buffer }>();
 
 /** A business that does not exist: its id follows from its listing, and nothing is stored. */
 export function simulatedBusiness(place: Place): Business {
@@ -15,18 +15,18 @@ export function simulatedBusiness(place: Place): Business {
     const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
     business = { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
     simulated.set(place, business);
-    bytes.set(business, encode(business));
   }
   return business;
 }
 
 /** A business as it is sent. */
 export function businessBytes(business: Business): Buffer {
-  return bytes.get(business) ?? encode(business);
-}
-
-function encode(business: Business): Buffer {
-  return Buffer.from(JSON.stringify(business));
+  const { businessId, revision, place } = business;
+  const known = written.get(place);
+  if (known?.businessId === businessId && known.revision === revision) return known.bytes;
+  const bytes = Buffer.from(JSON.stringify(business));
+  written.set(place, { businessId, revision, bytes });
+  return bytes;
 }
 
 /** A version 8 UUID, the kind whose meaning its maker defines: here, a hash of a name. */

@@ -59,10 +59,17 @@ const textFields = [
 const openingHoursAt = baseFields.indexOf("openingHours");
 const aboutAt = textFields.indexOf("about");
 
+// A listing is compared more than once, and those of the catalog come again in other answers.
+const known = new WeakMap<Place, Facet[]>();
+
 export function facetsOf(place: Place): Facet[] {
-  const facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
-  if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
-  if (wasReturned(place.photosState)) facets.push(photosFacet(place));
+  let facets = known.get(place);
+  if (!facets) {
+    facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
+    if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
+    if (wasReturned(place.photosState)) facets.push(photosFacet(place));
+    known.set(place, facets);
+  }
   return facets;
 }
 

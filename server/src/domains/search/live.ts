@@ -1,7 +1,7 @@
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { Database } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
@@ -43,10 +43,14 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
     const { organizationId, source, params, caller } = question;
     const reference = `search/${newUuid()}`;
-    const balance = await billing.reserve(db, organizationId, 1, reference);
     const signal = untilGone(caller);
+    const reserving = billing.reserve(db, organizationId, 1, reference);
+    // Our own data is asked meanwhile; when the allowance is used up, what it found is let go.
+    const early = source.isLocal && !params.extra ? collect(source, params, signal) : undefined;
+    early?.catch(() => undefined); // heard below, or of no interest any more
+    const balance = await reserving;
     try {
-      const listings = await collect(source, params, signal);
+      const listings = await (early ?? collect(source, params, signal));
       const data = await finish(question, reference, listings);
       return { data, balance };
     } catch (error) {
@@ -60,20 +64,16 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     const { organizationId, source, params, caller, record } = question;
     const known = await businesses.recognize(source.name, listings);
     if (known && caller.idempotencyKey === undefined) {
-      // The usual page: one statement is left to write, which needs no transaction around it.
-      await settle(db, organizationId, reference);
+      // The usual page: nothing is left to write but that it is paid for.
+      if (!(await billing.settleAlone(organizationId, reference))) throw SourceTimeout();
       return pageOf(params, known);
     }
     return db.transaction(async (tx) => {
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
-      await settle(tx, organizationId, reference);
+      if (!(await billing.settle(tx, organizationId, reference))) throw SourceTimeout();
       await record(tx, { status: 200, data });
       return data;
     });
-  }
-
-  async function settle(tx: Queryable, organizationId: string, reference: string) {
-    if (!(await billing.settle(tx, organizationId, reference))) throw SourceTimeout();
   }
 
   async function collect(source: Source, params: SearchData["params"], signal: AbortSignal): Promise<readonly Place[]> {

@@ -1,6 +1,5 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import { type Source, SourceFailure } from "../source.ts";
-import { renderPlace } from "./render.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 export type Catalog = Source & {
@@ -21,15 +20,15 @@ export function createCatalog({ db, cacheBytesMax = defaultCacheBytes }: Catalog
   const index = createIndexSearch({ db, cacheBytesMax });
   return {
     name: "catalog",
+    isLocal: true,
     hasPlaces: index.hasPlaces,
     async search(query, signal) {
-      const found = await index.find(query, signal).catch((error: unknown) => {
+      const listings = await index.find(query, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         throw new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", {
           cause: error,
         });
       });
-      const listings = found.map(({ record, ...rest }) => renderPlace(record, { hl: query.hl, ...rest }));
       return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
     },
   };

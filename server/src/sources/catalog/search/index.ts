@@ -1,24 +1,19 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { mergeRecords } from "../merge.ts";
-import type { CatalogRecord } from "../record.ts";
+import type { Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
+import { mergeRecords } from "../merge.ts";
+import { renderPlace } from "../render.ts";
 import { type Areas, createAreas } from "./areas.ts";
 import { createBlockCache, StaleDirectory } from "./block-cache.ts";
 import { countryNumber } from "./block.ts";
 import { openGazetteer } from "./gazetteer.ts";
+import { createListings, type Listings } from "./listings.ts";
+import { createPlaceReader } from "./place-reader.ts";
 import type { Leniency, Question } from "./question.ts";
 import { type Reading, readQuery, withCorrectedKinds } from "./read-query.ts";
 import { covers, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
 import { canMatter, searchBlock, textBoundOf } from "./search-block.ts";
-import {
-  type BlockEntry,
-  type Directory,
-  type FoundRecord,
-  hasBlocks,
-  readAreas,
-  readDirectory,
-  readPlaces,
-} from "./store.ts";
+import { type BlockEntry, type Directory, type FoundRecord, hasBlocks, readAreas, readDirectory } from "./store.ts";
 import { createTop, type Hit, type Top } from "./top.ts";
 
 type SearchOptions = {
@@ -27,10 +22,8 @@ type SearchOptions = {
   cacheBytesMax: number;
 };
 
-/** A business as it is found: what is known of it, when that was taken in, and the town where the record names none. */
-export type FoundPlace = { record: CatalogRecord; observedAt: Date; city?: string };
-
-type Index = { directory: Directory; areas: Areas };
+/** What is known of one generation. */
+type Index = { directory: Directory; areas: Areas; listings: Listings };
 
 const areasMax = 250_000;
 /** A search over more reads only the blocks nearest to its center, or the fullest. */
@@ -38,25 +31,27 @@ const blocksPerSearchMax = 1_024;
 const attemptsMax = 4;
 
 /**
- * Searches the blocks in memory and reads only the records of the page it answers. That read also
- * tells whether an import committed meanwhile, in this process or another; if so, the search is done
- * again on the new blocks.
+ * Searches the blocks in memory and reads only the records of the page it answers, as far as their
+ * listings were not made before. That read also tells whether an import committed meanwhile, in this
+ * process or another; if so, the search is done again on the new blocks.
  */
 export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
   const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
+  const readRecords = createPlaceReader(db);
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
 
-  async function find(query: SourceQuery, signal: AbortSignal): Promise<FoundPlace[]> {
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<Place[]> {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       const current = index ?? (await open());
       try {
         const numbers = await choose(current, query, signal);
         signal.throwIfAborted();
-        const { generation, records } = await readPlaces(db, numbers);
+        const known = numbers.map((number) => current.listings.find(number, query.hl));
+        const { generation, records } = await readRecords(numbers.filter((_, at) => !known[at]));
         if (generation === current.directory.generation || attempt === attemptsMax) {
-          return inOrder(numbers, records, current.areas);
+          return numbers.flatMap((number, at) => known[at] ?? makeListing(current, number, records, query.hl) ?? []);
         }
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
@@ -74,7 +69,7 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
     const directory = await readDirectory(db);
     const areas = createAreas(await readAreas(db, areasMax), await openGazetteer());
     cache.forgetOthers(directory.blocks);
-    index = { directory, areas };
+    index = { directory, areas, listings: createListings() };
     return index;
   }
 
@@ -180,18 +175,18 @@ function blocksOf({ blocks }: Directory, region: Region, without: Region | undef
     .map(({ entry }) => entry);
 }
 
-/** The records of each place together, the leading one first. */
-function inOrder(numbers: readonly number[], records: readonly FoundRecord[], areas: Areas): FoundPlace[] {
-  const byPlace = new Map<number, FoundRecord[]>(numbers.map((number) => [number, []]));
-  for (const record of records) {
-    const list = byPlace.get(record.place);
-    if (record.isLead) list?.unshift(record);
-    else list?.push(record);
-  }
-  return [...byPlace.values()].flatMap(([lead, ...others]) => {
-    if (!lead) return [];
-    const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
-    const city = record.address.city === null ? areas.townAt(record) : undefined;
-    return [{ record, observedAt: lead.observedAt, ...(city === undefined ? {} : { city }) }];
-  });
+/** Undefined for a place that was closed after it was found. */
+function makeListing(
+  { listings, areas }: Index,
+  number: number,
+  records: ReadonlyMap<number, FoundRecord[]>,
+  hl: string,
+): Place | undefined {
+  const [lead, ...others] = records.get(number) ?? [];
+  if (!lead) return undefined;
+  const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
+  const city = record.address.city === null ? areas.townAt(record) : undefined;
+  const listing = renderPlace(record, { hl, observedAt: lead.observedAt, ...(city === undefined ? {} : { city }) });
+  listings.keep(number, hl, listing);
+  return listing;
 }

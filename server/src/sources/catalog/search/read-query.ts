@@ -66,10 +66,13 @@ export function withCorrectedKinds(question: Question, hl: string): Question {
   const letters = letterSet(phrase);
   let best: { edits: number; categories: readonly string[] } | undefined;
   for (const language of [hl, "en"]) {
-    for (const { term, categories, set } of spelledTermsOf(termsOf(language))) {
-      if (Math.abs(term.length - phrase.length) > allowed || bitsOf(set ^ letters) > allowed * 2) continue;
-      const edits = editDistance(phrase, term, allowed);
-      if (edits <= allowed && (!best || edits < best.edits)) best = { edits, categories };
+    const byLength = spelledTermsOf(termsOf(language));
+    for (let length = phrase.length - allowed; length <= phrase.length + allowed; length += 1) {
+      for (const { term, categories, set } of byLength[length] ?? []) {
+        if (bitsOf(set ^ letters) > allowed * 2) continue;
+        const edits = editDistance(phrase, term, allowed);
+        if (edits <= allowed && (!best || edits < best.edits)) best = { edits, categories };
+      }
     }
   }
   return best ? { ...question, categories: best.categories, restMask: 0, isKind: true } : question;
@@ -77,15 +80,19 @@ export function withCorrectedKinds(question: Question, hl: string): Question {
 
 type Terms = ReturnType<typeof termsOf>;
 type SpelledTerm = { term: string; categories: readonly string[]; set: number };
-const spelledTerms = new WeakMap<Terms, SpelledTerm[]>();
+const spelledTerms = new WeakMap<Terms, SpelledTerm[][]>();
 
-function spelledTermsOf(terms: Terms): SpelledTerm[] {
-  let spelled = spelledTerms.get(terms);
-  if (!spelled) {
-    spelled = [...terms].map(([term, categories]) => ({ term, categories, set: letterSet(term) }));
-    spelledTerms.set(terms, spelled);
+/** The terms by their length. */
+function spelledTermsOf(terms: Terms): SpelledTerm[][] {
+  let byLength = spelledTerms.get(terms);
+  if (!byLength) {
+    byLength = [];
+    for (const [term, categories] of terms) {
+      (byLength[term.length] ??= []).push({ term, categories, set: letterSet(term) });
+    }
+    spelledTerms.set(terms, byLength);
   }
-  return spelled;
+  return byLength;
 }
 
 type Split = { what: string[]; where: Where; isSure: boolean };

@@ -57,13 +57,13 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     marks[position] = 0;
     points[position] = 0;
 
-    const text = textScore(block, position, mark, wordPoints, question, all, enough);
-    if (text === 0) continue;
     const latitude = block.latitudes[position] ?? 0;
     const longitude = block.longitudes[position] ?? 0;
     const country = block.countries[position] ?? 0;
     const distance = distanceWithin(region, latitude, longitude, country);
     if (distance < 0 || (without && distanceWithin(without, latitude, longitude, country) >= 0)) continue;
+    const text = textScore(block, position, mark, wordPoints, question, all, enough);
+    if (text === 0) continue;
     top.offer(
       block.numbers[position] ?? 0,
       text + nearness(region, distance) + ((block.ranks[position] ?? 0) / 255) * rankMax,
@@ -79,12 +79,12 @@ export function canMatter(region: Region, bounds: readonly number[], text: numbe
 
 /** The most that the words and kinds of any place may be worth. */
 export function textBoundOf(question: Question): number {
-  return question.isKind ? kindBound : exactName + firstKind;
+  return question.isKind ? 300 + firstKind + wholeName : exactName + firstKind;
 }
 
 const exactName = 400;
 const firstKind = 30;
-const kindBound = 340;
+const wholeName = 5;
 const rankMax = 10;
 const nearnessMax = 60;
 
@@ -94,11 +94,11 @@ function nearness(region: Region, distance: number): number {
 
 /** The most that the words and kinds of a place of this block may be worth. */
 function textBound(block: Block, question: Question): number {
-  const bound = textBoundOf(question);
-  if (question.isKind || question.categories.length > 0) return bound;
+  if (!question.isKind && question.categories.length > 0) return textBoundOf(question);
   const { words } = block;
   const isThere = question.words.every((word) => words[lowerBound(words, word)] === word);
-  return isThere ? bound : 300 + 2 * written + coverageMax;
+  if (isThere) return textBoundOf(question);
+  return question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax;
 }
 
 /** 0 for a place that does not answer; otherwise tiers of a hundred, which distance does not outweigh. */
@@ -117,7 +117,7 @@ function textScore(
   const count = question.words.length;
   if (hasAll) {
     const isWhole = wordPoints === count * written && block.nameLengths[position] === count;
-    if (question.isKind) return kind === 0 ? 100 + (wordPoints / count) * 2 : 300 + kind + (isWhole ? 5 : 0);
+    if (question.isKind) return kind === 0 ? 100 + (wordPoints / count) * 2 : 300 + kind + (isWhole ? wholeName : 0);
     if (isWhole) return exactName + kind;
     return 300 + kind + (wordPoints / count) * 2 + coverage(block, position, count);
   }
