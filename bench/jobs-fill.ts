@@ -60,7 +60,7 @@ const claim = `
     select id
     from scrapes
     where environment = 'live'
-      and status in ('queued', 'running')
+      and finished_at is null
       and coalesce(lease_until, run_at) <= now()
     order by coalesce(lease_until, run_at)
     limit 50

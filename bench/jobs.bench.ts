@@ -175,7 +175,7 @@ function addressOf(fleet: Fleet): string {
 async function drained(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ count: number }>(sql`
-      select count(*) as count from scrapes where status in ('queued', 'running')
+      select count(*) as count from scrapes where finished_at is null
     `);
     if (rows[0]?.count === 0) return;
     await sleep(rows[0] && rows[0].count > 100 ? 50 : 2);

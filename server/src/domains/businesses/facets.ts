@@ -129,7 +129,9 @@ function wasReturned(state: Place["reviewsState"]): boolean {
 }
 
 function pick<Field extends keyof Place>(place: Place, fields: readonly Field[]): Pick<Place, Field> {
-  return Object.fromEntries(fields.map((field) => [field, place[field]])) as Pick<Place, Field>;
+  const picked: Partial<Pick<Place, Field>> = {};
+  for (const field of fields) picked[field] = place[field];
+  return picked as Pick<Place, Field>; // every field was put in
 }
 
 function print(content: unknown): string {

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Place } from "../../sources/place.ts";
 
 /**
@@ -22,6 +22,6 @@ export function identityKeys(source: string, place: Place): string[] {
 
 /** The numbers to lock before these keys are written, in the one order that everybody takes them in. */
 export function lockNumbers(keys: readonly string[]): number[] {
-  const numbers = keys.map((key) => createHash("sha256").update(key).digest().readInt32BE());
+  const numbers = keys.map((key) => hash("sha256", key, "buffer").readInt32BE());
   return [...new Set(numbers)].sort((left, right) => left - right);
 }

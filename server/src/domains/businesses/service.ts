@@ -4,7 +4,7 @@ import type { Place } from "../../sources/place.ts";
 import { identityKeys, lockNumbers } from "./identity.ts";
 import { type Known, needsContent, observe } from "./observation.ts";
 import type { Business } from "./schema.ts";
-import { type Changes, type KnownKey, listByKeys, listByKeysForUpdate, lockKeys, upsertBusinesses } from "./store.ts";
+import { type Changes, type KnownKey, listByKeys, listByKeysForUpdate, lockKeys, writeBusinesses } from "./store.ts";
 
 type Sought = { listing: Place; keys: string[] };
 type Sighting = { sought: Sought; business: Business; isNews: boolean };
@@ -17,8 +17,9 @@ export function createBusinesses({ db }: { db: Database }) {
    * is something to store, which only `identify` may do.
    */
   async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
-    const sightings = await look(db, source, listings);
-    return sightings.some(({ isNews }) => isNews) ? undefined : sightings.map(({ business }) => business);
+    const { sightings, unknown } = await look(db, source, listings);
+    if (unknown.length > 0 || sightings.some(({ isNews }) => isNews)) return undefined;
+    return sightings.map(({ business }) => business);
   }
 
   return { recognize, identify };
@@ -33,32 +34,42 @@ export type Businesses = ReturnType<typeof createBusinesses>;
  * finds it known.
  */
 async function identify(tx: Transaction, source: string, listings: readonly Place[]): Promise<Business[]> {
-  const sightings = await look(tx, source, listings);
-  const news = sightings.filter(({ isNews }) => isNews).map(({ sought }) => sought);
-  if (news.length === 0) return sightings.map(({ business }) => business);
-
-  const written = await writeNews(tx, news);
-  return sightings.map(({ sought, business }) => written.get(sought) ?? business);
+  const { sought, sightings, unknown } = await look(tx, source, listings);
+  const businesses = new Map(sightings.map((sighting) => [sighting.sought, sighting.business]));
+  const news = new Set([...unknown, ...sightings.filter(({ isNews }) => isNews).map((sighting) => sighting.sought)]);
+  if (news.size > 0) {
+    const inOrder = sought.filter((each) => news.has(each));
+    for (const [each, business] of await writeNews(tx, inOrder)) businesses.set(each, business);
+  }
+  return sought.map((each) => {
+    const business = businesses.get(each);
+    if (!business) throw new Error("a listing was neither recognized nor written");
+    return business;
+  });
 }
 
-async function look(within: Queryable, source: string, listings: readonly Place[]): Promise<Sighting[]> {
-  if (listings.length === 0) return [];
-  const sought = listings.map((listing) => ({ listing, keys: identityKeys(source, listing) }));
+/** Those listings of which no key is known are news without a comparison, which is the dear part. */
+async function look(within: Queryable, source: string, listings: readonly Place[]) {
+  const sought: Sought[] = listings.map((listing) => ({ listing, keys: identityKeys(source, listing) }));
+  if (sought.length === 0) return { sought, sightings: [], unknown: [] };
   const wanted = sought.flatMap(({ listing, keys }) => keys.map((key) => ({ key, full: needsContent(listing) })));
   const known = await listByKeys(
     within,
     wanted.map(({ key }) => key),
     wanted.map(({ full }) => full),
   );
-  return compare(sought, known).sightings;
+  const knownKeys = new Set(known.map(({ key }) => key));
+  const unknown = sought.filter(({ keys }) => !keys.some((key) => knownKeys.has(key)));
+  const recognized = sought.filter((each) => !unknown.includes(each));
+  return { sought, sightings: compare(recognized, known).sightings, unknown };
 }
 
 async function writeNews(tx: Transaction, news: readonly Sought[]): Promise<Map<Sought, Business>> {
   const keys = news.flatMap((each) => each.keys);
   await lockKeys(tx, lockNumbers(keys));
   const { sightings, changes } = compare(news, await readLocked(tx, keys));
-  if (changes.businesses.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
-    await upsertBusinesses(tx, changes);
+  if (changes.minted.length > 0 || changes.changed.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
+    await writeBusinesses(tx, changes);
   }
   return new Map(sightings.map(({ sought, business }) => [sought, business]));
 }
@@ -102,5 +113,9 @@ function compare(sought: readonly Sought[], known: readonly KnownKey[]): { sight
     }
     return { sought: each, business: { schemaVersion, businessId: id, revision, place: seen.place }, isNews };
   });
-  return { sightings, changes: { businesses: [...touched.values()], keys, merges } };
+  const stored = new Set(known.map(({ id }) => id));
+  const [minted = [], changed = []] = [false, true].map((isStored) =>
+    [...touched.values()].filter(({ id }) => stored.has(id) === isStored),
+  );
+  return { sightings, changes: { minted, changed, keys, merges } };
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import type { Known } from "./observation.ts";
 
 /** A key with the business it leads to. */
@@ -60,32 +60,36 @@ export async function listByKeysForUpdate(tx: Transaction, keys: readonly string
 }
 
 export type Changes = {
-  businesses: readonly Known[];
+  /** Those that were met for the first time, and those that were known. */
+  minted: readonly Known[];
+  changed: readonly Known[];
   keys: ReadonlyMap<string, string>;
   /** The younger id, and the older that it turned out to be. */
   merges: ReadonlyMap<string, string>;
 };
 
-/** Writes everything a page has changed. The caller holds the locks on its keys and rows. */
-export async function upsertBusinesses(tx: Transaction, { businesses, keys, merges }: Changes): Promise<void> {
-  await tx.query(sql`
-    with stored as (
-      insert into businesses (id, revision, fingerprints, content)
-      select id, revision, fingerprints, content
-      from unnest(
-        ${businesses.map(({ id }) => id)}::uuid[],
-        ${businesses.map(({ revision }) => revision)}::bigint[],
-        ${businesses.map(({ fingerprints }) => JSON.stringify(fingerprints))}::json[],
-        ${businesses.map(({ content }) => JSON.stringify(content))}::json[]
-      ) as seen (id, revision, fingerprints, content)
-      on conflict (id) do update
-      set revision = excluded.revision, fingerprints = excluded.fingerprints, content = excluded.content
-    )
-    insert into business_keys (key, business_id)
-    select key, business_id
-    from unnest(${[...keys.keys()]}::text[], ${[...keys.values()]}::uuid[]) as named (key, business_id)
-    on conflict (key) do nothing
-  `);
+/** Writes everything a page has changed. The caller holds the locks on its keys and rows, so nothing collides. */
+export async function writeBusinesses(tx: Transaction, { minted, changed, keys, merges }: Changes): Promise<void> {
+  if (minted.length > 0 || keys.size > 0) {
+    await tx.query(sql`
+      with stored as (
+        insert into businesses (id, revision, fingerprints, content)
+        select id, revision, fingerprints, content
+        from (${asRows(minted)}) as seen
+      )
+      insert into business_keys (key, business_id)
+      select key, business_id
+      from unnest(${[...keys.keys()]}::text[], ${[...keys.values()]}::uuid[]) as named (key, business_id)
+    `);
+  }
+  if (changed.length > 0) {
+    await tx.query(sql`
+      update businesses
+      set revision = seen.revision, fingerprints = seen.fingerprints, content = seen.content
+      from (${asRows(changed)}) as seen
+      where businesses.id = seen.id
+    `);
+  }
   for (const [younger, older] of merges) {
     await tx.query(sql`
       with merged as (
@@ -98,4 +102,16 @@ export async function upsertBusinesses(tx: Transaction, { businesses, keys, merg
       where business_id = ${younger}
     `);
   }
+}
+
+function asRows(businesses: readonly Known[]): Sql {
+  return sql`
+    select id, revision, fingerprints::json as fingerprints, content::json as content
+    from unnest(
+      ${businesses.map(({ id }) => id)}::uuid[],
+      ${businesses.map(({ revision }) => revision)}::bigint[],
+      ${asLines(businesses.map(({ fingerprints }) => JSON.stringify(fingerprints)))},
+      ${asLines(businesses.map(({ content }) => JSON.stringify(content)))}
+    ) as listed (id, revision, fingerprints, content)
+  `;
 }

@@ -19,7 +19,7 @@ import { sourceQuery } from "./collect.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
 import type { FinishWatch } from "./finish-watch.ts";
-import { type Collected, updateCollected } from "./queue-store.ts";
+import { type Collected, toRecord, updateCollected } from "./queue-store.ts";
 import { type CreateScrape, type Scrape as Resource, toResource } from "./schema.ts";
 import { isTerminal, type Scrape } from "./scrape.ts";
 import type { Signals } from "./signals.ts";
@@ -129,11 +129,12 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
 
   async function end(tx: Transaction, scrape: Scrape, steer: Steer | undefined, collected: Collected): Promise<Scrape> {
     if (steer === "slow") return scrape;
-    const [ended] =
+    const [change] =
       steer === "canceled"
         ? [await cancelActiveScrape(tx, scrape, scrape.uuid)]
         : await updateCollected(tx, [{ lease: { ...scrape, leaseToken: 0 }, collected }]);
-    if (!ended) throw new Error("a job that nobody else can see was changed by somebody else");
+    if (!change) throw new Error("a job that nobody else can see was changed by somebody else");
+    const ended = { ...scrape, ...change };
     await webhooks.emit(tx, scrapeEvent(ended));
     return ended;
   }
@@ -143,7 +144,7 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
     steer: Steer | undefined,
   ): Promise<Collected> {
     const { listings } = await fixtures.search(sourceQuery(operation, params), AbortSignal.timeout(fixtureDeadlineMs));
-    const records = listings.map((place) => JSON.stringify(simulatedBusiness(narrowed(operation, place))));
+    const records = listings.map((place) => toRecord(simulatedBusiness(narrowed(operation, place))));
     if (steer === "failed") return { records: [], status: "failed", errorCode: "source_failed" };
     if (steer !== "partial") return { records, status: "succeeded", errorCode: null };
     return { records: records.slice(0, Math.ceil(records.length / 2)), status: "partial", errorCode: "source_failed" };

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../webhooks/index.ts";
-import type { Scrape } from "./scrape.ts";
+import type { ClaimedScrape, Scrape } from "./scrape.ts";
 
 /** What the event of a job's present status is called. */
 const eventTypes: Record<Scrape["status"], NewEvent["type"]> = {
@@ -12,13 +12,17 @@ const eventTypes: Record<Scrape["status"], NewEvent["type"]> = {
 };
 
 /** The job as it stands, without rows and without addresses of data. */
-export function scrapeEvent(scrape: Scrape, type = eventTypes[scrape.status]): NewEvent {
+export function scrapeEvent(
+  scrape: Scrape & Partial<Pick<ClaimedScrape, "lastSequence">>,
+  type = eventTypes[scrape.status],
+): NewEvent {
   return {
     organizationId: scrape.organizationId,
     type,
     resource: { type: "scrape_job", id: scrape.uuid },
     requestId: scrape.requestId,
     endpointId: scrape.webhookEndpointId,
+    lastSequence: scrape.lastSequence,
     data: {
       job_id: scrape.id,
       operation: scrape.operation,

@@ -65,7 +65,8 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
       const jobs = await claimDue(tx, environment, { limit, leaseSeconds });
       // A job that is claimed again has told of its start before.
       const news = jobs.filter((job) => job.isFirst || isTerminal(job.status));
-      await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));
+      const sequences = await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));
+      for (const [index, job] of news.entries()) job.lastSequence = sequences[index];
       return jobs;
     });
     for (const job of claimed.filter(({ status }) => isTerminal(status))) tellEnd(job, job, undefined);

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import type { Businesses } from "../businesses/index.ts";
-import type { Webhooks } from "../webhooks/index.ts";
+import type { NewEvent, Webhooks } from "../webhooks/index.ts";
 import { scrapeEvent } from "./events.ts";
-import { type Collected, updateCollected } from "./queue-store.ts";
+import { type Collected, toRecord, updateCollected } from "./queue-store.ts";
 import { type ClaimedScrape, isTerminal, type Scrape } from "./scrape.ts";
 
 type MovesDeps = { db: Database; businesses: Pick<Businesses, "identify">; webhooks: Pick<Webhooks, "emit"> };
@@ -59,33 +59,42 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
       const moved = await writeTogether(group);
       for (const { job, resolve, reject } of group) {
         const scrape = moved.get(job.uuid);
+        job.lastSequence = scrape?.lastSequence;
         if (scrape) resolve(scrape);
         else reject(new LeaseLost());
       }
     } catch (error) {
+      // What was to be written may be there all the same, when the answer to the commit was lost.
+      for (const { job } of group) job.lastSequence = undefined;
       if (group.length === 1) return group[0]?.reject(error);
       for (const entry of group) await write([entry]);
     }
   }
 
-  async function writeTogether(group: readonly Waiting[]): Promise<Map<string, Scrape>> {
+  async function writeTogether(group: readonly Waiting[]): Promise<Map<string, ClaimedScrape>> {
     const places = group.flatMap((entry) => entry.places);
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);
-      const texts = found.map((business) => ({ id: business.businessId, text: JSON.stringify(business) }));
+      let taken = 0;
       const collected = group.map(({ job, places: own, to }) => {
-        const unique = new Map(texts.splice(0, own.length).map(({ id, text }) => [id, text]));
-        return { lease: job, collected: { ...to, records: [...unique.values()] } };
+        const unique = new Map(found.slice(taken, (taken += own.length)).map((each) => [each.businessId, each]));
+        return { lease: job, collected: { ...to, records: [...unique.values()].map(toRecord) } };
       });
-      const moved = await updateCollected(tx, collected);
-      const events = moved.flatMap((scrape) => {
-        if (isTerminal(scrape.status)) return [scrapeEvent(scrape)];
-        return scrape.isProgressDue ? [scrapeEvent(scrape, "scrape.progress")] : [];
+      const changes = new Map((await updateCollected(tx, collected)).map((change) => [change.uuid, change]));
+      const moved = group.flatMap(({ job }) => {
+        const change = changes.get(job.uuid);
+        return change ? [{ ...job, ...change }] : [];
       });
-      await webhooks.emit(tx, ...events);
+      const news = moved.filter(({ status, isProgressDue }) => isTerminal(status) || isProgressDue);
+      const sequences = await webhooks.emit(tx, ...news.map(eventOf));
+      for (const [index, scrape] of news.entries()) scrape.lastSequence = sequences[index];
       return new Map(moved.map((scrape) => [scrape.uuid, scrape]));
     });
   }
 
   return move;
+}
+
+function eventOf(scrape: ClaimedScrape): NewEvent {
+  return isTerminal(scrape.status) ? scrapeEvent(scrape) : scrapeEvent(scrape, "scrape.progress");
 }

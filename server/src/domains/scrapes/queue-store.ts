@@ -1,9 +1,10 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import { listingsMax } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
+import type { Business } from "../businesses/index.ts";
 import { attemptsMax, type ClaimedScrape, type ErrorCode, type Scrape, type Status } from "./scrape.ts";
-import { scrapeColumns, type ScrapeRow, toScrape } from "./store.ts";
+import { scrapeColumns, toScrape } from "./store.ts";
 
 /** What every write of a worker must name: whose job, which, and the lease it was claimed under. */
 export type Lease = Pick<ClaimedScrape, "organizationId" | "uuid" | "leaseToken">;
@@ -19,12 +20,12 @@ export async function claimDue(
   environment: Environment,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<Claim[]> {
-  const { rows } = await db.query<Omit<Claim, "id">>(sql`
+  const { rows } = await db.query<Omit<Claim, "id" | "lastSequence">>(sql`
     with due as (
       select id, status = 'queued' as is_first, attempt < ${attemptsMax} as may_run
       from scrapes
       where environment = ${environment}
-        and status in ('queued', 'running')
+        and finished_at is null
         and coalesce(lease_until, run_at) <= now()
       order by coalesce(lease_until, run_at)
       limit ${limit}
@@ -43,7 +44,8 @@ export async function claimDue(
     returning ${scrapeColumns}, params, attempt, lease_token as "leaseToken", started_at as "startedAt",
       due.is_first as "isFirst"
   `);
-  return rows.map(toScrape);
+  // Nothing is told of a job before its first claim.
+  return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));
 }
 
 /** Lengthens leases; resolves to the jobs that are still held. */
@@ -109,13 +111,20 @@ export async function postponeScrape(
 }
 
 export type Collected = {
-  /** The texts of business records. */
-  records: readonly string[];
+  /** Business records, each with its text. */
+  records: readonly { businessId: string; text: string }[];
   status: Exclude<Status, "queued" | "canceled">;
   errorCode: ErrorCode | null;
 };
 
-export type CollectedScrape = Scrape & { isProgressDue: boolean };
+export function toRecord(business: Business): Collected["records"][number] {
+  return { businessId: business.businessId, text: JSON.stringify(business) };
+}
+
+/** What moving a job on has changed in it. */
+export type Moved = Pick<Scrape, "uuid" | "status" | "errorCode" | "completedQueries" | "resultCount"> & {
+  isProgressDue: boolean;
+};
 
 /**
  * Adds what was found to the results of jobs and moves each on, or does neither with those whose
@@ -126,39 +135,39 @@ export type CollectedScrape = Scrape & { isProgressDue: boolean };
 export async function updateCollected(
   db: Queryable,
   jobs: readonly { lease: Lease; collected: Collected }[],
-): Promise<CollectedScrape[]> {
-  const { rows } = await db.query<ScrapeRow & { isProgressDue: boolean }>(sql`
+): Promise<Moved[]> {
+  const records = jobs.flatMap(({ collected }, index) => collected.records.map((record) => ({ ...record, index })));
+  const { rows } = await db.query<Moved>(sql`
     with held as (
-      select scrapes.id, scrapes.result_count, given.status, given.error_code, given.records
+      select scrapes.id, scrapes.result_count, given.status, given.error_code, given.ordinal
       from unnest(
         ${jobs.map(({ lease }) => lease.organizationId)}::uuid[],
         ${jobs.map(({ lease }) => lease.uuid)}::uuid[],
         ${jobs.map(({ lease }) => lease.leaseToken)}::bigint[],
         ${jobs.map(({ collected }) => collected.status)}::text[],
-        ${jobs.map(({ collected }) => collected.errorCode)}::text[],
-        ${jobs.map(({ collected }) => `[${collected.records.join(",")}]`)}::text[]
-      ) as given (organization_id, id, token, status, error_code, records)
+        ${jobs.map(({ collected }) => collected.errorCode)}::text[]
+      ) with ordinality as given (organization_id, id, token, status, error_code, ordinal)
       join scrapes on scrapes.id = given.id
       where scrapes.organization_id = given.organization_id
         and scrapes.lease_token = given.token
         and scrapes.status = 'running'
       order by scrapes.id
       for update of scrapes
-    ), known as (
-      -- As an array for each job: an anti-join would be planned as a scan of everybody's results.
-      select id, result_count, records::json as records,
-        array(select business_id from scrape_results where job_id = held.id) as business_ids
-      from held
-    ), found as (
-      select id, result_count, business_ids, (record ->> 'businessId')::uuid as business_id, record, ordinal
-      from known, json_array_elements(known.records) with ordinality as listed (record, ordinal)
     ), fresh as (
-      select id, business_id, record, result_count + row_number() over (partition by id order by ordinal) as position
-      from found
-      where business_id <> all (business_ids)
+      select held.id, found.business_id, found.record,
+        held.result_count + row_number() over (partition by held.id order by found.ordinal) as position
+      from unnest(
+        ${records.map(({ index }) => index + 1)}::bigint[],
+        ${records.map(({ businessId }) => businessId)}::uuid[],
+        ${asLines(records.map(({ text }) => text))}
+      ) with ordinality as found (job_ordinal, business_id, record, ordinal)
+      join held on held.ordinal = found.job_ordinal
+      -- As an array for each job: an anti-join would be planned as a scan of everybody's results.
+      where held.result_count = 0
+        or found.business_id <> all (array(select business_id from scrape_results where job_id = held.id))
     ), stored as (
       insert into scrape_results (job_id, position, business_id, record)
-      select id, position, business_id, record
+      select id, position, business_id, record::json
       from fresh
       where position <= ${listingsMax}
       returning job_id
@@ -183,9 +192,11 @@ export async function updateCollected(
     from held
     left join counted on counted.job_id = held.id
     where scrapes.id = held.id
-    returning ${scrapeColumns}, coalesce(progress_told_at = now(), false) as "isProgressDue"
+    returning scrapes.id as uuid, scrapes.status, scrapes.error_code as "errorCode",
+      completed_queries as "completedQueries", scrapes.result_count as "resultCount",
+      coalesce(progress_told_at = now(), false) as "isProgressDue"
   `);
-  return rows.map(toScrape);
+  return rows;
 }
 
 /** Workers listen here; the message is empty. */

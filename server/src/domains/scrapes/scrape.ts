@@ -56,6 +56,8 @@ export type ClaimedScrape = Scrape & {
   /** Which attempt this is, of `attemptsMax`. */
   attempt: number;
   startedAt: Date;
+  /** The sequence of its last event, where this worker wrote that: nobody else does while the lease holds. */
+  lastSequence: number | undefined;
 };
 
 export const attemptsMax = 5;

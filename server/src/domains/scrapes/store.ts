@@ -65,8 +65,8 @@ export async function findScrape(
 
 // As constants and not as a parameter: only so can the planner know which partial index holds them.
 const whereStatus: Record<Status, Sql> = {
-  queued: sql`and status = 'queued'`,
-  running: sql`and status = 'running'`,
+  queued: sql`and status = 'queued' and finished_at is null`,
+  running: sql`and status = 'running' and finished_at is null`,
   succeeded: sql`and status = 'succeeded'`,
   partial: sql`and status = 'partial'`,
   failed: sql`and status = 'failed'`,

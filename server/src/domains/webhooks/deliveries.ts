@@ -48,7 +48,7 @@ export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps
         endpointId: endpoint.id,
         data: { endpoint_id: endpointId },
       };
-      const [deliveryId = ""] = await recordEvents(tx, clock.now(), [event]);
+      const [deliveryId = ""] = (await recordEvents(tx, clock.now(), [event])).map(({ id }) => id);
       return readDelivery(tx, organizationId, deliveryId);
     });
   }

@@ -1,11 +1,12 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { asLines, sql } from "../../platform/postgres/sql.ts";
 
 /** Dispatchers listen here; the message is empty. */
 export const deliveriesDueChannel = "webhook_deliveries_due";
 
 /** The sequences of the last events of resources that have any. The caller holds a lock on each. */
 export async function findLastSequences(db: Queryable, resourceIds: readonly string[]): Promise<Map<string, number>> {
+  if (resourceIds.length === 0) return new Map();
   const { rows } = await db.query<{ resourceId: string; last: number }>(sql`
     select resource_id as "resourceId", max(sequence) as last
     from webhook_events
@@ -45,7 +46,7 @@ export async function insertEvents(
         ${events.map(({ resourceType }) => resourceType)}::text[],
         ${events.map(({ resourceId }) => resourceId)}::uuid[],
         ${events.map(({ sequence }) => sequence)}::integer[],
-        ${events.map(({ body }) => body)}::text[],
+        ${asLines(events.map(({ body }) => body))},
         ${events.map(({ endpointId }) => endpointId)}::uuid[]
       ) as listed (id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id)
     ), bound as (

@@ -22,6 +22,8 @@ export type NewEvent = {
   requestId: string;
   /** The plain UUID of the bound endpoint. */
   endpointId: string | null;
+  /** The sequence of the resource's last event, where the caller knows it; else it is looked up. */
+  lastSequence?: number | undefined;
   /** Without `version` and `sequence`, which are added. */
   data: Record<string, unknown>;
 };

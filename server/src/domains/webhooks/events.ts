@@ -4,17 +4,18 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import { scheduleMs } from "./delivery.ts";
 import { findEndpointId } from "./endpoint-store.ts";
 import { type AnyEvent, eventBody, type NewEvent } from "./event.ts";
-import { findLastSequences, insertEvents } from "./event-store.ts";
+import { type EventRow, findLastSequences, insertEvents } from "./event-store.ts";
 
 /** What other domains need: to tell what happened, and to know whom they may bind to it. */
 export function createWebhooks({ clock }: { clock: Clock }) {
   /**
    * Writes events and, where an endpoint is bound to one, its delivery, as part of the caller's
    * transaction: they happened together with the state change or not at all. The caller holds a lock
-   * on each resource's row; that is what makes its sequence free of gaps.
+   * on each resource's row; that is what makes its sequence free of gaps. Resolves to the sequences
+   * of the events.
    */
-  async function emit(tx: Queryable, ...events: readonly NewEvent[]): Promise<void> {
-    await recordEvents(tx, clock.now(), events);
+  async function emit(tx: Queryable, ...events: readonly NewEvent[]): Promise<number[]> {
+    return (await recordEvents(tx, clock.now(), events)).map(({ sequence }) => sequence);
   }
 
   return { emit, canBind };
@@ -28,14 +29,15 @@ async function canBind(db: Queryable, organizationId: string, endpointId: string
   return uuid === undefined ? undefined : findEndpointId(db, organizationId, uuid);
 }
 
-/** Resolves to the UUIDs of the events, which are those of their deliveries too. */
-export async function recordEvents(tx: Queryable, now: Date, events: readonly AnyEvent[]): Promise<string[]> {
+/** Resolves to what was written. The UUIDs of the events are those of their deliveries too. */
+export async function recordEvents(tx: Queryable, now: Date, events: readonly AnyEvent[]): Promise<EventRow[]> {
   if (events.length === 0) return [];
-  const sequences = await findLastSequences(tx, [...new Set(events.map(({ resource }) => resource.id))]);
+  const unknown = events.filter(({ lastSequence }) => lastSequence === undefined);
+  const sequences = await findLastSequences(tx, [...new Set(unknown.map(({ resource }) => resource.id))]);
   const rows = events.map((event) => {
     const { organizationId, type, resource, endpointId } = event;
     const id = newUuid();
-    const sequence = (sequences.get(resource.id) ?? 0) + 1;
+    const sequence = (sequences.get(resource.id) ?? event.lastSequence ?? 0) + 1;
     sequences.set(resource.id, sequence);
     const body = eventBody(event, { id, sequence, at: now });
     return {
@@ -50,5 +52,5 @@ export async function recordEvents(tx: Queryable, now: Date, events: readonly An
     };
   });
   await insertEvents(tx, rows, { createdAt: now, scheduleEndsAt: new Date(now.getTime() + scheduleMs) });
-  return rows.map(({ id }) => id);
+  return rows;
 }

@@ -52,6 +52,15 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
   return new SqlText(written, values);
 }
 
+/**
+ * Texts of JSON as a `text[]`. They travel as the lines of one parameter, since JSON as we write it
+ * has no line breaks: the elements of an array would each be quoted here and unquoted there, which
+ * costs more than storing them does.
+ */
+export function asLines(texts: readonly string[]): Sql {
+  return sql`string_to_array(${texts.join("\n")}, chr(10))`;
+}
+
 function write(strings: TemplateStringsArray, parts: readonly unknown[]): string {
   let count = 0;
   return strings.reduce((text, string, index) => {
