@@ -1,22 +1,26 @@
 // Search over the catalog beside the same questions as plain SQL and in SQLite, on one synthetic data
-// set: npm run bench -- search [--places 1000000] [--seconds 5] [--layout sparse|dense]
+// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense]
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../server/src/sources/catalog/index.ts";
 import { withDatabase } from "./places/database.ts";
-import { measure, type Measured, numberAfter } from "./places/measure.ts";
+import { openHttpSearch } from "./places/http-search.ts";
+import { inTurns, type Measured, numberAfter } from "./places/measure.ts";
 import { type Asked, makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
 import { itemsOf, type Layout, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
 
 const questionKinds: readonly Asked["kind"][] = ["category", "prefix", "typo"];
+/** So many questions are asked again and again; others are asked only once. */
+const againCount = 200;
+const onceCount = 20_000;
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
-  const seconds = numberAfter(words, "--seconds", 5);
+  const seconds = numberAfter(words, "--seconds", 6);
   const only = words.includes("--layout") ? words[words.indexOf("--layout") + 1] : undefined;
-  console.log(`${count.toLocaleString("en-US")} places; queries per second, then p50 / p99 in ms; ratio to bare SQL`);
+  console.log(`${count.toLocaleString("en-US")} places; answers per second, p50 / p99 in ms, how many were found`);
   for (const layout of ["sparse", "dense"] as const) {
     if (only === undefined || only === layout) await compare(layout, count, seconds);
   }
@@ -36,51 +40,61 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
     const catalog = createCatalog({ db });
     const sql = await openSqlBaseline(connection, places());
     const sqlite = openSqliteBaseline(folder, places());
-
-    const ours = async ({ q, latitude, longitude, zoom }: Asked) => {
+    const http = await openHttpSearch(connection, folder);
+    const search = async ({ q, latitude, longitude, zoom }: Asked) => {
       const ll = `@${latitude},${longitude},${zoom}z`;
       return (await catalog.search({ q, ll, page: 1, hl: "en", extra: false }, signal)).listings.length;
     };
-    // Measured warm, as a service that has run for a while is; the databases have their caches too.
-    for (const asked of makeQuestions("category", 2_000, towns, sample, randomFrom(4))) await ours(asked);
+
+    // The blocks of the whole country are in memory, as in a service that has run for a while; the
+    // databases have their caches too.
+    for (const asked of makeQuestions("category", 2_000, sample, randomFrom(4))) await search(asked);
     for (const kind of questionKinds) {
+      const again = makeQuestions(kind, againCount, sample, randomFrom(3));
+      const once = makeQuestions(kind, onceCount, sample, randomFrom(5));
+      // Twice: the first answer to each over HTTP also stores the businesses that nobody had met.
+      for (const ask of [search, sql.askAndCharge, sqlite.ask, http.ask, http.ask])
+        for (const asked of again) await ask(asked);
+      let asked = 0;
       for (const clients of [1, 8]) {
-        const measured: Measured[] = [];
-        for (const ask of [ours, sql.ask, sqlite.ask]) {
-          const questions = makeQuestions(kind, 2_000, towns, sample, randomFrom(3));
-          let next = 0;
+        const turn = (ask: (question: Asked) => Promise<number>, questions: readonly Asked[], by = clients) => ({
+          clients: by,
+          ask: () => ask(questions[(asked += 1) % questions.length] as Asked),
+        });
+        const measured = await inTurns(seconds, [
+          turn(search, once),
+          turn(search, again),
+          turn(sql.ask, again),
           // In SQLite's case a second client would only wait for the first: it answers in this very thread.
-          measured.push(await measure(seconds, ask === sqlite.ask ? 1 : clients, () => ask(turn(questions, next++))));
-        }
-        print(layout, kind, clients, measured);
+          turn(sqlite.ask, again, 1),
+          turn(http.ask, again),
+          turn(sql.askAndCharge, again),
+        ]);
+        print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, measured);
       }
     }
+    await http.close();
     await sql.close();
     sqlite.close();
   });
 }
 
-function print(layout: Layout, kind: string, clients: number, [ours, sql, sqlite]: readonly Measured[]) {
-  const ratio = ((ours?.perSecond ?? 0) / (sql?.perSecond ?? 1)).toFixed(2);
+const names = ["catalog, asked once", "catalog, asked again", "bare SQL", "SQLite", "HTTP", "bare SQL and a charge"];
+
+function print(title: string, measured: readonly Measured[]) {
+  console.log(title);
+  measured.forEach(({ perSecond, p50, p99, hits }, index) => {
+    const rate = Math.round(perSecond).toLocaleString("en-US").padStart(7);
+    const times = `${p50.toFixed(2)} / ${p99.toFixed(2)}`.padStart(16);
+    console.log(`  ${(names[index] ?? "").padEnd(22)} ${rate}/s ${times}  ${hits.toFixed(1).padStart(5)} found`);
+  });
+  const [, again, sql, sqlite, http, paid] = measured.map(({ perSecond }) => perSecond);
   console.log(
-    [
-      `${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`.padEnd(26),
-      shown("catalog", ours),
-      shown("SQL", sql),
-      shown("SQLite", sqlite),
-      `x ${ratio}`,
-    ].join("  "),
+    `  catalog x ${ratio(again, sql)} of bare SQL, x ${ratio(again, sqlite)} of SQLite; ` +
+      `HTTP x ${ratio(http, sql)} of bare SQL, x ${ratio(http, paid)} with a charge (at least 0.6)`,
   );
 }
 
-function shown(name: string, it: Measured | undefined): string {
-  if (!it) return "";
-  const rate = Math.round(it.perSecond).toLocaleString("en-US").padStart(6);
-  return `${name} ${rate}/s  ${it.p50.toFixed(2)} / ${it.p99.toFixed(2)}  (${it.hits.toFixed(1)} found)`;
-}
-
-function turn<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index % items.length];
-  if (item === undefined) throw new Error("There is nothing to ask.");
-  return item;
+function ratio(ours = 0, theirs = 1): string {
+  return (ours / theirs).toFixed(2);
 }

@@ -1,8 +1,9 @@
+import { median } from "../load.ts";
+
 export type Measured = { perSecond: number; p50: number; p99: number; hits: number };
 
 /** Asks as often as it can for some seconds, by so many clients at once; resolves to how that went. */
-export async function measure(seconds: number, clients: number, ask: () => Promise<number>): Promise<Measured> {
-  for (let warmUp = 0; warmUp < 40; warmUp += 1) await ask();
+async function measure(seconds: number, clients: number, ask: () => Promise<number>): Promise<Measured> {
   const times: number[] = [];
   let hits = 0;
   const start = performance.now();
@@ -23,6 +24,27 @@ export async function measure(seconds: number, clients: number, ask: () => Promi
     p99: times[Math.floor(times.length * 0.99)] ?? 0,
     hits: hits / times.length,
   };
+}
+
+const rounds = 3;
+
+/** Lets several programs take turns, so that whatever else the machine does weighs on all; medians of the rounds. */
+export async function inTurns(
+  seconds: number,
+  programs: readonly { clients: number; ask: () => Promise<number> }[],
+): Promise<Measured[]> {
+  const figures: Measured[][] = programs.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, { clients, ask }] of programs.entries()) {
+      figures[index]?.push(await measure(seconds / rounds, clients, ask));
+    }
+  }
+  return figures.map((each) => ({
+    perSecond: median(each.map(({ perSecond }) => perSecond)),
+    p50: median(each.map(({ p50 }) => p50)),
+    p99: median(each.map(({ p99 }) => p99)),
+    hits: median(each.map(({ hits }) => hits)),
+  }));
 }
 
 /** `--places 100000` as a number, or what it is when not given. */

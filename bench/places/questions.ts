@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { pick, type Town } from "./synthetic.ts";
+import { pick } from "./synthetic.ts";
 
 export type Asked = {
   kind: "category" | "prefix" | "typo";
@@ -10,18 +10,17 @@ export type Asked = {
   zoom: number;
 };
 
-/** What people would ask: each has a known right answer among the sample. */
+/** What people would ask, where they are: each has a known right answer among the sample, which is near. */
 export function makeQuestions(
   kind: Asked["kind"],
   count: number,
-  towns: readonly Town[],
   sample: readonly CatalogRecord[],
   random: () => number,
 ): Asked[] {
   return Array.from({ length: count }, () => {
     const record = pick(sample, random);
-    const town = towns.find(({ name }) => name === record.address.city) ?? pick(towns, random);
-    const { latitude, longitude } = town;
+    const nearby = (degrees: number) => Number((degrees + (random() - 0.5) * 0.02).toFixed(5));
+    const [latitude, longitude] = [nearby(record.latitude), nearby(record.longitude)];
     const category = record.categories[0] ?? "";
     if (kind === "category") return { kind, q: termOf(category), category, latitude, longitude, zoom: 13 };
     const word = (record.name.split(" ").find((each) => each.length >= 5) ?? record.name).toLowerCase();

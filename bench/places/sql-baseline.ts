@@ -1,4 +1,5 @@
 import pg from "pg";
+import { newUuid } from "../../server/src/platform/ids.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
@@ -68,8 +69,25 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<C
     return rows.map(({ token }) => token as string).filter((token) => editDistance(word, token, 1) <= 1);
   }
 
-  return { ask, close: () => pool.end() };
+  /** The same, and one unit taken for it, as durably as the service does: what a paid answer costs at least. */
+  async function askAndCharge(asked: Asked): Promise<number> {
+    const found = await ask(asked);
+    await pool.query({ name: "charge", text: charge, values: [`search/${newUuid()}`] });
+    return found;
+  }
+
+  return { ask, askAndCharge, close: () => pool.end() };
 }
+
+const charge = `
+  with counted as (
+    update bare_usage
+    set used = used + 1
+    returning organization
+  )
+  insert into bare_ledger (organization, units, reference, created_at)
+  select organization, 1, $1, now()
+  from counted`;
 
 async function fill(bulk: BulkConnection, places: Iterable<CatalogRecord>) {
   await bulk.execute(`
@@ -80,6 +98,12 @@ async function fill(bulk: BulkConnection, places: Iterable<CatalogRecord>) {
     );
     create table bare_tokens (cell integer not null, token text collate "C" not null, place integer not null);
     create table bare_deletions (deletion text collate "C" not null, token text not null);
+    create table bare_usage (organization uuid primary key, used bigint not null) with (fillfactor = 50);
+    create table bare_ledger (
+      id bigint generated always as identity primary key, organization uuid not null, units bigint not null,
+      reference text not null unique, created_at timestamptz not null
+    );
+    insert into bare_usage values (gen_random_uuid(), 0);
     create temporary table bare_stage (like bare_places);
   `);
   const tokens: [number, string, number][] = [];

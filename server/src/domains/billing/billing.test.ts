@@ -132,6 +132,28 @@ test("a reservation that is settled stays counted and cannot be given back", asy
   assert.equal(await billing.settle(db, organizationId, "page"), false);
 });
 
+test("reservations that are settled at once are settled each by itself", async (t) => {
+  const { db, billing, organizationId } = await startBilling(t, 100);
+  const { id: other } = await createOrganizations({ db }).create(`org ${newUuid()}`);
+  const references = Array.from({ length: 50 }, (_, at) => `page ${at}`);
+  for (const reference of references) await billing.reserve(db, organizationId, 1, reference);
+  await billing.reserve(db, other, 1, "page 0");
+  await billing.reserve(db, other, 1, "page 1");
+
+  const settled = await Promise.all([
+    ...references.map((reference) => billing.settleAlone(organizationId, reference)),
+    billing.settleAlone(other, "page 1"),
+    billing.settleAlone(other, "page 2"),
+  ]);
+
+  assert.deepEqual(settled, [...references.map(() => true), true, false]);
+  await billing.release(db, organizationId, 1, "page 0");
+  assert.equal(await assertLedgerIsCounter(db, organizationId), 50);
+  await billing.release(db, other, 1, "page 0");
+  await billing.release(db, other, 1, "page 1");
+  assert.equal(await assertLedgerIsCounter(db, other), 1, "what was reserved under the same name is another's");
+});
+
 test("a release gives back exactly once, even when asked many times at once", async (t) => {
   const { db, billing, organizationId } = await startBilling(t, 10);
   await billing.reserve(db, organizationId, 2, "page");

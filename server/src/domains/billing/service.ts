@@ -37,7 +37,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
   const glances = new Map<string, { until: number; remaining: number }>();
   const settleTogether = gather((several: readonly Reservation[]) => deleteReservations(db, several, clock.now()), {
     atOnceMax: 2,
-    togetherMax: 100,
+    togetherMax: 32,
   });
 
   /**

@@ -84,19 +84,19 @@ export type Reservation = { organizationId: string; reference: string };
 
 /** Closes reservations of any organizations for good; tells of each whether it was still open. */
 export async function deleteReservations(db: Queryable, reservations: readonly Reservation[], now: Date) {
-  const { rows } = await db.query<{ reference: string }>(sql`
+  const organizationIds = new Set(reservations.map(({ organizationId }) => organizationId));
+  const names = reservations.map(({ organizationId, reference }) => `${organizationId} ${reference}`);
+  // The first two conditions are for the index; the third says which reference is whose.
+  const { rows } = await db.query<{ name: string }>(sql`
     delete from reservations
-    using unnest(
-      ${reservations.map(({ organizationId }) => organizationId)}::uuid[],
-      ${reservations.map(({ reference }) => reference)}::text[]
-    ) as settled (organization_id, reference)
-    where reservations.organization_id = settled.organization_id
-      and reservations.reference = settled.reference
-      and reservations.lease_until > ${now}
-    returning reservations.organization_id || '/' || reservations.reference as reference
+    where organization_id = any(${[...organizationIds]}::uuid[])
+      and reference = any(${reservations.map(({ reference }) => reference)}::text[])
+      and organization_id || ' ' || reference = any(${names}::text[])
+      and lease_until > ${now}
+    returning organization_id || ' ' || reference as name
   `);
-  const closed = new Set(rows.map(({ reference }) => reference));
-  return reservations.map(({ organizationId, reference }) => closed.has(`${organizationId}/${reference}`));
+  const closed = new Set(rows.map(({ name }) => name));
+  return names.map((name) => closed.has(name));
 }
 
 /** Gives back a charge, or a reservation that is still open; a second time nothing happens. */

@@ -33,11 +33,14 @@ type LiveQuestion = {
   record: RecordAnswer<SearchData>;
 };
 
+/** A page of a source, and its businesses unless some of them have news to store. */
+type Found = { listings: readonly Place[]; known: Business[] | undefined };
+
 /**
- * A page costs one unit, reserved before the source is asked: nobody gets more pages than the
- * allowance holds by asking for many at once. The unit becomes final in the transaction that makes
- * the answer durable, and is given back whenever there is none. Should this process die in between,
- * the reservation's lease ends and the sweep gives it back.
+ * A page costs one unit, reserved before a source is asked, or while our own data is: nobody gets
+ * more pages than the allowance holds by asking for many at once. The unit becomes final in the
+ * transaction that makes the answer durable, and is given back whenever there is none. Should this
+ * process die in between, the reservation's lease ends and the sweep gives it back.
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
   async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
@@ -46,12 +49,12 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     const signal = untilGone(caller);
     const reserving = billing.reserve(db, organizationId, 1, reference);
     // Our own data is asked meanwhile; when the allowance is used up, what it found is let go.
-    const early = source.isLocal && !params.extra ? collect(source, params, signal) : undefined;
-    early?.catch(() => undefined); // heard below, or of no interest any more
+    const finding = source.isLocal && !params.extra ? find(question, signal) : undefined;
+    finding?.catch(() => undefined); // heard below, or of no interest any more
     const balance = await reserving;
     try {
-      const listings = await (early ?? collect(source, params, signal));
-      const data = await finish(question, reference, listings);
+      const found = await (finding ?? find(question, signal));
+      const data = await finish(question, reference, found);
       return { data, balance };
     } catch (error) {
       await giveBack(organizationId, reference);
@@ -60,9 +63,13 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     }
   }
 
-  async function finish(question: LiveQuestion, reference: string, listings: readonly Place[]): Promise<SearchData> {
+  async function find({ source, params }: LiveQuestion, signal: AbortSignal): Promise<Found> {
+    const listings = await collect(source, params, signal);
+    return { listings, known: await businesses.recognize(source.name, listings) };
+  }
+
+  async function finish(question: LiveQuestion, reference: string, { listings, known }: Found): Promise<SearchData> {
     const { organizationId, source, params, caller, record } = question;
-    const known = await businesses.recognize(source.name, listings);
     if (known && caller.idempotencyKey === undefined) {
       // The usual page: nothing is left to write but that it is paid for.
       if (!(await billing.settleAlone(organizationId, reference))) throw SourceTimeout();
