@@ -11,8 +11,8 @@ type WorkerDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
 };
 
 /** How many jobs one process runs at once on a source; those that live on others' goodwill get few. */
-const atOnceBySource: Record<string, number> = { catalog: 32, osm: 2, webmap: 2, fixtures: 8 };
-const atOnceOtherwise = 64;
+const atOnceBySource: Record<string, number> = { catalog: 64, osm: 2, webmap: 2, fixtures: 8 };
+const atOnceOtherwise = 128;
 
 /** What this process works on besides answering requests. */
 export function startWorker({ notifications, fixtures, ...deps }: WorkerDeps): Runner {

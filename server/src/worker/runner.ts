@@ -30,7 +30,7 @@ type RunnerDeps<Job extends { uuid: string }> = {
 
 type Running<Job> = { job: Job; abort: AbortController; ended: Promise<void> };
 
-const claimMax = 50;
+const claimMax = 100;
 /** So many times the capacity may be held, those included whose end is being written. */
 const heldFactor = 3;
 const stopGraceMs = 5_000;

@@ -52,26 +52,27 @@ async function identify(tx: Transaction, source: string, listings: readonly Plac
 async function look(within: Queryable, source: string, listings: readonly Place[]) {
   const sought: Sought[] = listings.map((listing) => ({ listing, keys: identityKeys(source, listing) }));
   if (sought.length === 0) return { sought, sightings: [], unknown: [] };
-  const wanted = sought.flatMap(({ listing, keys }) => keys.map((key) => ({ key, full: needsContent(listing) })));
-  const known = await listByKeys(
-    within,
-    wanted.map(({ key }) => key),
-    wanted.map(({ full }) => full),
-  );
+  const withheld = sought.filter(({ listing }) => needsContent(listing));
+  const known = await listByKeys(within, keysOf(sought), keysOf(withheld));
   const knownKeys = new Set(known.map(({ key }) => key));
-  const unknown = sought.filter(({ keys }) => !keys.some((key) => knownKeys.has(key)));
-  const recognized = sought.filter((each) => !unknown.includes(each));
+  const { recognized = [], unknown = [] } = Object.groupBy(sought, ({ keys }) =>
+    keys.some((key) => knownKeys.has(key)) ? "recognized" : "unknown",
+  );
   return { sought, sightings: compare(recognized, known).sightings, unknown };
 }
 
 async function writeNews(tx: Transaction, news: readonly Sought[]): Promise<Map<Sought, Business>> {
-  const keys = news.flatMap((each) => each.keys);
+  const keys = keysOf(news);
   await lockKeys(tx, lockNumbers(keys));
   const { sightings, changes } = compare(news, await readLocked(tx, keys));
   if (changes.minted.length > 0 || changes.changed.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
     await writeBusinesses(tx, changes);
   }
   return new Map(sightings.map(({ sought, business }) => [sought, business]));
+}
+
+function keysOf(sought: readonly Sought[]): string[] {
+  return sought.flatMap(({ keys }) => keys);
 }
 
 async function readLocked(tx: Transaction, keys: readonly string[]): Promise<KnownKey[]> {

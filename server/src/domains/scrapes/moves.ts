@@ -19,7 +19,7 @@ export type Move = {
 
 type Waiting = Move & PromiseWithResolvers<Scrape>;
 
-const groupMax = 50;
+const groupMax = 100;
 const writersMax = 2;
 
 /** The worker was too late: the job was canceled, or another worker has it. */

@@ -75,7 +75,9 @@ export const ScrapeResults = Type.Object(
 /** A page of results whose records are the text that was stored. */
 export type ResultsPage = Omit<Static<typeof ScrapeResults>, "records"> & { recordTexts: readonly string[] };
 
-export function toResource(job: Job): Scrape {
+type Shown = Pick<Job, "id" | "operation" | "status" | "createdAt" | "completedQueries" | "totalQueries" | "errorCode">;
+
+export function toResource(job: Shown): Scrape {
   const self = `${basePath}/scrapes/${job.id}`;
   return {
     id: job.id,

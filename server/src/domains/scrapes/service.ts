@@ -2,6 +2,7 @@ import type { Cursors } from "../../platform/http/cursors.ts";
 import { readLimit } from "../../platform/http/cursors.ts";
 import { ListPage } from "../../platform/http/envelope.ts";
 import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
+import { gather } from "../../platform/gathering.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
@@ -10,15 +11,22 @@ import { createCancel } from "./cancel.ts";
 import { ScrapeNotFound } from "./errors.ts";
 import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toResource } from "./schema.ts";
 import { isTerminal } from "./scrape.ts";
-import { deleteScrapesBefore, findResults, findScrape, listScrapes } from "./store.ts";
+import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type Question } from "./store.ts";
+
+const readsMax = 100;
+const readersMax = 2;
 
 type ScrapesDeps = CreateDeps & { cursors: Cursors };
 
 export function createScrapes(deps: ScrapesDeps) {
   const { db, cursors } = deps;
+  const read = gather((questions: readonly Question[]) => findShownScrapes(db, questions), {
+    groupMax: readsMax,
+    groupsAtOnce: readersMax,
+  });
 
   async function get(principal: Principal, jobId: string): Promise<Scrape> {
-    const scrape = await findScrape(db, principal, uuidOf(jobId));
+    const scrape = await read({ tenant: principal, uuid: uuidOf(jobId) });
     if (!scrape) throw ScrapeNotFound({ jobId });
     return toResource(scrape);
   }
