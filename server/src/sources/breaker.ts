@@ -49,12 +49,15 @@ export function guard(source: Source, options: GuardOptions): GuardedSource {
 
   /** Lets a caller pass, or refuses it; true when it passes as the probe. */
   function enter(): boolean {
+    refuse();
+    isProbing = openUntil > 0;
+    return isProbing;
+  }
+
+  function refuse() {
     const waitMs = openUntil - clock.now().getTime();
     if (waitMs > 0) throw unavailable(Math.ceil(waitMs / 1000));
-    const isHalfOpen = openUntil > 0;
-    if (isHalfOpen && isProbing) throw unavailable(1);
-    isProbing = isHalfOpen;
-    return isHalfOpen;
+    if (openUntil > 0 && isProbing) throw unavailable(1);
   }
 
   function learn(error: unknown, signal: AbortSignal) {
@@ -84,7 +87,7 @@ export function guard(source: Source, options: GuardOptions): GuardedSource {
   }
 
   function within(ms: number): Source {
-    return { ...source, search: (query, signal) => ask(query, signal, ms) };
+    return { ...source, search: (query, signal) => ask(query, signal, ms), refuse };
   }
 
   return { ...within(deadlineMs), within };

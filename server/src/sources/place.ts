@@ -148,5 +148,11 @@ export const Place = Type.Object(
   { additionalProperties: false },
 );
 
+/**
+ * What else a place is called, in the further data sets that its listing was put together from. It
+ * stays with us: a symbol is in no JSON.
+ */
+export const otherIds = Symbol("other ids");
+
 /** What a source knows of one business. */
-export type Place = Static<typeof Place>;
+export type Place = Static<typeof Place> & { [otherIds]?: readonly string[] };

@@ -40,12 +40,14 @@ test("the breaker opens after five failures in a row, and not after four", async
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 4);
   told.next = async () => page;
+  guarded.refuse?.();
   assert.deepEqual(await guarded.search(query, running()), page);
 
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 5);
   assert.equal(told.calls, 10);
   await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 30 });
+  assert.throws(() => guarded.refuse?.(), { ...refused, retryAfterSeconds: 30 });
   assert.equal(told.calls, 10);
 });
 

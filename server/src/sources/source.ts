@@ -28,6 +28,8 @@ export type Source = {
   /** It answers from what this installation has, so that asking it in vain costs nobody anything. */
   readonly isLocal?: true;
   search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
+  /** Throws what a search now would reject with before anyone is asked. */
+  refuse?(): void;
 };
 
 export const listingsMax = 20;

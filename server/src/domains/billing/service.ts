@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import { gather } from "../../platform/gather.ts";
+import { gather } from "../../platform/gathering.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import {
   type Allowance,
@@ -36,8 +36,8 @@ const glancesMax = 10_000;
 export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
   const glances = new Map<string, { until: number; remaining: number }>();
   const settleTogether = gather((several: readonly Reservation[]) => deleteReservations(db, several, clock.now()), {
-    atOnceMax: 2,
-    togetherMax: 32,
+    groupMax: 32,
+    groupsAtOnce: 2,
   });
 
   /**

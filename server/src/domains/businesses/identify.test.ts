@@ -6,7 +6,7 @@ import { newUuid } from "../../platform/ids.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase, type Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Place } from "../../sources/place.ts";
+import { otherIds, type Place } from "../../sources/place.ts";
 import { createBusinesses } from "./index.ts";
 
 const sunday = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
@@ -41,6 +41,20 @@ test("a business has the same id whenever it is found, and another business has 
   assert.notEqual(first?.businessId, second?.businessId);
   assert.equal(again.businessId, second?.businessId);
   assert.equal(again.revision, 1);
+});
+
+test("a business whose records are put together, or come apart, stays the same", async (t) => {
+  const { seeOne } = await start(t);
+  const [one, other] = [aPlace({ placeId: `overture:${newUuid()}` }), aPlace({ placeId: `osm:${newUuid()}` })];
+
+  const alone = await seeOne(one);
+  const together = await seeOne({ ...other, [otherIds]: [one.placeId ?? ""] });
+  const apart = await seeOne(other);
+
+  assert.equal(together.businessId, alone.businessId);
+  assert.equal(apart.businessId, alone.businessId);
+  assert.equal((await seeOne({ ...one })).businessId, alone.businessId);
+  assert.ok(!JSON.stringify(together).includes(one.placeId ?? ""), "the other name is nobody's business");
 });
 
 test("businesses come back in the order of the listings, known and new mixed", async (t) => {

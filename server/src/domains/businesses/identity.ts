@@ -1,15 +1,17 @@
 import { hash } from "node:crypto";
-import type { Place } from "../../sources/place.ts";
+import { otherIds, type Place } from "../../sources/place.ts";
 
 /**
  * The names a listing is recognized by, strongest first. Place ids carry their data set's prefix
  * where they are not of the web map itself (`osm:n1`, `overture:…`), so that two sources that read
- * one data set meet, and two data sets do not.
+ * one data set meet, and two data sets do not. A listing put together from two is known by both, so
+ * that its business stays the same whichever of them is there alone.
  */
 export function identityKeys(source: string, place: Place): string[] {
   const { placeId, dataId, cid, name, address, location } = place;
   const keys = [
     ...(placeId === null ? [] : [`place:${placeId}`]),
+    ...(place[otherIds] ?? []).map((id) => `place:${id}`),
     ...(dataId === null ? [] : [`data:${dataId}`]),
     ...(cid === null ? [] : [`cid:${cid}`]),
   ];

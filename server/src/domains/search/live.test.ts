@@ -251,6 +251,14 @@ test("a source in trouble is left alone, and Retry-After says for how long", asy
   assert.equal(headers.get("Retry-After"), "17");
   assert.equal(told.asked.length, 1);
   assert.equal(await used(api, organizationId), 0);
+  const { rows } = await api.db.query<{ kind: string }>(sql`
+    select kind from ledger_entries where organization_id = ${organizationId} order by id
+  `);
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ["reserve", "release"],
+    "what was refused without asking leaves nothing in the ledger",
+  );
 });
 
 /** Asks on a connection of its own, which can be closed so that the server has seen it when this resolves. */

@@ -45,6 +45,7 @@ type Found = { listings: readonly Place[]; known: Business[] | undefined };
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
   async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
     const { organizationId, source, params, caller } = question;
+    refuseEarly(source);
     const reference = `search/${newUuid()}`;
     const signal = untilGone(caller);
     const reserving = billing.reserve(db, organizationId, 1, reference);
@@ -103,6 +104,15 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   }
 
   return { answer };
+}
+
+/** While a source is left alone, a call that is bound to fail leaves nothing in the ledger. */
+function refuseEarly(source: Source) {
+  try {
+    source.refuse?.();
+  } catch (error) {
+    throw sourceError(error);
+  }
 }
 
 function pageOf(params: SearchData["params"], businesses: Business[]): SearchData {

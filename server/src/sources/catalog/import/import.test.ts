@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../../platform/clock.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { otherIds } from "../../place.ts";
 import type { CatalogItem } from "../record.ts";
 import { givenCatalog, place, yielded } from "../testing.ts";
 import { blockPlacesMax, partition } from "./build-blocks.ts";
@@ -146,6 +147,7 @@ for (const [order, sets] of [
     assert.equal(merged?.name, "Café Amann");
     assert.equal(merged?.website, "https://amann.example/");
     assert.equal(merged?.openingHours?.raw, "Mo-Fr 08:00-18:00");
+    assert.deepEqual(merged?.[otherIds], ["overture:a"]);
     assert.equal((await find("bakery"))[0]?.placeId, "osm:n1");
   });
 }

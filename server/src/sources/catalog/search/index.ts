@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import type { Place } from "../../place.ts";
+import { otherIds, type Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../merge.ts";
 import { renderPlace } from "../render.ts";
@@ -187,6 +187,7 @@ function makeListing(
   const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
   const city = record.address.city === null ? areas.townAt(record) : undefined;
   const listing = renderPlace(record, { hl, observedAt: lead.observedAt, ...(city === undefined ? {} : { city }) });
+  if (others.length > 0) listing[otherIds] = others.map((other) => other.record.sourceId);
   listings.keep(number, hl, listing);
   return listing;
 }

@@ -1,4 +1,4 @@
-import { gather } from "../../../platform/gather.ts";
+import { gather } from "../../../platform/gathering.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { type FoundRecord, readPlaces } from "./store.ts";
 
@@ -13,7 +13,7 @@ export function createPlaceReader(db: Queryable): (numbers: readonly number[]) =
       const reading = { generation, records: byPlace(records) };
       return several.map(() => reading);
     },
-    { atOnceMax: 2, togetherMax: 32 },
+    { groupMax: 32, groupsAtOnce: 2 },
   );
 }
 
