@@ -7,14 +7,14 @@ import { aPlace } from "../server/test/place.ts";
 
 const batch = 20_000;
 
-/** Queued live jobs, as creations leave them. */
+/** Queued live jobs, as creations leave them. Each asks for something else, so that all it finds is new. */
 export async function fillQueued(db: Database, organizationId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newUuid());
-  const params = JSON.stringify({ q: "coffee in Vaduz", page: 1, hl: "en", extra: false });
+  const params = ids.map((id) => JSON.stringify({ q: `coffee near house ${id}x`, page: 1, hl: "en", extra: false }));
   await db.query(sql`
     insert into scrapes (id, organization_id, environment, operation, params, status, request_id)
-    select id, ${organizationId}, 'live', 'places.search', ${params}, 'queued', 'req_bench'
-    from unnest(${ids}::uuid[]) as id
+    select id, ${organizationId}, 'live', 'places.search', params, 'queued', 'req_bench'
+    from unnest(${ids}::uuid[], ${params}::json[]) as queued (id, params)
   `);
   return ids;
 }
@@ -63,7 +63,7 @@ const claim = `
       and finished_at is null
       and coalesce(lease_until, run_at) <= now()
     order by coalesce(lease_until, run_at)
-    limit 50
+    limit 100
     for update skip locked
   ), events as (
     insert into webhook_events (id, organization_id, type, resource_type, resource_id, sequence, body, created_at)

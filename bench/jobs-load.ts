@@ -27,38 +27,31 @@ export async function hammer(
   return perSecond;
 }
 
-const rounds = 5;
+const rounds = 7;
 
-/** Lets two programs take turns, so that whatever else the machine does weighs on both; medians of the rounds. */
-export async function inTurns(
-  seconds: number,
-  ours: (seconds: number) => Promise<number>,
-  theirs: (seconds: number) => Promise<number | undefined>,
-): Promise<{ ours: number; theirs: number | undefined; ratio: number | undefined }> {
-  const figures: { ours: number; theirs: number | undefined }[] = [];
+export type Figure = { ours: number; theirs: number | undefined; ratio: number | undefined };
+type Turn = (seconds: number) => Promise<number | undefined>;
+
+/**
+ * Lets two programs take turns, each of them first every other time, so that whatever else the
+ * machine does weighs on both. Resolves to medians; that of the ratios is taken over the rounds.
+ */
+export async function inTurns(seconds: number, ours: Turn, theirs: Turn): Promise<Figure> {
+  const figures: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    figures.push({ ours: await ours(seconds / rounds), theirs: await theirs(seconds / rounds) });
+    const turns = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
+    const [first = Number.NaN, second = Number.NaN] = [
+      await turns[0]?.(seconds / rounds),
+      await turns[1]?.(seconds / rounds),
+    ];
+    figures.push(round % 2 === 0 ? { ours: first, theirs: second } : { ours: second, theirs: first });
   }
-  const known = figures.flatMap((each) => (each.theirs === undefined ? [] : [{ ...each, theirs: each.theirs }]));
+  const known = figures.filter((figure) => !Number.isNaN(figure.theirs));
+  const medianOf = (values: readonly number[]) => (values.length === 0 ? undefined : percentile(values, 0.5));
   return {
-    ours: percentile(
-      figures.map((each) => each.ours),
-      0.5,
-    ),
-    theirs:
-      known.length === 0
-        ? undefined
-        : percentile(
-            known.map((each) => each.theirs),
-            0.5,
-          ),
-    ratio:
-      known.length === 0
-        ? undefined
-        : percentile(
-            known.map((each) => each.ours / each.theirs),
-            0.5,
-          ),
+    ours: medianOf(figures.map((figure) => figure.ours)) ?? Number.NaN,
+    theirs: medianOf(known.map((figure) => figure.theirs)),
+    ratio: medianOf(known.map((figure) => figure.ours / figure.theirs)),
   };
 }
 

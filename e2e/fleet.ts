@@ -17,6 +17,9 @@ export type Member = {
   address: string | undefined;
   /** Ends the process without a warning and starts another in its place. */
   crash(): Promise<void>;
+  /** Stops the process where it stands, and lets it go on. */
+  pause(): void;
+  resume(): void;
   /** Asks the process to stop; resolves to its exit code. */
   retire(): Promise<number | null>;
 };
@@ -143,11 +146,18 @@ async function startMember(role: Role, environment: NodeJS.ProcessEnv): Promise<
       restarting = replace(restarting);
       return restarting;
     },
+    pause() {
+      running?.child.kill("SIGSTOP");
+    },
+    resume() {
+      running?.child.kill("SIGCONT");
+    },
     async retire() {
       await restarting;
       const retiring = running;
       running = undefined;
       member.address = undefined;
+      retiring?.child.kill("SIGCONT");
       retiring?.child.kill("SIGTERM");
       return (await retiring?.exited) ?? 0;
     },
