@@ -13,7 +13,15 @@ import type { Leniency, Question } from "./question.ts";
 import { type Reading, readQuery, withCorrectedKinds } from "./read-query.ts";
 import { covers, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
 import { canMatter, searchBlock, textBoundOf } from "./search-block.ts";
-import { type BlockEntry, type Directory, type FoundRecord, hasBlocks, readAreas, readDirectory } from "./store.ts";
+import {
+  type BlockEntry,
+  type Directory,
+  type FoundRecord,
+  hasBlocks,
+  readAreas,
+  readDirectory,
+  readImportTimes,
+} from "./store.ts";
 import { createTop, type Hit, type Top } from "./top.ts";
 
 type SearchOptions = {
@@ -23,7 +31,7 @@ type SearchOptions = {
 };
 
 /** What is known of one generation. */
-type Index = { directory: Directory; areas: Areas; listings: Listings };
+type Index = { directory: Directory; areas: Areas; importTimes: ReadonlyMap<number, Date>; listings: Listings };
 
 const areasMax = 250_000;
 /** A search over more reads only the blocks nearest to its center, or the fullest. */
@@ -68,8 +76,9 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
   async function read(): Promise<Index> {
     const directory = await readDirectory(db);
     const areas = createAreas(await readAreas(db, areasMax), await openGazetteer());
+    const importTimes = await readImportTimes(db);
     cache.forgetOthers(directory.blocks);
-    index = { directory, areas, listings: createListings() };
+    index = { directory, areas, importTimes, listings: createListings() };
     return index;
   }
 
@@ -177,16 +186,17 @@ function blocksOf({ blocks }: Directory, region: Region, without: Region | undef
 
 /** Undefined for a place that was closed after it was found. */
 function makeListing(
-  { listings, areas }: Index,
+  { listings, areas, importTimes }: Index,
   number: number,
   records: ReadonlyMap<number, FoundRecord[]>,
   hl: string,
 ): Place | undefined {
   const [lead, ...others] = records.get(number) ?? [];
-  if (!lead) return undefined;
+  const observedAt = lead && importTimes.get(lead.dataSetId);
+  if (!observedAt) return undefined;
   const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
   const city = record.address.city === null ? areas.townAt(record) : undefined;
-  const listing = renderPlace(record, { hl, observedAt: lead.observedAt, ...(city === undefined ? {} : { city }) });
+  const listing = renderPlace(record, { hl, observedAt, ...(city === undefined ? {} : { city }) });
   if (others.length > 0) listing[otherIds] = others.map((other) => other.record.sourceId);
   listings.keep(number, hl, listing);
   return listing;

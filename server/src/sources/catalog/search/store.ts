@@ -48,32 +48,43 @@ export async function readBlocks(db: Queryable, firstCells: readonly number[]) {
   return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
 }
 
-export type FoundRecord = { place: number; isLead: boolean; record: CatalogRecord; observedAt: Date };
+/** When each data set was imported, by its id. */
+export async function readImportTimes(db: Queryable): Promise<Map<number, Date>> {
+  const { rows } = await db.query<{ id: number; imported_at: Date }>(sql`
+    select id, imported_at
+    from catalog_data_sets
+  `);
+  return new Map(rows.map(({ id, imported_at: importedAt }) => [id, importedAt]));
+}
+
+export type FoundRecord = { place: number; isLead: boolean; dataSetId: number; record: CatalogRecord };
 
 /**
  * The records of these places, and the generation they were read in: a search that chose the places
  * by another generation must choose again.
  */
 export async function readPlaces(db: Queryable, places: readonly number[]) {
-  const { rows } = await db.query<{
-    generation: number;
-    place: number | null;
-    is_lead: boolean;
-    record: string;
-    imported_at: Date;
-  }>(sql`
-    select s.generation, r.place, r.number = r.place as is_lead, r.record, d.imported_at
-    from catalog_state s
-    left join (
-      catalog_records r
-      join catalog_data_sets d on d.id = r.data_set_id
-    ) on r.place = any(${places}::integer[]) and r.closed_at is null and not r.shadowed
+  const { rows } = await db.query<{ generation: number | null } & Stored>(sql`
+    select generation, null::integer as place, null::integer as number, null::integer as "dataSetId", null as record
+    from catalog_state
+    union all
+    select null, place, number, data_set_id, record
+    from catalog_records
+    where place = any(${places}::integer[]) and closed_at is null and not shadowed
   `);
-  const records = rows.flatMap(({ place, is_lead: isLead, record, imported_at: observedAt }): FoundRecord[] =>
-    place === null ? [] : [{ place, isLead, record: JSON.parse(record) as CatalogRecord, observedAt }],
-  );
-  return { generation: rows[0]?.generation ?? 0, records };
+  const stored = rows.filter(({ generation }) => generation === null);
+  // Read at one go, which costs half of what it costs one by one.
+  const records = JSON.parse(`[${stored.map(({ record }) => record).join(",")}]`) as CatalogRecord[];
+  return {
+    generation: rows.find(({ generation }) => generation !== null)?.generation ?? 0,
+    records: stored.flatMap(({ place, number, dataSetId }, index): FoundRecord[] => {
+      const record = records[index];
+      return record ? [{ place, isLead: number === place, dataSetId, record }] : [];
+    }),
+  };
 }
+
+type Stored = { place: number; number: number; dataSetId: number; record: string };
 
 export type KnownArea = Pick<
   CatalogArea,
