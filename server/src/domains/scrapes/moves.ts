@@ -20,7 +20,7 @@ export type Move = {
 type Waiting = Move & PromiseWithResolvers<Scrape>;
 
 const groupMax = 100;
-const writersMax = 2;
+const writersMax = 3;
 
 /** The worker was too late: the job was canceled, or another worker has it. */
 export class LeaseLost extends Error {}
