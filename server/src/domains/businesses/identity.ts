@@ -6,7 +6,8 @@ import type { Place } from "../../sources/place.ts";
  * where they are not of the web map itself (`osm:n1`, `overture:…`), so that two sources that read
  * one data set meet, and two data sets do not.
  */
-export function identityKeys(source: string, { placeId, dataId, cid, ...rest }: Place): string[] {
+export function identityKeys(source: string, place: Place): string[] {
+  const { placeId, dataId, cid } = place;
   const keys = [
     ...(placeId === null ? [] : [`place:${placeId}`]),
     ...(dataId === null ? [] : [`data:${dataId}`]),
@@ -16,7 +17,7 @@ export function identityKeys(source: string, { placeId, dataId, cid, ...rest }: 
   if (keys.length > 0) return keys.map((key) => key.replaceAll("\u0000", ""));
 
   // Nothing that the source calls it by: what it is and where it stands must do.
-  const { name, address, location } = rest;
+  const { name, address, location } = place;
   return [`${source}:${hash("sha256", JSON.stringify([name, address.formatted, location]), "base64url")}`];
 }
 

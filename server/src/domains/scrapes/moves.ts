@@ -47,7 +47,8 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
     while (waiting.length > 0) {
       const sourceName = waiting[0]?.sourceName;
       const group = waiting.filter((entry) => entry.sourceName === sourceName).slice(0, groupMax);
-      waiting = waiting.filter((entry) => !group.includes(entry));
+      const taken = new Set(group);
+      waiting = waiting.filter((entry) => !taken.has(entry));
       await write(group);
     }
     writers -= 1;
