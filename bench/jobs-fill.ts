@@ -91,7 +91,7 @@ const complete = `
     from ended, generate_series(1, 3) as position
   ), known as (
     insert into businesses (id, revision, fingerprints, content)
-    select business_id, 1, '{}', $2::json
+    select business_id, 1, '{}', $2::text
     from found
   ), keys as (
     insert into business_keys (key, business_id)
@@ -99,7 +99,7 @@ const complete = `
     from found
   ), results as (
     insert into scrape_results (job_id, position, business_id, record)
-    select id, position, business_id, $2::json
+    select id, position, business_id, $2::text
     from found
   )
   insert into webhook_events (id, organization_id, type, resource_type, resource_id, sequence, body, created_at)

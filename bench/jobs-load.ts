@@ -47,12 +47,15 @@ export async function inTurns(seconds: number, ours: Turn, theirs: Turn): Promis
     figures.push(round % 2 === 0 ? { ours: first, theirs: second } : { ours: second, theirs: first });
   }
   const known = figures.filter((figure) => !Number.isNaN(figure.theirs));
-  const medianOf = (values: readonly number[]) => (values.length === 0 ? undefined : percentile(values, 0.5));
   return {
     ours: medianOf(figures.map((figure) => figure.ours)) ?? Number.NaN,
     theirs: medianOf(known.map((figure) => figure.theirs)),
     ratio: medianOf(known.map((figure) => figure.ours / figure.theirs)),
   };
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : percentile(values, 0.5);
 }
 
 export function percentile(values: readonly number[], share: number): number {

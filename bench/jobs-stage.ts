@@ -16,14 +16,14 @@ const readJobs = 1_000;
 
 const reading = (seconds: number) => ({ connections, seconds, status: 200 });
 
-/** A database of its own with an API process and a worker, which stands still unless it is measured. */
+const settings = { WAYPOST_DATABASE_CONNECTIONS: String(connections) };
+
+/** A database of its own with an API process, and what else is measured on it. */
 export async function openStage(connection: Connection) {
-  const fleet = await startFleet(connection, ["api", "worker"], { WAYPOST_DATABASE_CONNECTIONS: String(connections) });
+  const fleet = await startFleet(connection, ["api"], settings);
   const { db } = fleet;
-  const worker = fleet.any("worker");
   const { address = "" } = fleet.any("api");
   const organizationId = await onlyOrganization(db);
-  worker.pause();
 
   const body = JSON.stringify({ operation: "places.search", input: { q: "coffee in Vaduz" } });
   const creation = () => ({
@@ -64,23 +64,31 @@ export async function openStage(connection: Connection) {
     };
   }
 
-  /** Jobs finished per second by the worker, of as many as keep it busy for about that long. */
-  async function finish(seconds: number): Promise<number> {
-    const count = Math.ceil(seconds * jobsPerSecondOfATurn);
-    await fillQueued(db, organizationId, count);
-    const started = performance.now();
-    worker.resume();
-    await db.query(sql`select pg_notify('scrapes_queued', '')`);
-    await drained(db);
+  /** Two programs that finish jobs: a worker, which stands still between its turns, and the bare loop. */
+  async function openWorker() {
+    const workers = await startFleet(connection, ["worker"], settings);
+    const worker = workers.any("worker");
     worker.pause();
-    return count / ((performance.now() - started) / 1_000);
-  }
-
-  /** The same by the bare loop. */
-  async function finishBare(seconds: number): Promise<number> {
-    const count = Math.ceil(seconds * jobsPerSecondOfATurn);
-    await fillQueued(db, organizationId, count);
-    return bareLoop(connection, count);
+    return {
+      resume: () => worker.resume(),
+      /** Jobs finished per second, of as many as keep it busy for about that long. */
+      async ours(seconds: number): Promise<number> {
+        const count = Math.ceil(seconds * jobsPerSecondOfATurn);
+        await fillQueued(db, organizationId, count);
+        const started = performance.now();
+        worker.resume();
+        await db.query(sql`select pg_notify('scrapes_queued', '')`);
+        await drained(db);
+        worker.pause();
+        return count / ((performance.now() - started) / 1_000);
+      },
+      async bare(seconds: number): Promise<number> {
+        const count = Math.ceil(seconds * jobsPerSecondOfATurn);
+        await fillQueued(db, organizationId, count);
+        return bareLoop(connection, count);
+      },
+      close: () => workers.stop(),
+    };
   }
 
   /** What one figure left behind must not weigh on the next. */
@@ -103,10 +111,8 @@ export async function openStage(connection: Connection) {
     organizationId,
     create,
     openReads,
-    finish,
-    finishBare,
+    openWorker,
     forget,
-    worker,
     drained: () => drained(db),
     stop: () => fleet.stop(),
   };

@@ -58,15 +58,18 @@ async function measureAll(stage: Stage, seconds: number) {
   reads.close();
   await stage.forget();
 
-  for (const program of [stage.finish, stage.finishBare]) await program(1);
-  const finished = await inTurns(seconds, stage.finish, stage.finishBare);
+  const worker = await stage.openWorker();
+  for (const program of [worker.ours, worker.bare]) await program(1);
+  const finished = await inTurns(seconds, worker.ours, worker.bare);
   tell("(c) jobs finished", "bare claim-and-complete loop", finished, 0.5);
+  await worker.close();
   await stage.forget();
 }
 
 /** From the commit of the creation to the claim, on an idle service. */
 async function queueDelay(stage: Stage) {
-  stage.worker.resume();
+  const worker = await stage.openWorker();
+  worker.resume();
   for (let sent = 0; sent < delaySamples; sent += 1) {
     await stage.create(0.001, 1);
     await stage.drained();
@@ -83,18 +86,26 @@ async function queueDelay(stage: Stage) {
   console.log(
     `  (d) queue delay, idle              p50 ${percentile(delays, 0.5).toFixed(1)} ms, p99 ${percentile(delays, 0.99).toFixed(1)} ms (p50 under 50 ms)`,
   );
-  stage.worker.pause();
+  await worker.close();
   await stage.forget();
 }
 
 /** The same program on both tables, in turns: what each does costs on the full one, measured in the empty one's. */
 async function measureCosts(empty: Stage, full: Stage, seconds: number) {
+  for (const stage of [full, empty]) await stage.create(warmSeconds);
   tellCost("creations", await inTurns(seconds, full.create, empty.create));
+  for (const stage of [full, empty]) await stage.forget();
+
   const reads = { full: await full.openReads(), empty: await empty.openReads() };
+  for (const each of [reads.full, reads.empty]) await each.ours(warmSeconds);
   tellCost("reads", await inTurns(seconds, reads.full.ours, reads.empty.ours));
   for (const each of [reads.full, reads.empty]) each.close();
   for (const stage of [full, empty]) await stage.forget();
-  tellCost("finishing", await inTurns(seconds, full.finish, empty.finish));
+
+  const workers = { full: await full.openWorker(), empty: await empty.openWorker() };
+  for (const each of [workers.full, workers.empty]) await each.ours(1);
+  tellCost("finishing", await inTurns(seconds, workers.full.ours, workers.empty.ours));
+  for (const each of [workers.full, workers.empty]) await each.close();
 }
 
 function tell(name: string, baseline: string, { ours, theirs, ratio }: Figure, least: number) {

@@ -32,6 +32,9 @@ export type Fleet = {
   stop(): Promise<void>;
 };
 
+/** What a client knows of a fleet: a key, and an address to try. */
+export type Callable = { key: string; any(role: "api"): { address: string | undefined } };
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readyMs = 60_000;
 const relaunchesMax = 20;
@@ -169,7 +172,7 @@ const patienceMs = 90_000;
 
 /** Sends a call to any API process until one answers it for good, as a careful client does. */
 export async function callUntilAnswered(
-  fleet: Fleet,
+  fleet: Callable,
   path: string,
   { body, idempotencyKey = newUuid() }: { body?: object; idempotencyKey?: string } = {},
 ): Promise<{ status: number; data: any }> {
@@ -183,7 +186,7 @@ export async function callUntilAnswered(
   }
 }
 
-async function callOnce(fleet: Fleet, path: string, body: object | undefined, idempotencyKey: string) {
+async function callOnce(fleet: Callable, path: string, body: object | undefined, idempotencyKey: string) {
   const { address } = fleet.any("api");
   if (address === undefined) return undefined;
   try {

@@ -23,7 +23,7 @@ const { log, flush } = createLog(readConfig().logLevel);
 const stopping = Promise.withResolvers<void>();
 process.once("SIGTERM", () => stopping.resolve());
 const service = await startService(readConfig(), log, { sources: { pick: async () => source } });
-process.stdout.write(`ready at ${service.address}\n`);
+process.stdout.write(`ready at ${service.address}\n\n`);
 await stopping.promise;
 await service.stop();
 flush();

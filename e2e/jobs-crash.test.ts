@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentLog } from "../server/src/platform/log.ts";
@@ -8,6 +6,7 @@ import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts
 import { createTestDatabase } from "../server/test/postgres.ts";
 import { callUntilAnswered, startFleet } from "./fleet.ts";
 import { allEnded, keepCreating, newLedger, settle } from "./jobs-ledger.ts";
+import { postmasterOf, until } from "./service.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 const crashSeconds = 20;
@@ -86,17 +85,3 @@ test("a worker that is asked to stop hands its job to another", async (t) => {
   assert.equal(code, 0);
   await settle(fleet.db, ledger);
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < deadline, "it did not come true within a minute");
-    await sleep(50);
-  }
-}
-
-async function postmasterOf(folder: string): Promise<number> {
-  const pid = Number.parseInt(await readFile(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8"), 10);
-  assert.ok(pid > 0);
-  return pid;
-}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newUuid, uuidFromId } from "../server/src/platform/ids.ts";
 import type { Database } from "../server/src/platform/postgres/database.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
-import { callUntilAnswered, type Fleet } from "./fleet.ts";
+import { type Callable, callUntilAnswered } from "./fleet.ts";
 
 /** What was acknowledged, written down outside of the service. */
 export type Ledger = { created: Set<string>; canceled: Set<string> };
@@ -13,7 +13,7 @@ export const newLedger = (): Ledger => ({ created: new Set(), canceled: new Set(
 const listingsPerJob = 3;
 
 /** Creates jobs one after the other, as fast as they are acknowledged, and cancels a few. */
-export async function keepCreating(fleet: Fleet, ledger: Ledger, isOver: () => boolean): Promise<void> {
+export async function keepCreating(fleet: Callable, ledger: Ledger, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const ms = Math.random() < 0.2 ? 1_000 : Math.floor(Math.random() * 100);
     const body = { operation: "places.search", input: { q: `coffee ${newUuid()} ${ms}` } };

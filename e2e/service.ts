@@ -1,6 +1,9 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
@@ -26,8 +29,12 @@ export async function newDataFolder(t: TestContext): Promise<string> {
 }
 
 /** Starts the service and waits until it says it is ready; rejects with its output when it ends before. */
-export async function startService(t: TestContext, environment: Environment): Promise<RunningService> {
-  const child = spawn(process.execPath, ["server/src/main.ts"], {
+export async function startService(
+  t: TestContext,
+  environment: Environment,
+  program = "server/src/main.ts",
+): Promise<RunningService> {
+  const child = spawn(process.execPath, [program], {
     cwd: root,
     env: {
       PATH: process.env["PATH"],
@@ -90,4 +97,19 @@ export async function search(address: string, key: string, q = "coffee in Vaduz"
     body: JSON.stringify({ q }),
   });
   return { status: response.status, body: (await response.json()) as Record<string, any> };
+}
+
+/** The process that runs the PostgreSQL of a data folder. */
+export async function postmasterOf(folder: string): Promise<number> {
+  const pid = Number.parseInt(await readFile(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8"), 10);
+  assert.ok(pid > 0);
+  return pid;
+}
+
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, "it did not come true within a minute");
+    await sleep(50);
+  }
 }

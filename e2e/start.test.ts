@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { newDataFolder, root, run, search, startService, waypost } from "./service.ts";
+import { newDataFolder, postmasterOf, root, run, search, startService, waypost } from "./service.ts";
 
 const shell = promisify(exec);
 const testKeyIn = (output: string) => /svc_test_\w+/.exec(output)?.[0] ?? "";
@@ -183,7 +183,7 @@ test("the role worker answers health and nothing else", async (t) => {
 test("readiness tells when the database is away and when it is back", async (t) => {
   const dataFolder = await newDataFolder(t);
   const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
-  const pid = Number.parseInt(await readFile(join(dataFolder, "postgres/cluster/postmaster.pid"), "utf8"), 10);
+  const pid = await postmasterOf(dataFolder);
   const key = testKeyIn(service.output);
 
   process.kill(pid, "SIGKILL");

@@ -8,7 +8,7 @@ import { otherIds, type Place } from "../../sources/place.ts";
  * that its business stays the same whichever of them is there alone.
  */
 export function identityKeys(source: string, place: Place): string[] {
-  const { placeId, dataId, cid, name, address, location } = place;
+  const { placeId, dataId, cid } = place;
   const keys = [
     ...(placeId === null ? [] : [`place:${placeId}`]),
     ...(place[otherIds] ?? []).map((id) => `place:${id}`),
@@ -19,6 +19,7 @@ export function identityKeys(source: string, place: Place): string[] {
   if (keys.length > 0) return keys.map((key) => key.replaceAll("\u0000", ""));
 
   // Nothing that the source calls it by: what it is and where it stands must do.
+  const { name, address, location } = place;
   return [`${source}:${hash("sha256", JSON.stringify([name, address.formatted, location]), "base64url")}`];
 }
 

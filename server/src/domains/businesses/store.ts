@@ -5,6 +5,13 @@ import type { Known } from "./observation.ts";
 /** A key with the business it leads to. */
 export type KnownKey = Known & { key: string; mergedInto: string | null };
 
+/** As it is stored: what of it is JSON is text. */
+type KnownKeyRow = Omit<KnownKey, "fingerprints" | "content"> & { fingerprints: string; content: string | null };
+
+function toKnownKey({ fingerprints, content, ...row }: KnownKeyRow): KnownKey {
+  return { ...row, fingerprints: JSON.parse(fingerprints), content: content === null ? null : JSON.parse(content) };
+}
+
 // Businesses belong to no organization: whoever finds one finds the same.
 
 /** Finds what the keys lead to; the content only where it is asked for, since it is the larger part. */
@@ -14,7 +21,7 @@ export async function listByKeys(
   keysWithContent: readonly string[],
 ): Promise<KnownKey[]> {
   // Not as a join with the keys: while the table is young, that is planned as a scan of all of it.
-  const { rows } = await db.query<KnownKey>(sql`
+  const { rows } = await db.query<KnownKeyRow>(sql`
     select
       business_keys.key,
       businesses.id,
@@ -26,7 +33,7 @@ export async function listByKeys(
     join businesses on businesses.id = business_keys.business_id
     where business_keys.key = any(${keys}::text[])
   `);
-  return rows;
+  return rows.map(toKnownKey);
 }
 
 // Any fixed number of our own: the first half of the locks on keys.
@@ -43,7 +50,7 @@ export async function lockKeys(tx: Transaction, numbers: readonly number[]): Pro
 /** As listByKeys with all content, and keeps others from changing what is found. */
 export async function listByKeysForUpdate(tx: Transaction, keys: readonly string[]): Promise<KnownKey[]> {
   // Another key may lead to the same business, so its row is locked too, in the order of ids.
-  const { rows } = await tx.query<KnownKey>(sql`
+  const { rows } = await tx.query<KnownKeyRow>(sql`
     select
       business_keys.key,
       businesses.id,
@@ -57,7 +64,7 @@ export async function listByKeysForUpdate(tx: Transaction, keys: readonly string
     order by businesses.id
     for update of businesses
   `);
-  return rows;
+  return rows.map(toKnownKey);
 }
 
 export type Changes = {
@@ -107,7 +114,7 @@ export async function writeBusinesses(tx: Transaction, { minted, changed, keys, 
 
 function asRows(businesses: readonly Known[]): Sql {
   return sql`
-    select id, revision, fingerprints::json as fingerprints, content::json as content
+    select id, revision, fingerprints, content
     from unnest(
       ${businesses.map(({ id }) => id)}::uuid[],
       ${businesses.map(({ revision }) => revision)}::bigint[],

@@ -20,7 +20,7 @@ export type Move = {
 type Waiting = Move & PromiseWithResolvers<Scrape>;
 
 const groupMax = 100;
-const writersMax = 2;
+const writersMax = 3;
 
 /** The worker was too late: the job was canceled, or another worker has it. */
 export class LeaseLost extends Error {}
@@ -47,7 +47,8 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
     while (waiting.length > 0) {
       const sourceName = waiting[0]?.sourceName;
       const group = waiting.filter((entry) => entry.sourceName === sourceName).slice(0, groupMax);
-      waiting = waiting.filter((entry) => !group.includes(entry));
+      const taken = new Set(group);
+      waiting = waiting.filter((entry) => !taken.has(entry));
       await write(group);
     }
     writers -= 1;

@@ -167,7 +167,7 @@ export async function updateCollected(
         or found.business_id <> all (array(select business_id from scrape_results where job_id = held.id))
     ), stored as (
       insert into scrape_results (job_id, position, business_id, record)
-      select id, position, business_id, record::json
+      select id, position, business_id, record
       from fresh
       where position <= ${listingsMax}
       returning job_id

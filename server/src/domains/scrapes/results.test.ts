@@ -164,6 +164,27 @@ test("a job does not exist for other organizations, nor for the other environmen
   assert.equal((await api.read(key, "job_1")).status, 400);
 });
 
+// Reads that come at once share a statement.
+test("of many reads at once each gets its own job, and nobody another's", async (t) => {
+  const api = await startScrapes(t);
+  const keys = [(await api.givenKey()).text, (await api.givenKey()).text];
+  const jobs = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const owner = keys[index % 2] ?? "";
+      return { owner, id: (await api.create(owner)).body["data"].id as string };
+    }),
+  );
+
+  const answers = await Promise.all(
+    jobs.flatMap((job) => keys.map(async (key) => ({ key, job, answer: await api.read(key, job.id) }))),
+  );
+
+  for (const { key, job, answer } of answers) {
+    assert.equal(answer.status, key === job.owner ? 200 : 404);
+    if (key === job.owner) assert.equal(answer.body["data"].id, job.id);
+  }
+});
+
 test("each route asks for its own scope", async (t) => {
   const api = await startScrapes(t);
   const { text: key, organizationId } = await api.givenKey();

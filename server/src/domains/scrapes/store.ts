@@ -143,7 +143,7 @@ export async function findResults(
     select scrapes.status, found.position, found.text
     from scrapes
     left join lateral (
-      select position, record::text as text
+      select position, record as text
       from scrape_results
       where job_id = scrapes.id
         and position > ${after}
