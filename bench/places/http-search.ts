@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { Pool } from "undici";
 import { newKeyText } from "../../server/src/domains/api-keys/index.ts";
 import type { Connection } from "../../server/src/platform/postgres/database.ts";
 import { databaseUrl } from "../../server/test/postgres.ts";
+import { type LeanConnection, openLeanConnection } from "./lean-client.ts";
 import type { Asked } from "./questions.ts";
 
 const readyMs = 60_000;
@@ -40,23 +40,30 @@ export async function openHttpSearch(connection: Connection, folder: string) {
       resolve(found);
     });
   });
-  const pool = new Pool(address, { connections: 8, pipelining: 1 });
-  const headers = { "API-KEY": key, "Content-Type": "application/json" };
+  const head = [
+    "POST /api/v1/search HTTP/1.1",
+    `Host: ${new URL(address).host}`,
+    `API-KEY: ${key}`,
+    "Content-Type: application/json\r\n",
+  ].join("\r\n");
+  const all: LeanConnection[] = [];
+  const idle: LeanConnection[] = [];
 
-  /** Resolves to how many businesses the answer says it has. It is read, and not parsed. */
+  /** Resolves to how many businesses the answer says it has. */
   async function ask({ q, latitude, longitude, zoom }: Asked): Promise<number> {
-    const body = JSON.stringify({ q, ll: `@${latitude},${longitude},${zoom}z` });
-    const answer = await pool.request({ method: "POST", path: "/api/v1/search", headers, body });
-    const bytes = await answer.body.bytes();
-    const head = new TextDecoder().decode(bytes.subarray(0, 40));
-    if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}: ${head}`);
-    return Number(/"total":(\d+)/.exec(head)?.[1] ?? Number.NaN);
+    const lean = idle.pop() ?? (await openLeanConnection(address, head));
+    if (!all.includes(lean)) all.push(lean);
+    const answer = await lean.post(JSON.stringify({ q, ll: `@${latitude},${longitude},${zoom}z` }));
+    idle.push(lean);
+    const [, total] = /^HTTP\/1.1 200.*"total":(\d+)/s.exec(answer) ?? [];
+    if (total === undefined) throw new Error(`the service answered ${answer}`);
+    return Number(total);
   }
 
   return {
     ask,
     async close() {
-      await pool.close();
+      for (const each of all) each.close();
       child.kill("SIGTERM");
       await exited;
     },

@@ -1,4 +1,5 @@
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
+import { radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
 import { pick } from "./synthetic.ts";
 
 export type Asked = {
@@ -27,6 +28,19 @@ export function makeQuestions(
     const q = kind === "prefix" ? word.slice(0, 4) : misspell(word, random);
     return { kind, q, category, latitude, longitude, zoom: 11 };
   });
+}
+
+const widening = [1, 2.5, 6, 15];
+
+/** The steps in which the service looks farther. */
+export function radiiOf({ latitude, zoom }: Asked): number[] {
+  const radius = radiusOfZoom(latitude, zoom);
+  return [...new Set(widening.map((factor) => Math.min(Math.max(radius, 200_000), radius * factor)))];
+}
+
+/** How many must be found for it not to look farther: a page, or one of what was only guessed at. */
+export function enoughFor({ kind }: Asked): number {
+  return kind === "typo" ? 1 : 20;
 }
 
 export function misspell(word: string, random: () => number): string {

@@ -3,10 +3,10 @@ import { newUuid } from "../../server/src/platform/ids.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { boxesAround, distanceM, radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
+import { boxesAround, distanceM } from "../../server/src/sources/catalog/search/geometry.ts";
 import { editDistance } from "../../server/src/sources/catalog/search/typos.ts";
 import { wordsOf } from "../../server/src/sources/catalog/words.ts";
-import type { Asked } from "./questions.ts";
+import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 
 // Tiles of zoom 10: about 39 km at the equator.
 const tilesPerSide = 1_024;
@@ -48,20 +48,25 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<C
     return (await pool.query({ name, text, values: all })).rows;
   }
 
+  /** As far as the service looks: the nearest twenty, from ever farther away while there are fewer. */
   async function ask(asked: Asked): Promise<number> {
-    const radius = radiusOfZoom(asked.latitude, asked.zoom);
-    const boxes = boxesAround(asked, radius);
-    const [box = [0, 0, 0, 0] as const] = boxes;
-    const rows =
-      asked.kind === "category"
-        ? await run("category", [asked.category, box[1], box[0], box[3], box[2]], asked)
-        : asked.kind === "prefix"
-          ? await run("prefix", [tilesOf(box), asked.q, `${asked.q}\uffff`], asked)
-          : await run("tokens", [tilesOf(box), await corrected(asked.q)], asked);
-    const within = rows.filter(
-      (row) => distanceM(asked.latitude, asked.longitude, row.latitude, row.longitude) <= radius,
-    );
-    return within.map((row) => JSON.parse(row.record) as CatalogRecord).length;
+    const words = asked.kind === "typo" ? await corrected(asked.q) : [];
+    let records: CatalogRecord[] = [];
+    for (const radius of radiiOf(asked)) {
+      const [box = [0, 0, 0, 0] as const] = boxesAround(asked, radius);
+      const rows =
+        asked.kind === "category"
+          ? await run("category", [asked.category, box[1], box[0], box[3], box[2]], asked)
+          : asked.kind === "prefix"
+            ? await run("prefix", [tilesOf(box), asked.q, `${asked.q}\uffff`], asked)
+            : await run("tokens", [tilesOf(box), words], asked);
+      const within = rows.filter(
+        (row) => distanceM(asked.latitude, asked.longitude, row.latitude, row.longitude) <= radius,
+      );
+      records = within.map((row) => JSON.parse(row.record) as CatalogRecord);
+      if (records.length >= enoughFor(asked)) break;
+    }
+    return records.length;
   }
 
   async function corrected(word: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { boxesAround, distanceM, radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
+import { boxesAround, distanceM } from "../../server/src/sources/catalog/search/geometry.ts";
 import { editDistance } from "../../server/src/sources/catalog/search/typos.ts";
 import { wordsOf } from "../../server/src/sources/catalog/words.ts";
-import type { Asked } from "./questions.ts";
+import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 import { deletionsOf } from "./sql-baseline.ts";
 
 /** The same questions to SQLite in this process: an R-Tree with the category as a dimension, and FTS5. */
@@ -32,22 +32,27 @@ export function openSqliteBaseline(folder: string, places: Iterable<CatalogRecor
   const similar = db.prepare("select distinct token from deletions where deletion in (select value from json_each(?))");
 
   function ask(asked: Asked): Promise<number> {
-    const radius = radiusOfZoom(asked.latitude, asked.zoom);
-    const [box = [0, 0, 0, 0] as const] = boxesAround(asked, radius);
-    const [south, west, north, east] = box;
-    const rows =
-      asked.kind === "category"
-        ? byKind.all(kinds.get(asked.category) ?? 0, south, north, west, east)
-        : byName.all(matchFor(asked), south, north, west, east);
-    const near = rows
-      .map((row) => ({
-        record: String(row["record"]),
-        away: distanceM(asked.latitude, asked.longitude, Number(row["latitude"]), Number(row["longitude"])),
-      }))
-      .filter(({ away }) => away <= radius)
-      .sort((a, b) => a.away - b.away)
-      .slice(0, 20);
-    return Promise.resolve(near.map(({ record }) => JSON.parse(record) as CatalogRecord).length);
+    const match = asked.kind === "category" ? "" : matchFor(asked);
+    let records: CatalogRecord[] = [];
+    for (const radius of radiiOf(asked)) {
+      const [box = [0, 0, 0, 0] as const] = boxesAround(asked, radius);
+      const [south, west, north, east] = box;
+      const rows =
+        asked.kind === "category"
+          ? byKind.all(kinds.get(asked.category) ?? 0, south, north, west, east)
+          : byName.all(match, south, north, west, east);
+      const near = rows
+        .map((row) => ({
+          record: String(row["record"]),
+          away: distanceM(asked.latitude, asked.longitude, Number(row["latitude"]), Number(row["longitude"])),
+        }))
+        .filter(({ away }) => away <= radius)
+        .sort((a, b) => a.away - b.away)
+        .slice(0, 20);
+      records = near.map(({ record }) => JSON.parse(record) as CatalogRecord);
+      if (records.length >= enoughFor(asked)) break;
+    }
+    return Promise.resolve(records.length);
   }
 
   function matchFor({ kind, q }: Asked): string {

@@ -132,26 +132,38 @@ test("a reservation that is settled stays counted and cannot be given back", asy
   assert.equal(await billing.settle(db, organizationId, "page"), false);
 });
 
-test("reservations that are settled at once are settled each by itself", async (t) => {
+test("what is charged at once is written together, and each is told its own balance", async (t) => {
   const { db, billing, organizationId } = await startBilling(t, 100);
   const { id: other } = await createOrganizations({ db }).create(`org ${newUuid()}`);
   const references = Array.from({ length: 50 }, (_, at) => `page ${at}`);
-  for (const reference of references) await billing.reserve(db, organizationId, 1, reference);
-  await billing.reserve(db, other, 1, "page 0");
-  await billing.reserve(db, other, 1, "page 1");
 
-  const settled = await Promise.all([
-    ...references.map((reference) => billing.settleAlone(organizationId, reference)),
-    billing.settleAlone(other, "page 1"),
-    billing.settleAlone(other, "page 2"),
-  ]);
+  const balances = await Promise.all(references.map((reference) => billing.chargeAlone(organizationId, reference)));
+  await Promise.all(references.slice(0, 3).map((reference) => billing.chargeAlone(other, reference)));
 
-  assert.deepEqual(settled, [...references.map(() => true), true, false]);
-  await billing.release(db, organizationId, 1, "page 0");
+  assert.deepEqual(
+    balances.map(({ remaining }) => remaining).toSorted((a, b) => b - a),
+    Array.from({ length: 50 }, (_, at) => 99 - at),
+  );
+  assert.ok(balances.every(({ charged }) => charged === 1));
   assert.equal(await assertLedgerIsCounter(db, organizationId), 50);
-  await billing.release(db, other, 1, "page 0");
-  await billing.release(db, other, 1, "page 1");
-  assert.equal(await assertLedgerIsCounter(db, other), 1, "what was reserved under the same name is another's");
+  assert.equal(await assertLedgerIsCounter(db, other), 3);
+  await billing.release(db, organizationId, 1, "page 7");
+  assert.equal(await assertLedgerIsCounter(db, organizationId), 49);
+});
+
+test("of what is charged at once, as many are as the allowance holds", async (t) => {
+  const { db, billing, organizationId } = await startBilling(t, 20);
+  const { id: other } = await createOrganizations({ db }).create(`org ${newUuid()}`);
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 45 }, (_, at) => billing.chargeAlone(at % 3 === 2 ? other : organizationId, `page ${at}`)),
+  );
+
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  assert.equal(refused.length, 10);
+  for (const { reason } of refused) assert.equal(reason.code, "allowance_exhausted");
+  assert.equal(await assertLedgerIsCounter(db, organizationId), 20);
+  assert.equal(await assertLedgerIsCounter(db, other), 15);
 });
 
 test("a release gives back exactly once, even when asked many times at once", async (t) => {

@@ -13,7 +13,6 @@ import {
 import { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
 import {
   deleteReservation,
-  deleteReservations,
   findUsage,
   hasTaken,
   insertRelease,
@@ -23,9 +22,11 @@ import {
   listLedger,
   listUsage,
   type MonthUsage,
-  type Reservation,
   updateAllowance,
 } from "./store.ts";
+
+/** One unit of one organization, and what for. */
+type Single = { organizationId: string; reference: string };
 
 type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
 
@@ -35,10 +36,7 @@ const glancesMax = 10_000;
 
 export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
   const glances = new Map<string, { until: number; remaining: number }>();
-  const settleTogether = gather((several: readonly Reservation[]) => deleteReservations(db, several, clock.now()), {
-    groupMax: 32,
-    groupsAtOnce: 2,
-  });
+  const chargeTogether = gather(chargeAll, { groupMax: 32, groupsAtOnce: 2 });
 
   /**
    * Takes units for good. The reference says what for: charging it again takes nothing. It locks
@@ -46,6 +44,46 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
    */
   async function charge(tx: Queryable, organizationId: string, units: number, reference: string): Promise<Balance> {
     return take(tx, organizationId, { kind: "charge", units, reference, leaseUntil: null });
+  }
+
+  /** Takes one unit for good, outside of any transaction. What is charged at the same time is written together. */
+  async function chargeAlone(organizationId: string, reference: string): Promise<Balance> {
+    const outcome = await chargeTogether({ organizationId, reference });
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  }
+
+  async function chargeAll(several: readonly Single[]): Promise<PromiseSettledResult<Balance>[]> {
+    const outcomes = new Map<Single, PromiseSettledResult<Balance>>();
+    const groups = [...Map.groupBy(several, ({ organizationId }) => organizationId)];
+    await Promise.all(
+      groups.map(async ([organizationId, group]) => {
+        const told = await chargeGroup(organizationId, group);
+        for (const [index, single] of group.entries()) outcomes.set(single, told[index] as (typeof told)[number]);
+      }),
+    );
+    return several.flatMap((single) => outcomes.get(single) ?? []);
+  }
+
+  /** All of a group, or, when the allowance does not hold for all, one by one while it does. */
+  async function chargeGroup(
+    organizationId: string,
+    group: readonly Single[],
+  ): Promise<PromiseSettledResult<Balance>[]> {
+    const references = group.map(({ reference }) => reference);
+    const [first, ...others] = references;
+    if (first !== undefined && others.length > 0) {
+      const taking = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
+      const taken = await insertTaking(db, organizationId, { ...taking, references });
+      if (taken) {
+        remember(organizationId, left(taken.allowance, taken.used));
+        return references.map((_, index) => {
+          const remaining = left(taken.allowance, taken.used - (others.length - index));
+          return { status: "fulfilled", value: { charged: 1, remaining } };
+        });
+      }
+    }
+    return Promise.allSettled(references.map((reference) => charge(db, organizationId, 1, reference)));
   }
 
   /** Takes units for an answer that is still to come; settle or release them when it is clear. */
@@ -60,11 +98,6 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
    */
   async function settle(tx: Queryable, organizationId: string, reference: string): Promise<boolean> {
     return deleteReservation(tx, organizationId, reference, clock.now());
-  }
-
-  /** The same where there is nothing else to write. What is settled at the same time goes to the disk together. */
-  function settleAlone(organizationId: string, reference: string): Promise<boolean> {
-    return settleTogether({ organizationId, reference });
   }
 
   /** Gives back a charge or an open reservation, once. */
@@ -117,14 +150,20 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
 
   async function take(tx: Queryable, organizationId: string, wanted: Wanted): Promise<Balance> {
     if (!(Number.isSafeInteger(wanted.units) && wanted.units > 0)) throw new Error("units are whole and at least 1");
-    const now = clock.now();
-    const month = monthOf(now);
-    const taken = await insertTaking(tx, organizationId, { ...wanted, month, now, defaultAllowance });
-    if (!taken) return explainRefusal(tx, organizationId, wanted.reference, now);
+    const { reference, ...rest } = wanted;
+    const { now, month } = thisMonth();
+    const taking = { ...rest, references: [reference], month, now, defaultAllowance };
+    const taken = await insertTaking(tx, organizationId, taking);
+    if (!taken) return explainRefusal(tx, organizationId, reference, now);
 
     const remaining = left(taken.allowance, taken.used);
     remember(organizationId, remaining);
     return { charged: wanted.units, remaining };
+  }
+
+  function thisMonth(): { now: Date; month: string } {
+    const now = clock.now();
+    return { now, month: monthOf(now) };
   }
 
   async function explainRefusal(tx: Queryable, organizationId: string, reference: string, now: Date): Promise<Balance> {
@@ -143,7 +182,19 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     if (oldest !== undefined) glances.delete(oldest);
   }
 
-  return { charge, reserve, settle, settleAlone, release, releaseLapsed, balance, glance, setAllowance, usage, ledger };
+  return {
+    charge,
+    chargeAlone,
+    reserve,
+    settle,
+    release,
+    releaseLapsed,
+    balance,
+    glance,
+    setAllowance,
+    usage,
+    ledger,
+  };
 }
 
 export type Billing = ReturnType<typeof createBilling>;

@@ -3,8 +3,9 @@ import { sql } from "../../platform/postgres/sql.ts";
 
 export type Taking = {
   kind: "charge" | "reserve";
+  /** What for: each takes so many units. */
+  references: readonly string[];
   units: number;
-  reference: string;
   month: string;
   now: Date;
   /** Of a reservation: until when it may be open. */
@@ -14,28 +15,28 @@ export type Taking = {
 
 /**
  * Moves the counter if the allowance holds, and writes down why; resolves to undefined when it
- * does not hold, or when the reference has been paid for already.
+ * does not hold, or when one of the references has been paid for already.
  *
  * One statement, because it stands in front of every answer. Its guard is in the update: a reader
  * that decided first would let two callers take the last unit. Two callers with one reference at
  * once are stopped by the unique index, which undoes the whole statement.
  */
 export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
-  const { kind, units, reference, month, now, leaseUntil, defaultAllowance } = taking;
+  const { kind, references, units, month, now, leaseUntil, defaultAllowance } = taking;
   const { rows } = await db.query<{ used: number; allowance: number }>(sql`
     with granted as (
       select ${grantedUnits(organizationId, defaultAllowance)} as allowance
     ),
     counted as (
       insert into usage_months (organization_id, month, used)
-      select ${organizationId}::uuid, ${month}::date, ${units}::bigint
+      select ${organizationId}::uuid, ${month}::date, ${units * references.length}::bigint
       from granted
-      where ${units}::bigint <= granted.allowance
+      where ${units * references.length}::bigint <= granted.allowance
         and not exists (
           select
           from ledger_entries
           where organization_id = ${organizationId}
-            and reference = ${reference}
+            and reference = any(${references}::text[])
             and kind <> 'release'
         )
       on conflict (organization_id, month) do update
@@ -45,13 +46,13 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
     ),
     entered as (
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
-      select ${organizationId}, ${month}, ${kind}::text, ${units}, ${reference}::text, ${now}
-      from counted
+      select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
+      from counted, unnest(${references}::text[]) as reference
     ),
     opened as (
       insert into reservations (organization_id, reference, lease_until)
-      select ${organizationId}, ${reference}, ${leaseUntil}::timestamptz
-      from counted
+      select ${organizationId}, reference, ${leaseUntil}::timestamptz
+      from counted, unnest(${references}::text[]) as reference
       where ${leaseUntil}::timestamptz is not null
     )
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
@@ -78,25 +79,6 @@ export async function deleteReservation(db: Queryable, organizationId: string, r
       and lease_until > ${now}
   `);
   return rowCount === 1;
-}
-
-export type Reservation = { organizationId: string; reference: string };
-
-/** Closes reservations of any organizations for good; tells of each whether it was still open. */
-export async function deleteReservations(db: Queryable, reservations: readonly Reservation[], now: Date) {
-  const organizationIds = new Set(reservations.map(({ organizationId }) => organizationId));
-  const names = reservations.map(({ organizationId, reference }) => `${organizationId} ${reference}`);
-  // The first two conditions are for the index; the third says which reference is whose.
-  const { rows } = await db.query<{ name: string }>(sql`
-    delete from reservations
-    where organization_id = any(${[...organizationIds]}::uuid[])
-      and reference = any(${reservations.map(({ reference }) => reference)}::text[])
-      and organization_id || ' ' || reference = any(${names}::text[])
-      and lease_until > ${now}
-    returning organization_id || ' ' || reference as name
-  `);
-  const closed = new Set(rows.map(({ name }) => name));
-  return names.map((name) => closed.has(name));
 }
 
 /** Gives back a charge, or a reservation that is still open; a second time nothing happens. */
@@ -132,7 +114,7 @@ export async function insertRelease(
 
 /** Without an organization in front: the sweep looks after everyone's. */
 export async function listLapsedReservations(db: Queryable, now: Date, limit: number) {
-  const { rows } = await db.query<Reservation>(sql`
+  const { rows } = await db.query<{ organizationId: string; reference: string }>(sql`
     select organization_id as "organizationId", reference
     from reservations
     where lease_until <= ${now}

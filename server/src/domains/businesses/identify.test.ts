@@ -71,6 +71,26 @@ test("businesses come back in the order of the listings, known and new mixed", a
   assert.equal(new Set(found.map(({ businessId }) => businessId)).size, 20);
 });
 
+test("a listing that comes again is what it was, until its business is told otherwise elsewhere", async (t) => {
+  const { db, businesses, see } = await start(t);
+  const [cafe, bar] = [aPlace({ name: "Café" }), aPlace({ name: "Bar" })];
+  await see(cafe, bar);
+  const first = await businesses.recognize("catalog", [cafe, bar, cafe]);
+  assert.deepEqual(await businesses.recognize("catalog", [cafe, bar, cafe]), first);
+  assert.deepEqual(await businesses.recognize("catalog", []), []);
+
+  // Another process, which knows nothing of ours, finds contacts of the one and another name of the other.
+  const found = { enrichmentState: "done" as const, contacts: [contact], emails: [contact.value] };
+  await see({ ...cafe, ...found });
+  const [again] = (await businesses.recognize("catalog", [cafe])) ?? [];
+  assert.deepEqual([again?.businessId, again?.revision], [first?.[0]?.businessId, 2]);
+  assert.deepEqual(again?.place, cafe);
+  await see({ ...bar, name: "Another Bar" });
+  assert.equal(await businesses.recognize("catalog", [cafe, bar]), undefined, "its name is news again");
+  await db.query(sql`update businesses set merged_into = ${first?.[1]?.businessId} where id = ${again?.businessId}`);
+  assert.equal(await businesses.recognize("catalog", [cafe]), undefined, "it is another's now");
+});
+
 test("a page without news is recognized outside of a transaction, and one with news is not", async (t) => {
   const { businesses, see } = await start(t);
   const [known, fresh] = [aPlace(), aPlace()];

@@ -4,7 +4,15 @@ import type { Place } from "../../sources/place.ts";
 import { identityKeys, lockNumbers } from "./identity.ts";
 import { type Known, needsContent, observe } from "./observation.ts";
 import type { Business } from "./schema.ts";
-import { type Changes, type KnownKey, listByKeys, listByKeysForUpdate, lockKeys, writeBusinesses } from "./store.ts";
+import {
+  type Changes,
+  countAtRevisions,
+  type KnownKey,
+  listByKeys,
+  listByKeysForUpdate,
+  lockKeys,
+  writeBusinesses,
+} from "./store.ts";
 
 type Sought = { listing: Place; keys: string[] };
 type Sighting = { sought: Sought; business: Business; isNews: boolean };
@@ -12,17 +20,31 @@ type Sighting = { sought: Sought; business: Business; isNews: boolean };
 const readingsMax = 3;
 
 export function createBusinesses({ db }: { db: Database }) {
+  // Some sources hand out the same listings again and again. What one showed before holds for as
+  // long as its business has that revision, since nothing that is told of a business changes without
+  // a rise.
+  const recognized = new WeakMap<Place, Business>();
+
   /**
    * The businesses of a page without news: one read, no lock, no transaction. Undefined when there
    * is something to store, which only `identify` may do.
    */
   async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
+    const before = listings.flatMap((listing) => recognized.get(listing) ?? []);
+    if (before.length === listings.length && (await areCurrent(db, before))) return before;
+
     const { sightings, unknown } = await look(db, source, listings);
     if (unknown.length > 0 || sightings.some(({ isNews }) => isNews)) return undefined;
+    for (const { sought, business } of sightings) recognized.set(sought.listing, business);
     return sightings.map(({ business }) => business);
   }
 
   return { recognize, identify };
+}
+
+async function areCurrent(within: Queryable, businesses: readonly Business[]): Promise<boolean> {
+  const revisions = new Map(businesses.map(({ businessId, revision }) => [businessId, revision]));
+  return revisions.size === 0 || (await countAtRevisions(within, revisions)) === revisions.size;
 }
 
 export type Businesses = ReturnType<typeof createBusinesses>;

@@ -36,6 +36,19 @@ export async function listByKeys(
   return rows.map(toKnownKey);
 }
 
+/** How many of these businesses still have the revision named, and were not merged into another. */
+export async function countAtRevisions(db: Queryable, revisions: ReadonlyMap<string, number>): Promise<number> {
+  const ids = [...revisions.keys()];
+  const { rows } = await db.query<{ count: number }>(sql`
+    select count(*) as count
+    from businesses
+    where id = any(${ids}::uuid[])
+      and merged_into is null
+      and revision = (${[...revisions.values()]}::bigint[])[array_position(${ids}::uuid[], id)]
+  `);
+  return rows[0]?.count ?? 0;
+}
+
 // Any fixed number of our own: the first half of the locks on keys.
 const keyLocks = 729_011;
 

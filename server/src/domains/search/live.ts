@@ -1,7 +1,7 @@
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
@@ -33,30 +33,29 @@ type LiveQuestion = {
   record: RecordAnswer<SearchData>;
 };
 
-/** A page of a source, and its businesses unless some of them have news to store. */
-type Found = { listings: readonly Place[]; known: Business[] | undefined };
+type Reserved = { reference: string; reserved: Balance };
+/** What pays for a page: a reservation, or nothing yet. */
+type Payment = Reserved | { reference: string; reserved: undefined };
 
 /**
- * A page costs one unit, reserved before a source is asked, or while our own data is: nobody gets
- * more pages than the allowance holds by asking for many at once. The unit becomes final in the
- * transaction that makes the answer durable, and is given back whenever there is none. Should this
- * process die in between, the reservation's lease ends and the sweep gives it back.
+ * A page costs one unit. It is reserved before a source is asked, so that nobody gets more pages
+ * than the allowance holds by asking for many at once, becomes final in the transaction that makes
+ * the answer durable, and is given back whenever there is none. Should this process die in between,
+ * the reservation's lease ends and the sweep gives it back.
+ *
+ * Our own data needs no reservation: a page that turns out not to be paid for is not handed out.
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
   async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
     const { organizationId, source, params, caller } = question;
     refuseEarly(source);
     const reference = `search/${newUuid()}`;
+    const isReserved = !source.isLocal || params.extra;
+    const reserved = isReserved ? await billing.reserve(db, organizationId, 1, reference) : undefined;
     const signal = untilGone(caller);
-    const reserving = billing.reserve(db, organizationId, 1, reference);
-    // Our own data is asked meanwhile; when the allowance is used up, what it found is let go.
-    const finding = source.isLocal && !params.extra ? find(question, signal) : undefined;
-    finding?.catch(() => undefined); // heard below, or of no interest any more
-    const balance = await reserving;
     try {
-      const found = await (finding ?? find(question, signal));
-      const data = await finish(question, reference, found);
-      return { data, balance };
+      const listings = await collect(source, params, signal);
+      return await finish(question, { reference, reserved }, listings);
     } catch (error) {
       await giveBack(organizationId, reference);
       // Nobody reads the answer to a caller who left; it only must not look like a fault of ours.
@@ -64,24 +63,32 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     }
   }
 
-  async function find({ source, params }: LiveQuestion, signal: AbortSignal): Promise<Found> {
-    const listings = await collect(source, params, signal);
-    return { listings, known: await businesses.recognize(source.name, listings) };
-  }
-
-  async function finish(question: LiveQuestion, reference: string, { listings, known }: Found): Promise<SearchData> {
-    const { organizationId, source, params, caller, record } = question;
+  async function finish(
+    { organizationId, source, params, caller, record }: LiveQuestion,
+    payment: Payment,
+    listings: readonly Place[],
+  ) {
+    const known = await businesses.recognize(source.name, listings);
     if (known && caller.idempotencyKey === undefined) {
       // The usual page: nothing is left to write but that it is paid for.
-      if (!(await billing.settleAlone(organizationId, reference))) throw SourceTimeout();
-      return pageOf(params, known);
+      const balance = payment.reserved
+        ? await settle(db, organizationId, payment)
+        : await billing.chargeAlone(organizationId, payment.reference);
+      return { data: pageOf(params, known), balance };
     }
     return db.transaction(async (tx) => {
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
-      if (!(await billing.settle(tx, organizationId, reference))) throw SourceTimeout();
+      const balance = payment.reserved
+        ? await settle(tx, organizationId, payment)
+        : await billing.charge(tx, organizationId, 1, payment.reference);
       await record(tx, { status: 200, data });
-      return data;
+      return { data, balance };
     });
+  }
+
+  async function settle(within: Queryable, organizationId: string, { reference, reserved }: Reserved) {
+    if (!(await billing.settle(within, organizationId, reference))) throw SourceTimeout();
+    return reserved;
   }
 
   async function collect(source: Source, params: SearchData["params"], signal: AbortSignal): Promise<readonly Place[]> {
@@ -95,7 +102,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     try {
       await billing.release(db, organizationId, 1, reference);
     } catch (error) {
-      // The lease does it later; the caller's answer is the failure that came first.
+      // A reservation's lease does it later; the caller's answer is the failure that came first.
       log.warn(
         { organization_id: organizationId, reference, error: (error as Error).message },
         "search.release_failed",
