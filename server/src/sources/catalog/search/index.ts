@@ -11,8 +11,8 @@ import { createListings, type Listings } from "./listings.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import type { Leniency, Question } from "./question.ts";
 import { type Reading, readQuery, withCorrectedKinds } from "./read-query.ts";
-import { covers, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
-import { canMatter, searchBlock, textBoundOf } from "./search-block.ts";
+import { distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
+import { type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
 import {
   type BlockEntry,
   type Directory,
@@ -119,17 +119,21 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
   }
 
   async function searchNext(directory: Directory, attempt: Try, signal: AbortSignal) {
-    const { question, leniency, top, distances, searched: without } = attempt;
+    const { question, leniency, top, distances, visited } = attempt;
     const region = attempt.regions.shift();
     if (!region) return;
+    attempt.outside = offerInside(attempt.outside, region, top);
+    const outside = attempt.regions.length > 0 ? attempt.outside : undefined;
     const text = textBoundOf(question);
     await cache.visit(
-      blocksOf(directory, region, without),
+      blocksOf(directory, region, visited),
       signal,
       ({ bounds }) => canMatter(region, bounds, text, top),
-      (block, { bounds }) => searchBlock(block, bounds, { question, region, without, leniency, top, distances }),
+      (block, { bounds, firstCell }) => {
+        visited.add(firstCell);
+        searchBlock(block, bounds, { question, region, outside, leniency, top, distances });
+      },
     );
-    attempt.searched = region;
   }
 
   return { find, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
@@ -143,12 +147,15 @@ type Try = {
   /** How far each word is from those it was compared with. */
   distances: Map<string, number>[];
   regions: Region[];
-  searched: Region | undefined;
+  /** What was found outside of the regions so far, and the blocks that were searched for it. */
+  outside: Candidate[];
+  visited: Set<number>;
 };
 
 function tryOut({ question, where }: Reading, leniency: Leniency, limit: number): Try {
   const distances = question.words.map(() => new Map<string, number>());
-  return { question, leniency, top: createTop(limit), distances, regions: regionsOf(where), searched: undefined };
+  const regions = regionsOf(where);
+  return { question, leniency, top: createTop(limit), distances, regions, outside: [], visited: new Set() };
 }
 
 function isNothing(tries: readonly Try[]): boolean {
@@ -167,14 +174,14 @@ function together(lists: readonly Hit[][]): Hit[] {
   return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
-/** The blocks that may hold a place of the region, nearest first; those all of which was searched are left out. */
-function blocksOf({ blocks }: Directory, region: Region, without: Region | undefined): BlockEntry[] {
+/** The blocks that may hold a place of the region, nearest first; those that were searched before are left out. */
+function blocksOf({ blocks }: Directory, region: Region, visited: ReadonlySet<number>): BlockEntry[] {
   const { country } = region;
   const chosen = blocks.filter(
-    ({ bounds, countries }) =>
+    ({ bounds, countries, firstCell }) =>
       touches(region, bounds) &&
       (country === 0 || countries.some((code) => countryNumber(code) === country)) &&
-      !(without && covers(without, bounds)),
+      !visited.has(firstCell),
   );
   if (!region.center && chosen.length <= blocksPerSearchMax) return chosen;
   return chosen

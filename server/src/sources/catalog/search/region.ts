@@ -74,14 +74,6 @@ export function distanceToBounds(
   return 0.99 * distanceTo(region, center, latitude, longitude);
 }
 
-/** True when every place within these bounds is surely in the region. */
-export function covers(region: Region, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
-  // On a round earth a block may bulge out of a circle that holds its corners.
-  if (region.country !== 0 || (!region.flat && region.radiusM !== Infinity) || region.boxes.length !== 1) return false;
-  const has = (latitude: number, longitude: number) => distanceWithin(region, latitude, longitude, 0) >= 0;
-  return has(south, west) && has(south, east) && has(north, west) && has(north, east);
-}
-
 function distanceTo({ flat }: Region, center: Point, latitude: number, longitude: number): number {
   if (!flat) return distanceM(center.latitude, center.longitude, latitude, longitude);
   const north = (latitude - center.latitude) * degreeM;

@@ -5,7 +5,7 @@ import { type BlockPlace, decodeBlock, encodeBlock } from "./block.ts";
 import { distanceM } from "./geometry.ts";
 import type { Question } from "./question.ts";
 import { regionsOf, type Where } from "./region.ts";
-import { searchBlock } from "./search-block.ts";
+import { type Candidate, offerInside, searchBlock } from "./search-block.ts";
 import { createTop } from "./top.ts";
 
 const words = ["adler", "adlerhof", "alder", "krone", "kron", "hotel"];
@@ -50,12 +50,16 @@ test("stopping early, and widening in steps, finds the same as looking at everyt
         const ask = (limit: number, steps: readonly (typeof narrow)[]) => {
           const top = createTop(limit);
           const distances = question.words.map(() => new Map<string, number>());
-          steps.forEach((region, index) => {
-            const without = steps[index - 1];
+          const visited = new Set<object>();
+          let outside: Candidate[] = [];
+          for (const region of steps) {
+            outside = offerInside(outside, region, top);
+            const search = { question, region, outside, leniency, top, distances };
             for (const { block, bounds } of blocks) {
-              searchBlock(block, bounds, { question, region, without, leniency, top, distances });
+              if (!visited.has(block)) searchBlock(block, bounds, search);
+              visited.add(block);
             }
-          });
+          }
           return top.list();
         };
 

@@ -21,20 +21,27 @@ const begun = 9;
 const mistyped = [0, 6, 4] as const;
 const coverageMax = 10;
 
+/** A place that answers, wherever it is. */
+export type Candidate = { number: number; worth: number; latitude: number; longitude: number; country: number };
+
 export type BlockSearch = {
   question: Question;
   region: Region;
-  /** A smaller region that was searched before, whose places are in the top already. */
-  without: Region | undefined;
+  /** Takes what answers and lies outside of the region, for a wider one; absent when there is none. */
+  outside: Candidate[] | undefined;
   leniency: Leniency;
   top: Top;
   /** For each word the edits to those it was compared with: neighboring blocks share many words. */
   distances: readonly Map<string, number>[];
 };
 
-/** Offers every place of the block that answers the question and can still make it to the top. */
+/**
+ * Offers every place of the block that answers the question and can still make it to the top. While
+ * the top is not full, a block need not be searched again for a wider region: what lies outside of
+ * this one is told too.
+ */
 export function searchBlock(block: Block, bounds: readonly number[], search: BlockSearch): void {
-  const { question, region, without, leniency, top, distances } = search;
+  const { question, region, outside, leniency, top, distances } = search;
   if (!canMatter(region, bounds, textBound(block, question), top)) return;
   makeRoom(block.size);
   touchedCount = 0;
@@ -61,14 +68,24 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const longitude = block.longitudes[position] ?? 0;
     const country = block.countries[position] ?? 0;
     const distance = distanceWithin(region, latitude, longitude, country);
-    if (distance < 0 || (without && distanceWithin(without, latitude, longitude, country) >= 0)) continue;
+    if (distance < 0 && !outside) continue;
     const text = textScore(block, position, mark, wordPoints, question, all, enough);
     if (text === 0) continue;
-    top.offer(
-      block.numbers[position] ?? 0,
-      text + nearness(region, distance) + ((block.ranks[position] ?? 0) / 255) * rankMax,
-    );
+    const number = block.numbers[position] ?? 0;
+    const worth = text + ((block.ranks[position] ?? 0) / 255) * rankMax;
+    if (distance >= 0) top.offer(number, worth + nearness(region, distance));
+    else if (top.worst() === undefined) outside?.push({ number, worth, latitude, longitude, country });
   }
+}
+
+/** Offers those of the candidates that lie in the region; returns the others. */
+export function offerInside(candidates: readonly Candidate[], region: Region, top: Top): Candidate[] {
+  return candidates.filter(({ number, worth, latitude, longitude, country }) => {
+    const distance = distanceWithin(region, latitude, longitude, country);
+    if (distance < 0) return true;
+    top.offer(number, worth + nearness(region, distance));
+    return false;
+  });
 }
 
 /** False when the top is full and nothing within these bounds can be better than the worst in it. */
