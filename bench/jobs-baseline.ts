@@ -90,6 +90,7 @@ function literal(value: unknown, organizationId: string): string {
   if (typeof value === "number") return String(value);
   if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'::bytea`;
   if (value instanceof Date) return `'${value.toISOString()}'`;
+  if (Array.isArray(value)) return `array[${value.map((each) => literal(each, organizationId)).join(", ")}]`;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text !== organizationId && uuidShape.test(text)) return "gen_random_uuid()";
   if (text.startsWith("job_")) return "('job_' || gen_random_uuid())";
@@ -103,9 +104,12 @@ async function outputOf(command: string, words: string[], environment: Record<st
     stdio: ["ignore", "pipe", "inherit"],
   });
   const missing = new Promise<undefined>((resolve) => child.once("error", () => resolve(undefined)));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const output = (async () => {
     let text = "";
     for await (const chunk of child.stdout) text += String(chunk);
+    const code = await ended;
+    if (code !== 0) throw new Error(`${command} ended with ${code}`);
     return text;
   })();
   return Promise.race([missing, output]);
