@@ -1,16 +1,20 @@
 // How fast places are taken in, and with how much memory: npm run bench -- import [--places 1000000].
-// The baseline is COPY of the same records into one table without an index.
+// The baseline is COPY of the same records into one table without an index, and for an OpenStreetMap
+// extract the reading and unpacking of its blocks.
+import { join } from "node:path";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { importItems, type ImportProgress } from "../server/src/sources/catalog/import/index.ts";
+import { readItems } from "../server/src/sources/catalog/formats/index.ts";
 import { withDatabase } from "./places/database.ts";
+import { unpackAll, writeExtract } from "./places/extract.ts";
 import { numberAfter } from "./places/measure.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
-  await withDatabase(async ({ connection }) => {
+  await withDatabase(async ({ connection, folder }) => {
     const towns = makeTowns("sparse", randomFrom(1));
     const places = () => makePlaces(count, towns, randomFrom(2));
     const signal = new AbortController().signal;
@@ -40,7 +44,26 @@ export async function run(words: string[]): Promise<void> {
     );
     console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
     console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
+    await readExtract(join(folder, "bench.osm.pbf"), count);
   });
+}
+
+async function readExtract(path: string, count: number): Promise<void> {
+  const objects = await writeExtract(path, count);
+  const bare = await timed(() => unpackAll(path));
+  let places = 0;
+  const reading = await timed(async () => {
+    const items = readItems(path, "osm-pbf", { signal: new AbortController().signal });
+    for await (const item of items) if ("place" in item) places += 1;
+  });
+  const rate = (seconds: number) => `${Math.round(objects / seconds).toLocaleString("en-US")} objects/s`;
+  console.log(
+    `OpenStreetMap extract of ${objects.toLocaleString("en-US")} objects, ${places.toLocaleString("en-US")} places`,
+  );
+  console.log(`unpacking alone  ${rate(bare.seconds)}`);
+  console.log(
+    `reading          ${rate(reading.seconds)}  x ${(bare.seconds / reading.seconds).toFixed(2)} of unpacking`,
+  );
 }
 
 /** Runs the work while watching the memory the process holds. */
