@@ -40,8 +40,8 @@ export async function allEnded(db: Database, seconds: number): Promise<void> {
 
 /** Compares what the service has with what it said: nothing lost, nothing twice. */
 export async function settle(db: Database, ledger: Ledger): Promise<void> {
-  const { rows } = await db.query<{ id: string; status: string; results: number }>(sql`
-    select id, status, result_count as results
+  const { rows } = await db.query<{ id: string; status: string; results: number; told: string }>(sql`
+    select id, status, result_count as results, concat_ws(' ', error_code, 'at attempt', attempt) as told
     from scrapes
   `);
   const jobs = new Map(rows.map((row) => [row.id, row]));
@@ -50,7 +50,7 @@ export async function settle(db: Database, ledger: Ledger): Promise<void> {
     const job = jobs.get(uuidFromId("job", id) ?? "");
     assert.ok(job, `the acknowledged job ${id} is there`);
     const expected = ledger.canceled.has(id) ? "canceled" : "succeeded";
-    assert.equal(job.status, expected, id);
+    assert.equal(job.status, expected, `${id}: ${job.told}`);
     if (expected === "succeeded") assert.equal(job.results, listingsPerJob, id);
   }
 
