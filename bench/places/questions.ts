@@ -1,5 +1,6 @@
 import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
 import { radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
+import { regionsOf } from "../../server/src/sources/catalog/search/region.ts";
 import { pick } from "./synthetic.ts";
 
 export type Asked = {
@@ -30,12 +31,10 @@ export function makeQuestions(
   });
 }
 
-const widening = [1, 2.5, 6, 15];
-
 /** The steps in which the service looks farther. */
-export function radiiOf({ latitude, zoom }: Asked): number[] {
-  const radius = radiusOfZoom(latitude, zoom);
-  return [...new Set(widening.map((factor) => Math.min(Math.max(radius, 200_000), radius * factor)))];
+export function radiiOf({ latitude, longitude, zoom }: Asked): number[] {
+  const radiusM = radiusOfZoom(latitude, zoom);
+  return regionsOf({ kind: "circle", center: { latitude, longitude }, radiusM }).map((region) => region.radiusM);
 }
 
 /** How many must be found for it not to look farther: a page, or one of what was only guessed at. */

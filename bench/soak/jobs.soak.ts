@@ -1,10 +1,9 @@
 // Jobs under fire: API processes, workers and PostgreSQL itself are killed at random while clients
 // create and cancel jobs. What was acknowledged is written down here, outside of the service, and
 // compared in the end: `npm run soak -- jobs [minutes]`.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startFleet } from "../../e2e/fleet.ts";
+import { postmasterOf } from "../../e2e/service.ts";
 import { allEnded, keepCreating, newLedger, settle } from "../../e2e/jobs-ledger.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { startEmbedded } from "../../server/src/platform/postgres/embedded/index.ts";
@@ -56,8 +55,4 @@ export async function run(words: string[]): Promise<void> {
     await postgres.stop();
     await removeFolder(folder);
   }
-}
-
-async function postmasterOf(folder: string): Promise<number> {
-  return Number.parseInt(await readFile(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8"), 10);
 }
