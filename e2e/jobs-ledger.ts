@@ -41,7 +41,7 @@ export async function allEnded(db: Database, seconds: number): Promise<void> {
 /** Compares what the service has with what it said: nothing lost, nothing twice. */
 export async function settle(db: Database, ledger: Ledger): Promise<void> {
   const { rows } = await db.query<{ id: string; status: string; results: number; told: string }>(sql`
-    select id, status, result_count as results, concat_ws(' ', error_code, 'at attempt', attempt) as told
+    select id, status, result_count as results, concat_ws(' ', error_code, 'at attempt', attempt, 'after losing', losses) as told
     from scrapes
   `);
   const jobs = new Map(rows.map((row) => [row.id, row]));

@@ -1,8 +1,11 @@
 import type { Log } from "../platform/log.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 
+/** A suspect runs alone of its kind: it may be what its earlier workers died of. */
+type Work = { uuid: string; runsAlone: boolean };
+
 /** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
-export type WorkQueue<Job extends { uuid: string }> = {
+export type WorkQueue<Job extends Work> = {
   readonly name: string;
   /** Says that there may be work. */
   readonly wakeChannel: string;
@@ -11,7 +14,8 @@ export type WorkQueue<Job extends { uuid: string }> = {
   readonly renewMs: number;
   /** How many may run at once now. */
   capacity(): Promise<number>;
-  claim(limit: number): Promise<Job[]>;
+  /** With at most one suspect, where one may be among them. */
+  claim(limit: number, withSuspect: boolean): Promise<Job[]>;
   /** Says when only the end remains to be written: the next job may then be worked on. */
   run(job: Job, signal: AbortSignal, onCollected: () => void): Promise<void>;
   /** Resolves to the ids of the jobs whose lease still holds. */
@@ -21,7 +25,7 @@ export type WorkQueue<Job extends { uuid: string }> = {
 
 export type Runner = { stop(): Promise<void> };
 
-type RunnerDeps<Job extends { uuid: string }> = {
+type RunnerDeps<Job extends Work> = {
   queue: WorkQueue<Job>;
   notifications: Notifications;
   log: Log;
@@ -39,13 +43,14 @@ const stopGraceMs = 5_000;
  * Keeps a queue's work going in this process. It claims when it is woken, when work has ended and
  * there may be more, and once a second in case a message was lost.
  */
-export function startRunner<Job extends { uuid: string }>(deps: RunnerDeps<Job>): Runner {
+export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   const { queue, notifications, log, pollMs = 1_000 } = deps;
   const running = new Map<string, Running<Job>>();
   let isStopping = false;
   let isClaiming = false;
   let capacity = 0;
   let working = 0;
+  let hasSuspect = false;
   /** Whether somebody said, or the last claim showed, that there may be more than we could take. */
   let mayHaveMore = false;
 
@@ -67,7 +72,7 @@ export function startRunner<Job extends { uuid: string }>(deps: RunnerDeps<Job>)
       capacity = await queue.capacity();
       for (let limit = room(); limit > 0; limit = room()) {
         mayHaveMore = false;
-        const jobs = await queue.claim(limit);
+        const jobs = await queue.claim(limit, !hasSuspect);
         for (const job of jobs) begin(job);
         mayHaveMore ||= jobs.length === limit;
       }
@@ -87,6 +92,7 @@ export function startRunner<Job extends { uuid: string }>(deps: RunnerDeps<Job>)
     const abort = new AbortController();
     let isWorking = true;
     working += 1;
+    if (job.runsAlone) hasSuspect = true;
     const leave = () => {
       if (isWorking) working -= 1;
       isWorking = false;
@@ -105,6 +111,10 @@ export function startRunner<Job extends { uuid: string }>(deps: RunnerDeps<Job>)
     }
     // A job may have been claimed again here after it was lost: only its own entry goes.
     if (running.get(job.uuid)?.abort === abort && !isStopping) running.delete(job.uuid);
+    if (job.runsAlone) {
+      hasSuspect = false;
+      mayHaveMore = true;
+    }
     leave();
   }
 

@@ -1,5 +1,5 @@
 import type { Log } from "../../platform/log.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import { type Database, isOutage } from "../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
@@ -60,9 +60,9 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   /** Takes jobs that are due. Those that lost their worker once too often end here. */
-  async function claim(limit: number): Promise<ClaimedScrape[]> {
+  async function claim(limit: number, withSuspect: boolean): Promise<ClaimedScrape[]> {
     const claimed = await db.transaction(async (tx) => {
-      const jobs = await claimDue(tx, environment, { limit, leaseSeconds });
+      const jobs = await claimDue(tx, environment, { limit, leaseSeconds, withSuspect });
       // A job that is claimed again has told of its start before.
       const news = jobs.filter((job) => job.isFirst || isTerminal(job.status));
       const sequences = await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));
@@ -119,7 +119,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     const errorCode = failure?.code ?? "internal_error";
     const fields = { job_id: job.id, source: source.name, attempt: job.attempt, error_code: errorCode };
     log.warn({ ...fields, action: failure?.action, err: error }, "scrape.attempt_failed");
-    const pause = pauseAfter(job, failure);
+    const pause = pauseAfter(job, error);
     try {
       if (pause) await postpone(job, pause.delaySeconds, pause.costsAttempt);
       else tellEnd(job, await fail(source, job, errorCode), source);
@@ -171,16 +171,18 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
 }
 
 /** How long to leave a job alone before it is tried again; undefined when it is not. */
-function pauseAfter(job: ClaimedScrape, failure: SourceFailure | undefined) {
+function pauseAfter(job: ClaimedScrape, error: unknown) {
+  const failure = error instanceof SourceFailure ? error : undefined;
   const asked = failure?.retryAfterSeconds ?? 0;
   if (failure?.action === "give_up") return undefined;
-  if (failure?.action === "slow_down") {
+  if (failure?.action === "slow_down" || isOutage(error)) {
     if (Date.now() - job.startedAt.getTime() > patienceMs) return undefined;
     return { delaySeconds: asked > 0 ? asked : slowDownSeconds, costsAttempt: false };
   }
   // Try again, after a fault of ours too.
-  if (job.attempt >= attemptsMax) return undefined;
-  return { delaySeconds: Math.max(backoffSeconds(job.attempt), asked), costsAttempt: true };
+  const failures = job.attempt - job.losses;
+  if (failures >= attemptsMax) return undefined;
+  return { delaySeconds: Math.max(backoffSeconds(failures), asked), costsAttempt: true };
 }
 
 function timedOut(cause: unknown): SourceFailure {

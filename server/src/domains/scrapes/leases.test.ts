@@ -7,7 +7,8 @@ import { uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import type { Source } from "../../sources/source.ts";
-import { attemptsMax } from "./scrape.ts";
+import { claimDue, updateCollected } from "./queue-store.ts";
+import { lossesMax } from "./scrape.ts";
 
 test("a job whose worker was lost is run by another, and what the lost one brings late counts for nothing", async (t) => {
   const [lost, found] = [playedSource(), playedSource()];
@@ -108,7 +109,7 @@ test("a job that loses its worker every time fails as worker_lost, and does not 
   // As the last of its workers left it.
   await api.db.query(sql`
     update scrapes
-    set status = 'running', started_at = now(), attempt = ${attemptsMax}, lease_until = now() - interval '1 second'
+    set status = 'running', started_at = now(), losses = ${lossesMax - 1}, lease_until = now() - interval '1 second'
     where id = ${uuidFromId("job", poisoned)}
   `);
 
@@ -119,6 +120,79 @@ test("a job that loses its worker every time fails as worker_lost, and does not 
   assert.equal(lost.error_code, "worker_lost");
   assert.equal((await api.eventsOf(poisoned)).at(-1)?.body.data.error_class, "worker_lost");
   assert.equal(job.status, "succeeded");
+});
+
+test("jobs that lost a worker together with the one it died of do not share its end", async (t) => {
+  const api = await startScrapes(t, { source: steadySource() });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const ids = await Promise.all(Array.from({ length: 12 }, async () => (await api.create(key)).body["data"].id));
+  const poisoned = ids[5];
+
+  // One worker after the other, each of which dies of the poisoned job with all that it holds.
+  for (let workers = 0; workers < 40; workers += 1) {
+    await Promise.all(ids.map((id) => api.age(id, 60)));
+    const claimed = await claimDue(api.db, "live", { limit: 100, leaseSeconds: 10, withSuspect: true });
+    const running = claimed.filter(({ status }) => status === "running");
+    if (running.some(({ id }) => id === poisoned)) continue;
+    const collected = { records: [], status: "succeeded", errorCode: null } as const;
+    await updateCollected(
+      api.db,
+      running.map((lease) => ({ lease, collected })),
+    );
+  }
+
+  const ends = await Promise.all(ids.map(async (id) => (await api.read(key, id)).body["data"]));
+  for (const { id, status, error_code: code } of ends) {
+    assert.deepEqual([status, code], id === poisoned ? ["failed", "worker_lost"] : ["succeeded", undefined]);
+  }
+});
+
+test("jobs that keep losing their workers run one at a time, and others beside them", async (t) => {
+  const played = playedSource();
+  const api = await startScrapes(t, { source: played.source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const queries = ["first", "second", "third"];
+  const suspects = await Promise.all(queries.map(async (q) => (await api.create(key, { q })).body["data"].id));
+  await api.db.query(sql`
+    update scrapes
+    set status = 'running', started_at = now(), losses = 2, lease_until = now() - interval '1 second'
+    where id = any(${suspects.map((id) => uuidFromId("job", id))}::uuid[])
+  `);
+  const healthy = (await api.create(key, { q: "healthy" })).body["data"].id;
+
+  api.givenWorker();
+  const pair = [await played.called(1), await played.called(2)];
+  await sleep(1_500); // the worker has looked for more meanwhile
+  assert.equal(played.calls.length, 2);
+  assert.equal(pair.filter(({ query }) => query.q === "healthy").length, 1);
+
+  for (let number = 1; number <= 4; number += 1) (await played.called(number)).answer.resolve([aPlace()]);
+  for (const id of [...suspects, healthy]) assert.equal((await api.ended(key, id)).status, "succeeded");
+});
+
+test("a write that the database's end cuts off is written again, and the source is not asked again", async (t) => {
+  const played = playedSource();
+  const api = await startScrapes(t, { source: played.source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  let writes = 0;
+  api.givenWorker({
+    businesses: {
+      identify: async (tx, _source, listings) => {
+        writes += 1;
+        const { rows } = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        if (writes === 1) await api.db.query(sql`select pg_terminate_backend(${rows[0]?.pid}::int, 5000)`);
+        return listings.map(simulatedBusiness);
+      },
+    },
+  });
+  const { id } = (await api.create(key)).body["data"];
+  (await played.called(1)).answer.resolve([aPlace()]);
+
+  const job = await api.ended(key, id);
+
+  assert.equal(job.status, "succeeded");
+  assert.deepEqual([writes, played.calls.length], [2, 1]);
+  assert.equal((await api.results(key, id)).body["data"].records.length, 1);
 });
 
 test("a worker that is stopped hands its jobs back at no cost to them", async (t) => {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database } from "../../platform/postgres/database.ts";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { type Database, isOutage } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import type { Businesses } from "../businesses/index.ts";
 import type { NewEvent, Webhooks } from "../webhooks/index.ts";
@@ -21,6 +21,8 @@ type Waiting = Move & PromiseWithResolvers<Scrape>;
 
 const groupMax = 100;
 const writersMax = 3;
+const outagePauseMs = 500;
+const outagePauses = 20;
 
 /** The worker was too late: the job was canceled, or another worker has it. */
 export class LeaseLost extends Error {}
@@ -54,8 +56,11 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
     writers -= 1;
   }
 
-  /** One that cannot be written does not take the others with it: they are then written one by one. */
-  async function write(group: readonly Waiting[]): Promise<void> {
+  /**
+   * One that cannot be written does not take the others with it: they are then written one by one.
+   * While the database is away, all of them wait for it; what was collected is not collected again.
+   */
+  async function write(group: readonly Waiting[], patience = outagePauses): Promise<void> {
     try {
       const moved = await writeTogether(group);
       for (const { job, resolve, reject } of group) {
@@ -67,7 +72,11 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
     } catch (error) {
       // What was to be written may be there all the same, when the answer to the commit was lost.
       for (const { job } of group) job.lastSequence = undefined;
-      if (group.length === 1) return group[0]?.reject(error);
+      if (isOutage(error) && patience > 0) {
+        await sleep(outagePauseMs);
+        return write(group, patience - 1);
+      }
+      if (group.length === 1 || isOutage(error)) return group.forEach(({ reject }) => reject(error));
       for (const entry of group) await write([entry]);
     }
   }

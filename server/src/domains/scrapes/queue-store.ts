@@ -3,13 +3,23 @@ import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import { listingsMax } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
 import type { Business } from "../businesses/index.ts";
-import { attemptsMax, type ClaimedScrape, type ErrorCode, type Scrape, type Status } from "./scrape.ts";
+import { type ClaimedScrape, type ErrorCode, lossesMax, type Scrape, type Status } from "./scrape.ts";
 import { scrapeColumns, toScrape } from "./store.ts";
 
 /** What every write of a worker must name: whose job, which, and the lease it was claimed under. */
 export type Lease = Pick<ClaimedScrape, "organizationId" | "uuid" | "leaseToken">;
 
 export type Claim = ClaimedScrape & { isFirst: boolean };
+
+type ClaimOptions = {
+  limit: number;
+  leaseSeconds: number;
+  /** Whether one of them may be a job that lost its workers before. */
+  withSuspect: boolean;
+};
+
+// As a constant: only so can the planner know which partial index holds them.
+const isSuspected = sql`losses >= 2`;
 
 /**
  * Claims jobs that are due, of all organizations: queued ones, postponed ones, and those whose
@@ -18,18 +28,30 @@ export type Claim = ClaimedScrape & { isFirst: boolean };
 export async function claimDue(
   db: Queryable,
   environment: Environment,
-  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+  { limit, leaseSeconds, withSuspect }: ClaimOptions,
 ): Promise<Claim[]> {
+  const due = sql`
+    select id, status = 'queued' as is_first, ${isSuspected} as is_suspected,
+      losses + (lease_until is not null)::int as losses_now
+    from scrapes
+    where environment = ${environment}
+      and finished_at is null
+      and coalesce(lease_until, run_at) <= now()
+  `;
   const { rows } = await db.query<Omit<Claim, "id" | "lastSequence">>(sql`
-    with due as (
-      select id, status = 'queued' as is_first, attempt < ${attemptsMax} as may_run
-      from scrapes
-      where environment = ${environment}
-        and finished_at is null
-        and coalesce(lease_until, run_at) <= now()
+    with suspected as (
+      ${due} and ${isSuspected}
       order by coalesce(lease_until, run_at)
-      limit ${limit}
+      limit ${withSuspect ? 1 : 0}
       for update skip locked
+    ), usual as (
+      ${due} and not ${isSuspected}
+      order by coalesce(lease_until, run_at)
+      limit ${limit} - (select count(*) from suspected)
+      for update skip locked
+    ), due as (
+      select *, losses_now < ${lossesMax} as may_run
+      from (select * from suspected union all select * from usual) as claimable
     )
     update scrapes
     set status = case when may_run then 'running' else 'failed' end,
@@ -38,11 +60,12 @@ export async function claimDue(
       lease_until = case when may_run then now() + make_interval(secs => ${leaseSeconds}) end,
       lease_token = lease_token + 1,
       attempt = case when may_run then attempt + 1 else attempt end,
+      losses = losses_now,
       started_at = coalesce(started_at, now())
     from due
     where scrapes.id = due.id
-    returning ${scrapeColumns}, params, attempt, lease_token as "leaseToken", started_at as "startedAt",
-      due.is_first as "isFirst"
+    returning ${scrapeColumns}, params, attempt, losses, lease_token as "leaseToken", started_at as "startedAt",
+      due.is_first as "isFirst", due.is_suspected as "runsAlone"
   `);
   // Nothing is told of a job before its first claim.
   return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));

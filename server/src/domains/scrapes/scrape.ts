@@ -53,14 +53,21 @@ export type Scrape = {
 export type ClaimedScrape = Scrape & {
   params: SourceQuery;
   leaseToken: number;
-  /** Which attempt this is, of `attemptsMax`. */
+  /** How often it was claimed, this time included. */
   attempt: number;
+  /** Of these, how often the worker was lost. */
+  losses: number;
+  /** It lost its workers before, so that no other such job runs beside it: the next loss is its own. */
+  runsAlone: boolean;
   startedAt: Date;
   /** The sequence of its last event, where this worker wrote that: nobody else does while the lease holds. */
   lastSequence: number | undefined;
 };
 
+/** How often a job is tried on a source that fails. */
 export const attemptsMax = 5;
+/** How many lost workers are too many. */
+export const lossesMax = 8;
 export const leaseSeconds = 10;
 
 /** How long a job may be put off by a source that asks for patience, from its first claim. */

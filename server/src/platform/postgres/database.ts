@@ -57,6 +57,17 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
   };
 }
 
+/** What the client says by itself, without a code. */
+const clientOutage =
+  /^(connection terminated|client (has encountered|was closed)|timeout (exceeded|expired)|query read)/i;
+
+/** Whether the server was out of reach, going down or out of means, as opposed to refusing what it was asked. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "");
+  if (!(error instanceof Error)) return false;
+  return "syscall" in error || clientOutage.test(error.message);
+}
+
 /** Every wait has a deadline: for a connection, for a lock, for an answer, for a peer that went away. */
 export function clientConfig(connection: Connection): pg.ClientConfig {
   const address =
