@@ -58,8 +58,9 @@ export async function startService(config: Config, log: Log, replaced: Replaced 
 
     const address = await (config.role === "worker" ? tellHealth : answer)(config, parts, shutdown);
     if (config.role !== "api") work(config, parts, shutdown);
-    const liveSource = (await parts.sources.pick())?.name;
-    return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
+    const liveSource = await parts.sources.pick();
+    liveSource?.warm?.();
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource: liveSource?.name, stop };
   } catch (error) {
     await stop();
     throw error;

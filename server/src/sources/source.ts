@@ -30,6 +30,8 @@ export type Source = {
   search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
   /** Throws what a search now would reject with before anyone is asked. */
   refuse?(): void;
+  /** Gets ready what the first search would have to wait for. */
+  warm?(): void;
 };
 
 export const listingsMax = 20;

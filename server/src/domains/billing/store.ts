@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
 
 export type Taking = {
   kind: "charge" | "reserve";
@@ -35,9 +35,7 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
         and not exists (
           select
           from ledger_entries
-          where organization_id = ${organizationId}
-            and reference = any(${references}::text[])
-            and kind <> 'release'
+          where ${isTaking(organizationId, references)}
         )
       on conflict (organization_id, month) do update
       set used = usage_months.used + excluded.used
@@ -98,10 +96,9 @@ export async function insertRelease(
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}
       from ledger_entries
-      where organization_id = ${organizationId}
-        and reference = ${reference}
-        and (kind = 'charge' or (kind = 'reserve' and exists (select from closed)))
-      on conflict (organization_id, reference) where kind = 'release' do nothing
+      where ${isTaking(organizationId, [reference])}
+        and (kind = 'charge' or exists (select from closed))
+      on conflict (reference, organization_id) where kind = 'release' do nothing
       returning month, units
     )
     update usage_months
@@ -142,9 +139,7 @@ export async function hasTaken(db: Queryable, organizationId: string, reference:
   const { rowCount } = await db.query(sql`
     select
     from ledger_entries
-    where organization_id = ${organizationId}
-      and reference = ${reference}
-      and kind <> 'release'
+    where ${isTaking(organizationId, [reference])}
   `);
   return rowCount > 0;
 }
@@ -205,6 +200,13 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
     limit ${limit}
   `);
   return rows;
+}
+
+/** Holds for the entries that took units for these references. */
+function isTaking(organizationId: string, references: readonly string[]): Sql {
+  // Not as an equation, which would offer the planner the primary key and thereby all of the organization's entries.
+  return sql`reference = any(${references}::text[]) and kind <> 'release'
+    and organization_id is not distinct from ${organizationId}`;
 }
 
 function grantedUnits(organizationId: string, defaultAllowance: number) {

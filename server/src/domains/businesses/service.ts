@@ -1,3 +1,4 @@
+import { gather } from "../../platform/gathering.ts";
 import { schemaVersion } from "../../platform/http/envelope.ts";
 import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
@@ -25,13 +26,35 @@ export function createBusinesses({ db }: { db: Database }) {
   // a rise.
   const recognized = new WeakMap<Place, Business>();
 
+  const areAllCurrent = gather(checkAll, { groupMax: 8, groupsAtOnce: 2 });
+
+  /** What a page of listings showed the last time; undefined when not all of them were met before. */
+  function recall(listings: readonly Place[]): Business[] | undefined {
+    const businesses = listings.flatMap((listing) => recognized.get(listing) ?? []);
+    return businesses.length === listings.length ? businesses : undefined;
+  }
+
+  /** Whether what was recalled still holds. Pages that ask at the same time share a statement. */
+  async function areCurrent(recalled: readonly Business[]): Promise<boolean> {
+    return recalled.length === 0 || areAllCurrent(recalled);
+  }
+
+  async function checkAll(pages: readonly (readonly Business[])[]): Promise<boolean[]> {
+    const businesses = pages.flat();
+    const revisions = new Map(businesses.map(({ businessId, revision }) => [businessId, revision]));
+    const isOneEach = businesses.every(({ businessId, revision }) => revisions.get(businessId) === revision);
+    if (isOneEach && (await countAtRevisions(db, revisions)) === revisions.size) return pages.map(() => true);
+    if (pages.length === 1) return [false];
+    return (await Promise.all(pages.map((page) => checkAll([page])))).flat();
+  }
+
   /**
    * The businesses of a page without news: one read, no lock, no transaction. Undefined when there
    * is something to store, which only `identify` may do.
    */
   async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
-    const before = listings.flatMap((listing) => recognized.get(listing) ?? []);
-    if (before.length === listings.length && (await areCurrent(db, before))) return before;
+    const recalled = recall(listings);
+    if (recalled && (await areCurrent(recalled))) return recalled;
 
     const { sightings, unknown } = await look(db, source, listings);
     if (unknown.length > 0 || sightings.some(({ isNews }) => isNews)) return undefined;
@@ -39,12 +62,7 @@ export function createBusinesses({ db }: { db: Database }) {
     return sightings.map(({ business }) => business);
   }
 
-  return { recognize, identify };
-}
-
-async function areCurrent(within: Queryable, businesses: readonly Business[]): Promise<boolean> {
-  const revisions = new Map(businesses.map(({ businessId, revision }) => [businessId, revision]));
-  return revisions.size === 0 || (await countAtRevisions(within, revisions)) === revisions.size;
+  return { recall, areCurrent, recognize, identify };
 }
 
 export type Businesses = ReturnType<typeof createBusinesses>;

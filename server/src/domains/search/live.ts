@@ -1,7 +1,7 @@
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
@@ -68,19 +68,29 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     payment: Payment,
     listings: readonly Place[],
   ) {
-    const known = await businesses.recognize(source.name, listings);
-    if (known && caller.idempotencyKey === undefined) {
-      // The usual page: nothing is left to write but that it is paid for.
-      const balance = payment.reserved
-        ? await settle(db, organizationId, payment)
-        : await billing.chargeAlone(organizationId, payment.reference);
-      return { data: pageOf(params, known), balance };
+    const hasNothingToRecord = caller.idempotencyKey === undefined;
+    const recalled = hasNothingToRecord && !payment.reserved ? businesses.recall(listings) : undefined;
+    let paid: Balance | undefined;
+    if (recalled) {
+      // The usual page of our own data: it is paid for while we see that nobody knows better.
+      const [balance, isCurrent] = await both(
+        billing.chargeAlone(organizationId, payment.reference),
+        businesses.areCurrent(recalled),
+      );
+      if (isCurrent) return { data: pageOf(params, recalled), balance };
+      paid = balance;
     }
+    const pay = async (tx?: Transaction): Promise<Balance> => {
+      if (paid) return paid;
+      if (payment.reserved) return settle(tx ?? db, organizationId, payment);
+      if (tx) return billing.charge(tx, organizationId, 1, payment.reference);
+      return billing.chargeAlone(organizationId, payment.reference);
+    };
+    const known = await businesses.recognize(source.name, listings);
+    if (known && hasNothingToRecord) return { data: pageOf(params, known), balance: await pay() };
     return db.transaction(async (tx) => {
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
-      const balance = payment.reserved
-        ? await settle(tx, organizationId, payment)
-        : await billing.charge(tx, organizationId, 1, payment.reference);
+      const balance = await pay(tx);
       await record(tx, { status: 200, data });
       return { data, balance };
     });
@@ -111,6 +121,12 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   }
 
   return { answer };
+}
+
+/** As Promise.all, but nothing goes on behind a failure: a payment that is given back has been made. */
+async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /** While a source is left alone, a call that is bound to fail leaves nothing in the ledger. */

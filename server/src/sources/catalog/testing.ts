@@ -58,7 +58,7 @@ export async function givenCatalog(t: TestContext) {
     await db.end().catch(() => undefined); // a test may have ended it
     await drop();
   });
-  const catalog = createCatalog({ db });
+  const catalog = createCatalog({ db, trustMs: 0 });
 
   async function load(items: Iterable<CatalogItem>, name = "test") {
     const { signal } = new AbortController();

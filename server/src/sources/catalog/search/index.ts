@@ -28,10 +28,19 @@ type SearchOptions = {
   db: Queryable;
   /** The memory for blocks that were read. */
   cacheBytesMax: number;
+  /** For so long a generation that was the latest is taken for the latest. */
+  trustMs: number;
 };
 
 /** What is known of one generation. */
-type Index = { directory: Directory; areas: Areas; importTimes: ReadonlyMap<number, Date>; listings: Listings };
+type Index = {
+  directory: Directory;
+  areas: Areas;
+  importTimes: ReadonlyMap<number, Date>;
+  listings: Listings;
+  /** When it was last seen to be the latest, by the process's own clock. */
+  seenAt: number;
+};
 
 const areasMax = 250_000;
 /** A search over more reads only the blocks nearest to its center, or the fullest. */
@@ -41,9 +50,10 @@ const attemptsMax = 4;
 /**
  * Searches the blocks in memory and reads only the records of the page it answers, as far as their
  * listings were not made before. That read also tells whether an import committed meanwhile, in this
- * process or another; if so, the search is done again on the new blocks.
+ * process or another; if so, the search is done again on the new blocks. Where there is nothing to
+ * read, it is asked from time to time.
  */
-export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
+export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions) {
   const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
   const readRecords = createPlaceReader(db);
   let index: Index | undefined;
@@ -57,8 +67,12 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
         const numbers = await choose(current, query, signal);
         signal.throwIfAborted();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
-        const { generation, records } = await readRecords(numbers.filter((_, at) => !known[at]));
+        const unknown = numbers.filter((_, at) => !known[at]);
+        const askedAt = performance.now();
+        if (unknown.length === 0 && askedAt - current.seenAt < trustMs) return known as Place[];
+        const { generation, records } = await readRecords(unknown);
         if (generation === current.directory.generation || attempt === attemptsMax) {
+          current.seenAt = askedAt;
           return numbers.flatMap((number, at) => known[at] ?? makeListing(current, number, records, query.hl) ?? []);
         }
       } catch (error) {
@@ -74,11 +88,12 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
   }
 
   async function read(): Promise<Index> {
+    const seenAt = performance.now();
     const directory = await readDirectory(db);
     const areas = createAreas(await readAreas(db, areasMax), await openGazetteer());
     const importTimes = await readImportTimes(db);
     cache.forgetOthers(directory.blocks);
-    index = { directory, areas, importTimes, listings: createListings() };
+    index = { directory, areas, importTimes, listings: createListings(), seenAt };
     return index;
   }
 
@@ -136,7 +151,7 @@ export function createIndexSearch({ db, cacheBytesMax }: SearchOptions) {
     );
   }
 
-  return { find, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
+  return { find, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
 }
 
 /** A reading on its way through ever wider regions. */
