@@ -23,6 +23,11 @@ export type Taking = {
  */
 export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
   const { kind, references, units, month, now, leaseUntil, defaultAllowance } = taking;
+  const opened = sql`, opened as (
+    insert into reservations (organization_id, reference, lease_until)
+    select ${organizationId}, reference, ${leaseUntil}::timestamptz
+    from counted, unnest(${references}::text[]) as reference
+  )`;
   const { rows } = await db.query<{ used: number; allowance: number }>(sql`
     with granted as (
       select ${grantedUnits(organizationId, defaultAllowance)} as allowance
@@ -46,13 +51,7 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
       from counted, unnest(${references}::text[]) as reference
-    ),
-    opened as (
-      insert into reservations (organization_id, reference, lease_until)
-      select ${organizationId}, reference, ${leaseUntil}::timestamptz
-      from counted, unnest(${references}::text[]) as reference
-      where ${leaseUntil}::timestamptz is not null
-    )
+    ) ${kind === "reserve" ? opened : sql``}
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
     from counted, granted
   `);

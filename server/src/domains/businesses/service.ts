@@ -6,8 +6,8 @@ import { identityKeys, lockNumbers } from "./identity.ts";
 import { type Known, needsContent, observe } from "./observation.ts";
 import type { Business } from "./schema.ts";
 import {
+  areAtRevisions,
   type Changes,
-  countAtRevisions,
   type KnownKey,
   listByKeys,
   listByKeysForUpdate,
@@ -26,26 +26,16 @@ export function createBusinesses({ db }: { db: Database }) {
   // a rise.
   const recognized = new WeakMap<Place, Business>();
 
-  const areAllCurrent = gather(checkAll, { groupMax: 8, groupsAtOnce: 2 });
+  const areCurrent = gather(areAllCurrent, { groupMax: 8, groupsAtOnce: 2 });
 
-  /** What a page of listings showed the last time; undefined when not all of them were met before. */
-  function recall(listings: readonly Place[]): Business[] | undefined {
-    const businesses = listings.flatMap((listing) => recognized.get(listing) ?? []);
-    return businesses.length === listings.length ? businesses : undefined;
-  }
-
-  /** Whether what was recalled still holds. Pages that ask at the same time share a statement. */
-  async function areCurrent(recalled: readonly Business[]): Promise<boolean> {
-    return recalled.length === 0 || areAllCurrent(recalled);
-  }
-
-  async function checkAll(pages: readonly (readonly Business[])[]): Promise<boolean[]> {
+  /** Whether what pages showed before still holds, for each of them. */
+  async function areAllCurrent(pages: readonly (readonly Business[])[]): Promise<boolean[]> {
     const businesses = pages.flat();
     const revisions = new Map(businesses.map(({ businessId, revision }) => [businessId, revision]));
     const isOneEach = businesses.every(({ businessId, revision }) => revisions.get(businessId) === revision);
-    if (isOneEach && (await countAtRevisions(db, revisions)) === revisions.size) return pages.map(() => true);
+    if (isOneEach && (await areAtRevisions(db, revisions))) return pages.map(() => true);
     if (pages.length === 1) return [false];
-    return (await Promise.all(pages.map((page) => checkAll([page])))).flat();
+    return (await Promise.all(pages.map((page) => areAllCurrent([page])))).flat();
   }
 
   /**
@@ -53,8 +43,8 @@ export function createBusinesses({ db }: { db: Database }) {
    * is something to store, which only `identify` may do.
    */
   async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
-    const recalled = recall(listings);
-    if (recalled && (await areCurrent(recalled))) return recalled;
+    const before = listings.flatMap((listing) => recognized.get(listing) ?? []);
+    if (before.length === listings.length && (before.length === 0 || (await areCurrent(before)))) return before;
 
     const { sightings, unknown } = await look(db, source, listings);
     if (unknown.length > 0 || sightings.some(({ isNews }) => isNews)) return undefined;
@@ -62,7 +52,7 @@ export function createBusinesses({ db }: { db: Database }) {
     return sightings.map(({ business }) => business);
   }
 
-  return { recall, areCurrent, recognize, identify };
+  return { recognize, identify };
 }
 
 export type Businesses = ReturnType<typeof createBusinesses>;

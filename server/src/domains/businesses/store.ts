@@ -36,17 +36,19 @@ export async function listByKeys(
   return rows.map(toKnownKey);
 }
 
-/** How many of these businesses still have the revision named, and were not merged into another. */
-export async function countAtRevisions(db: Queryable, revisions: ReadonlyMap<string, number>): Promise<number> {
-  const ids = [...revisions.keys()];
-  const { rows } = await db.query<{ count: number }>(sql`
-    select count(*) as count
+/** Whether all these businesses still have the revision named, and none was merged into another. */
+export async function areAtRevisions(db: Queryable, revisions: ReadonlyMap<string, number>): Promise<boolean> {
+  // As text that needs no escaping, which is the dearer part of sending an array.
+  const ids = `{${[...revisions.keys()].join(",")}}`;
+  const { rows } = await db.query<{ count: number; sum: string | null }>(sql`
+    select count(*) as count, sum(revision) as sum
     from businesses
     where id = any(${ids}::uuid[])
       and merged_into is null
-      and revision = (${[...revisions.values()]}::bigint[])[array_position(${ids}::uuid[], id)]
   `);
-  return rows[0]?.count ?? 0;
+  // Revisions only rise: when their sum is what it was, each is what it was.
+  const sum = [...revisions.values()].reduce((total, revision) => total + BigInt(revision), 0n);
+  return rows[0]?.count === revisions.size && BigInt(rows[0].sum ?? 0) === sum;
 }
 
 // Any fixed number of our own: the first half of the locks on keys.

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
+import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
@@ -37,6 +38,8 @@ type Reserved = { reference: string; reserved: Balance };
 /** What pays for a page: a reservation, or nothing yet. */
 type Payment = Reserved | { reference: string; reserved: undefined };
 
+type Answered = { data: SearchData; balance: Balance };
+
 /**
  * A page costs one unit. It is reserved before a source is asked, so that nobody gets more pages
  * than the allowance holds by asking for many at once, becomes final in the transaction that makes
@@ -46,14 +49,15 @@ type Payment = Reserved | { reference: string; reserved: undefined };
  * Our own data needs no reservation: a page that turns out not to be paid for is not handed out.
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
-  async function answer(question: LiveQuestion): Promise<{ data: SearchData; balance: Balance }> {
+  async function answer(question: LiveQuestion): Promise<Answered> {
     const { organizationId, source, params, caller } = question;
     refuseEarly(source);
     const reference = `search/${newUuid()}`;
-    const isReserved = !source.isLocal || params.extra;
-    const reserved = isReserved ? await billing.reserve(db, organizationId, 1, reference) : undefined;
+    const isOwn = source.isLocal && !params.extra;
+    const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference);
     const signal = untilGone(caller);
     try {
+      if (isOwn && caller.idempotencyKey === undefined) return await findAndCharge(question, reference, signal);
       const listings = await collect(source, params, signal);
       return await finish(question, { reference, reserved }, listings);
     } catch (error) {
@@ -63,34 +67,41 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     }
   }
 
+  /** The usual page of our own data: the database enters the charge while we look for the page. */
+  async function findAndCharge(
+    { organizationId, source, params }: LiveQuestion,
+    reference: string,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const charged = billing.chargeAlone(organizationId, reference);
+    const found = find();
+    // Both have ended before a failure of one is told: what is given back then is there to be given back.
+    await Promise.allSettled([charged, found]);
+    return { balance: await charged, data: pageOf(params, await found) };
+
+    async function find(): Promise<Business[]> {
+      await nextTurn(); // the charge is on its way then
+      const listings = await collect(source, params, signal);
+      const known = await businesses.recognize(source.name, listings);
+      return known ?? db.transaction((tx) => businesses.identify(tx, source.name, listings));
+    }
+  }
+
   async function finish(
     { organizationId, source, params, caller, record }: LiveQuestion,
     payment: Payment,
     listings: readonly Place[],
-  ) {
-    const hasNothingToRecord = caller.idempotencyKey === undefined;
-    const recalled = hasNothingToRecord && !payment.reserved ? businesses.recall(listings) : undefined;
-    let paid: Balance | undefined;
-    if (recalled) {
-      // The usual page of our own data: it is paid for while we see that nobody knows better.
-      const [balance, isCurrent] = await both(
-        billing.chargeAlone(organizationId, payment.reference),
-        businesses.areCurrent(recalled),
-      );
-      if (isCurrent) return { data: pageOf(params, recalled), balance };
-      paid = balance;
-    }
-    const pay = async (tx?: Transaction): Promise<Balance> => {
-      if (paid) return paid;
-      if (payment.reserved) return settle(tx ?? db, organizationId, payment);
-      if (tx) return billing.charge(tx, organizationId, 1, payment.reference);
-      return billing.chargeAlone(organizationId, payment.reference);
-    };
+  ): Promise<Answered> {
     const known = await businesses.recognize(source.name, listings);
-    if (known && hasNothingToRecord) return { data: pageOf(params, known), balance: await pay() };
+    if (known && payment.reserved && caller.idempotencyKey === undefined) {
+      // Nothing is left to write but that it is paid for.
+      return { data: pageOf(params, known), balance: await settle(db, organizationId, payment) };
+    }
     return db.transaction(async (tx) => {
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
-      const balance = await pay(tx);
+      const balance = payment.reserved
+        ? await settle(tx, organizationId, payment)
+        : await billing.charge(tx, organizationId, 1, payment.reference);
       await record(tx, { status: 200, data });
       return { data, balance };
     });
@@ -121,12 +132,6 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   }
 
   return { answer };
-}
-
-/** As Promise.all, but nothing goes on behind a failure: a payment that is given back has been made. */
-async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
-  await Promise.allSettled([one, other]);
-  return Promise.all([one, other]);
 }
 
 /** While a source is left alone, a call that is bound to fail leaves nothing in the ledger. */
