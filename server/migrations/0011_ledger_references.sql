@@ -1,6 +1,6 @@
--- The reference comes first, because only it tells entries apart. With the organization first, and
--- before there were statistics, the planner looked for a reference by the primary key, through all
--- entries of the organization.
+-- The reference comes first, because only it tells entries apart. With the organization first, an
+-- organization younger than the statistics seemed to have no entries: the planner then looked for a
+-- reference by the primary key, and every charge read all that the organization had paid for.
 drop index ledger_entries_taken;
 drop index ledger_entries_released;
 

@@ -3,11 +3,12 @@ import { test, type TestContext } from "node:test";
 import { fileDatabase, manualClock } from "../../../test/harness.ts";
 import { newUuid } from "../../platform/ids.ts";
 import { silentLog } from "../../platform/log.ts";
-import { createDatabase, type Database } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { createDatabase, type Database, type Queryable } from "../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { createOrganizations } from "../organizations/index.ts";
 import { monthOf, reservationLeaseMs, resetAfter } from "./billing.ts";
 import { createBilling } from "./index.ts";
+import { hasTaken, insertRelease, insertTaking } from "./store.ts";
 
 const exhausted = { code: "allowance_exhausted", kind: "exhausted" };
 
@@ -79,6 +80,49 @@ test("one reference charged many times at once counts once", async (t) => {
   await Promise.allSettled(Array.from({ length: 30 }, () => billing.charge(db, organizationId, 1, "same")));
 
   assert.equal(await assertLedgerIsCounter(db, organizationId), 1);
+});
+
+test("a reference is looked for among its own kind, and not among all that an organization paid for", async (t) => {
+  const { db, organizationId } = await startBilling(t, 10);
+  // The statistics know of others alone, so that the organization seems to have next to no entries.
+  await db.query(sql`
+    insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
+    select ${newUuid()}, now(), 'charge', 1, number, now()
+    from generate_series(1, 5000) as number
+  `);
+  await db.query(sql`analyze ledger_entries`);
+  const plans: string[] = [];
+  const explaining: Queryable = {
+    async query<Row>(statement: Sql) {
+      const explained = {
+        values: statement.values,
+        text: `explain ${statement.text}`,
+        name: `explain ${statement.name}`,
+      };
+      const { rows } = await db.query<{ "QUERY PLAN": string }>(explained);
+      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+      return { rows: [] as Row[], rowCount: 0 };
+    },
+  };
+  const now = new Date();
+  const taking = {
+    kind: "charge",
+    units: 1,
+    month: monthOf(now),
+    now,
+    leaseUntil: null,
+    defaultAllowance: 10,
+  } as const;
+
+  await insertTaking(explaining, organizationId, { ...taking, references: ["one"] });
+  await insertRelease(explaining, organizationId, { units: 1, reference: "one", now });
+  await hasTaken(explaining, organizationId, "one");
+
+  assert.equal(plans.length, 3);
+  for (const plan of plans) {
+    assert.match(plan, /ledger_entries_taken/);
+    assert.doesNotMatch(plan, /ledger_entries_pkey|Seq Scan on ledger_entries/);
+  }
 });
 
 test("the references of two organizations do not meet", async (t) => {

@@ -115,37 +115,6 @@ test("a replay is answered also when the allowance is used up", async (t) => {
   assert.equal((await api.searchAs(key, coffee, idempotent())).status, 402);
 });
 
-test("our own data costs the same: a unit for a page, none for a failure, none that is not there", async (t) => {
-  const { source, told } = scriptedSource();
-  const catalog = { ...source, isLocal: true as const, hasPlaces: async () => true };
-  const api = await startApi(t, { sources: { catalog }, allowance: 2 });
-  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
-
-  assert.deepEqual(units((await api.searchAs(key, coffee)).headers), ["1", "1"]);
-  told.script = async () => {
-    throw new SourceFailure("try_again", "source_unavailable", "the database is away");
-  };
-  assert.equal((await api.searchAs(key, coffee)).status, 503);
-  assert.equal(await used(api, organizationId), 1);
-  told.script = onePlace();
-  assert.deepEqual(units((await api.searchAs(key, coffee, idempotent())).headers), ["1", "0"]);
-  assert.equal((await api.searchAs(key, coffee)).status, 402);
-  assert.equal(await used(api, organizationId), 2);
-});
-
-test("searches of our own data at once get no more pages than the allowance holds", async (t) => {
-  const { source } = scriptedSource();
-  const catalog = { ...source, isLocal: true as const, hasPlaces: async () => true };
-  const api = await startApi(t, { sources: { catalog }, allowance: 20 });
-  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
-
-  const answers = await Promise.all(Array.from({ length: 40 }, () => api.searchAs(key, coffee)));
-
-  assert.equal(answers.filter(({ status }) => status === 200).length, 20);
-  assert.equal(answers.filter(({ status }) => status === 402).length, 20);
-  assert.equal(await used(api, organizationId), 20);
-});
-
 test("another organization's idempotency key does not meet", async (t) => {
   const { source, told } = scriptedSource();
   const api = await startApi(t, { sources: { osm: source } });

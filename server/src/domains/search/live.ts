@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
+import { type Database, isOutage, type Queryable } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
@@ -34,6 +34,8 @@ type LiveQuestion = {
   record: RecordAnswer<SearchData>;
 };
 
+const releasePausesMs = [1_000, 5_000, 20_000, 60_000];
+
 type Reserved = { reference: string; reserved: Balance };
 /** What pays for a page: a reservation, or nothing yet. */
 type Payment = Reserved | { reference: string; reserved: undefined };
@@ -46,7 +48,8 @@ type Answered = { data: SearchData; balance: Balance };
  * the answer durable, and is given back whenever there is none. Should this process die in between,
  * the reservation's lease ends and the sweep gives it back.
  *
- * Our own data needs no reservation: a page that turns out not to be paid for is not handed out.
+ * Our own data needs no reservation: it is there at once, and a page that turns out not to be paid
+ * for is not handed out.
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
   async function answer(question: LiveQuestion): Promise<Answered> {
@@ -119,15 +122,16 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     return enrichListings(enrichment, listings, signal);
   }
 
-  async function giveBack(organizationId: string, reference: string) {
+  /** Tried again behind the caller's back while the database is away, which may be why there is no page. */
+  async function giveBack(organizationId: string, reference: string, pauses = releasePausesMs): Promise<void> {
     try {
       await billing.release(db, organizationId, 1, reference);
     } catch (error) {
-      // A reservation's lease does it later; the caller's answer is the failure that came first.
-      log.warn(
-        { organization_id: organizationId, reference, error: (error as Error).message },
-        "search.release_failed",
-      );
+      const [pauseMs, ...others] = pauses;
+      const fields = { organization_id: organizationId, reference, error: (error as Error).message };
+      // What is left then of a reservation, its lease gives back.
+      if (pauseMs === undefined || !isOutage(error)) return log.warn(fields, "search.release_failed");
+      setTimeout(() => void giveBack(organizationId, reference, others), pauseMs).unref();
     }
   }
 

@@ -30,7 +30,9 @@ class SqlText implements Sql {
 /** The text of a statement, written once for each place in the source and each set of fragments in it. */
 type Written = { text: string; name: string | undefined; fragments: readonly string[] };
 
-const writtenByPlace = new WeakMap<TemplateStringsArray, Written>();
+const writtenByPlace = new WeakMap<TemplateStringsArray, Written[]>();
+/** So many sets of fragments are remembered for one place; more than a few would be a statement made at will. */
+const variantsMax = 8;
 
 /** Writes SQL as SQL: every `${}` becomes a bound parameter, or is another `sql` fragment. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
@@ -44,11 +46,12 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
       values.push(part);
     }
   }
-  const known = writtenByPlace.get(strings);
-  if (known && isSame(known.fragments, fragments)) return new SqlText(known, values);
+  const known = writtenByPlace.get(strings) ?? [];
+  const before = known.find((each) => isSame(each.fragments, fragments));
+  if (before) return new SqlText(before, values);
 
   const written = { text: write(strings, parts), name: undefined, fragments };
-  writtenByPlace.set(strings, written);
+  writtenByPlace.set(strings, [written, ...known.slice(0, variantsMax - 1)]);
   return new SqlText(written, values);
 }
 

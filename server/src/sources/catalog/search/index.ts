@@ -138,7 +138,8 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions)
     const region = attempt.regions.shift();
     if (!region) return;
     attempt.outside = offerInside(attempt.outside, region, top);
-    const outside = attempt.regions.length > 0 ? attempt.outside : undefined;
+    const widest = attempt.regions.at(-1) ?? region;
+    const outside = widest === region ? undefined : attempt.outside;
     const text = textBoundOf(question);
     await cache.visit(
       blocksOf(directory, region, visited),
@@ -146,7 +147,7 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions)
       ({ bounds }) => canMatter(region, bounds, text, top),
       (block, { bounds, firstCell }) => {
         visited.add(firstCell);
-        searchBlock(block, bounds, { question, region, outside, leniency, top, distances });
+        searchBlock(block, bounds, { question, region, outside, widest, leniency, top, distances });
       },
     );
   }

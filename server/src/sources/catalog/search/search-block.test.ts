@@ -52,9 +52,10 @@ test("stopping early, and widening in steps, finds the same as looking at everyt
           const distances = question.words.map(() => new Map<string, number>());
           const visited = new Set<object>();
           let outside: Candidate[] = [];
+          const widest = steps.at(-1) ?? wide;
           for (const region of steps) {
             outside = offerInside(outside, region, top);
-            const search = { question, region, outside, leniency, top, distances };
+            const search = { question, region, outside, widest, leniency, top, distances };
             for (const { block, bounds } of blocks) {
               if (!visited.has(block)) searchBlock(block, bounds, search);
               visited.add(block);

@@ -29,6 +29,8 @@ export type BlockSearch = {
   region: Region;
   /** Takes what answers and lies outside of the region, for a wider one; absent when there is none. */
   outside: Candidate[] | undefined;
+  /** The widest region there is. */
+  widest: Region;
   leniency: Leniency;
   top: Top;
   /** For each word the edits to those it was compared with: neighboring blocks share many words. */
@@ -41,7 +43,7 @@ export type BlockSearch = {
  * this one is told too.
  */
 export function searchBlock(block: Block, bounds: readonly number[], search: BlockSearch): void {
-  const { question, region, outside, leniency, top, distances } = search;
+  const { question, region, outside, widest, leniency, top, distances } = search;
   if (!canMatter(region, bounds, textBound(block, question), top)) return;
   makeRoom(block.size);
   touchedCount = 0;
@@ -68,7 +70,7 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const longitude = block.longitudes[position] ?? 0;
     const country = block.countries[position] ?? 0;
     const distance = distanceWithin(region, latitude, longitude, country);
-    if (distance < 0 && !outside) continue;
+    if (distance < 0 && (!outside || distanceWithin(widest, latitude, longitude, country) < 0)) continue;
     const text = textScore(block, position, mark, wordPoints, question, all, enough);
     if (text === 0) continue;
     const number = block.numbers[position] ?? 0;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createCatalog } from "../index.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { decodeBlock, encodeBlock } from "./block.ts";
@@ -197,6 +198,21 @@ test("a catalog has places from its first import on", async (t) => {
   assert.equal(await catalog.hasPlaces(), false);
   await load(items);
   assert.equal(await catalog.hasPlaces(), true);
+});
+
+test("a page that was made before is made again soon after an import", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  const catalog = createCatalog({ db, trustMs: 300 });
+  const names = async () => {
+    const page = await catalog.search({ q: "Engel", page: 1, hl: "en", extra: false }, new AbortController().signal);
+    return page.listings.map(({ name }) => name);
+  };
+  await load([place({ sourceId: "osm:n1", name: "Engel" })]);
+  assert.deepEqual([await names(), await names()], [["Engel"], ["Engel"]]);
+
+  await load([place({ sourceId: "osm:n1", name: "Zum Engel" })]);
+  await sleep(300);
+  assert.deepEqual(await names(), ["Zum Engel"]);
 });
 
 test("a block holds what went into it", () => {
