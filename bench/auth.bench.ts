@@ -5,7 +5,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
-import { median, measure, type Load } from "./load.ts";
+import { median } from "./figures.ts";
+import { measure, type Load } from "./load.ts";
 
 const rounds = 7;
 const secondsPerRound = 3;

@@ -1,6 +1,6 @@
 // Deliveries per second, beside a bare undici loop that posts the same bytes to the same receiver
 // with one update each; then the same with many old deliveries in the tables.
-// npm run bench -- deliveries [--events=4000] [--old=1000000] [--rounds=3]
+// npm run bench -- deliveries [--events=4000] [--old=1000000]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,43 +9,33 @@ import { createDispatcher } from "../server/src/domains/webhooks/index.ts";
 import { silentLog } from "../server/src/platform/log.ts";
 import { listenForNotifications } from "../server/src/platform/postgres/notifications.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
-import { countPending, numberOf, openStage, percentile, type Stage } from "./webhooks/stage.ts";
+import { type Figure, inTurns } from "./figures.ts";
+import { countPending, numberOf, openStage, type Stage } from "./webhooks/stage.ts";
 
 const endpointCount = 8;
+const patienceMs = 60_000;
 
 export async function run(words: string[]): Promise<void> {
   const events = numberOf(words, "events", 4_000);
   const old = numberOf(words, "old", 1_000_000);
-  const rounds = numberOf(words, "rounds", 3);
-  const stage = await openStage();
+  const stages = [await openStage(), await openStage()] as const;
+  const [empty, full] = stages;
+  const programs = (stage: Stage) => [() => deliver(stage, events), () => postBare(stage, events)] as const;
   try {
-    await deliver(stage, events); // warms up both
-    await postBare(stage, events);
-    const before = await alternate(stage, events, rounds);
-    console.log(`bare undici loop with one update   ${rate(before.bare)}`);
-    console.log(`deliveries                         ${rate(before.ours)}   ratio ${ratio(before.ours, before.bare)}`);
-
-    await givenOldDeliveries(stage, old);
-    await deliver(stage, events);
-    const after = await alternate(stage, events, rounds);
-    console.log(`bare loop, ${old} old deliveries   ${rate(after.bare)}`);
-    console.log(`deliveries, ${old} old ones        ${rate(after.ours)}   ratio ${ratio(after.ours, after.bare)}`);
-    const cost = before.ours / before.bare / (after.ours / after.bare);
-    console.log(`cost per delivery with the old ones, relative to the bare loop beside it   ${cost.toFixed(2)} times`);
+    await givenOldDeliveries(full, old);
+    for (const stage of stages) for (const warmUp of programs(stage)) await warmUp();
+    tell("few rows in the tables", await inTurns(0, ...programs(empty)), "at least 0.50");
+    tell(`${old} old deliveries`, await inTurns(0, ...programs(full)), "at least 0.50");
+    const [[onFull], [onEmpty]] = [programs(full), programs(empty)];
+    const cost = await inTurns(0, onEmpty, onFull);
+    tell("deliveries without old ones beside those with them", cost, "cost at most 1.20");
   } finally {
-    await stage.close();
+    for (const stage of stages) await stage.close();
   }
 }
 
-/** Medians of both, taken in turn so that the machine's moods meet both alike. */
-async function alternate(stage: Stage, events: number, rounds: number): Promise<{ ours: number; bare: number }> {
-  const ours: number[] = [];
-  const bare: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    bare.push(await postBare(stage, events));
-    ours.push(await deliver(stage, events));
-  }
-  return { ours: percentile(ours, 0.5), bare: percentile(bare, 0.5) };
+function tell(name: string, { ours, theirs = 0, ratio = 0 }: Figure, promised: string) {
+  console.log(`${name}: ${Math.round(ours)}/s beside ${Math.round(theirs)}/s: ${ratio.toFixed(2)} (${promised})`);
 }
 
 /** Sends as many events through a dispatcher; resolves to deliveries per second. */
@@ -58,7 +48,10 @@ async function deliver(stage: Stage, events: number): Promise<number> {
   const dispatcher = createDispatcher({ db, vault, outbound, ports: [port], notifications, clock, log: silentLog });
   const startedMs = performance.now();
   dispatcher.start();
-  while ((await countPending(db)) > 0) await sleep(20);
+  while ((await countPending(db)) > 0) {
+    if (performance.now() - startedMs > patienceMs) throw new Error("the events were not delivered in time");
+    await sleep(20);
+  }
   const seconds = (performance.now() - startedMs) / 1_000;
   await dispatcher.stop();
   await notifications.stop();
@@ -128,12 +121,4 @@ async function givenOldDeliveries(stage: Stage, count: number) {
   await stage.db.query(sql`vacuum analyze webhook_deliveries`);
   await stage.db.query(sql`vacuum analyze webhook_attempts`);
   await stage.db.query(sql`checkpoint`);
-}
-
-function rate(perSecond: number): string {
-  return `${perSecond.toFixed(0).padStart(6)} per second`;
-}
-
-function ratio(ours: number, bare: number): string {
-  return (ours / bare).toFixed(2);
 }

@@ -29,8 +29,3 @@ export async function measure({ address, path, headers, body, connections }: Loa
   await pool.close();
   return { perSecond };
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

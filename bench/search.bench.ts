@@ -5,7 +5,7 @@ import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../server/src/sources/catalog/index.ts";
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
-import { inTurns, type Measured, numberAfter } from "./places/measure.ts";
+import { measureInTurns, type Measured, numberAfter } from "./places/measure.ts";
 import { type Asked, makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
@@ -61,7 +61,7 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
           clients: by,
           ask: () => ask(questions[(asked += 1) % questions.length] as Asked),
         });
-        const measured = await inTurns(seconds, [
+        const measured = await measureInTurns(seconds, [
           turn(search, once),
           turn(search, again),
           turn(sql.ask, again),

@@ -1,4 +1,4 @@
-import { median } from "../load.ts";
+import { median } from "../figures.ts";
 
 export type Measured = { perSecond: number; p50: number; p99: number; hits: number };
 
@@ -29,7 +29,7 @@ async function measure(seconds: number, clients: number, ask: () => Promise<numb
 const rounds = 3;
 
 /** Lets several programs take turns, so that whatever else the machine does weighs on all; medians of the rounds. */
-export async function inTurns(
+export async function measureInTurns(
   seconds: number,
   programs: readonly { clients: number; ask: () => Promise<number> }[],
 ): Promise<Measured[]> {

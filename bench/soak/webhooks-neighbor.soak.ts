@@ -3,7 +3,8 @@
 // npm run soak -- webhooks-neighbor [--queue=5000] [--seconds=20] [--rate=50]
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCrew } from "../webhooks/crew.ts";
-import { numberOf, openStage, percentile, type Stage } from "../webhooks/stage.ts";
+import { percentile } from "../figures.ts";
+import { numberOf, openStage, type Stage } from "../webhooks/stage.ts";
 
 const healthyCount = 20;
 

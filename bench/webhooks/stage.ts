@@ -15,16 +15,24 @@ import { startEmbedded } from "../../server/src/platform/postgres/embedded/index
 import { migrate, readMigrations } from "../../server/src/platform/postgres/migrate.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { agreeOnMasterKey, createVault } from "../../server/src/platform/postgres/vault.ts";
-import { makeCertificates, trust } from "../../server/test/webhook-receiver.ts";
+import { makeCertificates, type TestCertificates, trust } from "../../server/test/webhook-receiver.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 
 export const masterKey = "a master key for what is measured";
 
+// Shared by all stages of a process: two authorities of one name are not told apart.
+let trusted: Promise<TestCertificates> | undefined;
+
+async function makeTrusted(): Promise<TestCertificates> {
+  const certificates = await makeCertificates();
+  trust(certificates);
+  return certificates;
+}
+
 /** A database of its own on disk, a receiver process, and the parts that make events. */
 export async function openStage({ clock = systemClock }: { clock?: Clock } = {}) {
   const folder = await makeTempFolder();
-  const certificates = await makeCertificates();
-  trust(certificates);
+  const certificates = await (trusted ??= makeTrusted());
   await writeFile(join(folder, "authority.pem"), certificates.authority);
   await writeFile(join(folder, "certificate.pem"), certificates.certificate);
   await writeFile(join(folder, "key.pem"), certificates.key, { mode: 0o600 });
@@ -115,9 +123,4 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 
 export function numberOf(words: readonly string[], name: string, fallback: number): number {
   const word = words.find((each) => each.startsWith(`--${name}=`));
   return word === undefined ? fallback : Number(word.slice(name.length + 3));
-}
-
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
