@@ -5,7 +5,6 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { manualClock } from "../../../test/harness.ts";
 import { startHttp } from "../../../test/local-servers.ts";
 import { openOutbound } from "../../../test/outbound.ts";
-import type { Place } from "../../sources/place.ts";
 import { createEnrichment, type EnrichmentResult } from "./index.ts";
 
 type Site = Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>;
@@ -217,39 +216,6 @@ test("only the caller's own signal makes a visit throw", async (t) => {
   await assert.rejects(site.enrich({ signal: caller.signal }), /the caller left/);
   await assert.rejects(site.enrich({ signal: caller.signal }), /the caller left/);
   assert.deepEqual(site.visited, ["/robots.txt", "/"]);
-});
-
-test("what a visit found joins what the source knew, and empty fields say why", async (t) => {
-  const { apply } = createEnrichment({ outbound: openOutbound(t), clock: manualClock() });
-  const place = {
-    emails: ["Info@sonne.ch"],
-    socialProfiles: [],
-    contacts: [],
-    contactsCheckedAt: null,
-    enrichmentState: "not_requested",
-    fieldStates: { socialProfiles: "not_supported", rating: "absent" },
-  } as unknown as Place;
-  const found: EnrichmentResult = {
-    state: "done",
-    emails: ["info@sonne.ch", "b@sonne.ch"],
-    socialProfiles: [],
-    contacts: [
-      { type: "email", value: "b@sonne.ch", sourceUrl: "https://sonne.ch/", seenAt: "2026-09-22T09:30:00.000Z" },
-    ],
-    checkedAt: "2026-09-22T09:30:01.000Z",
-  };
-
-  const done = apply(place, found);
-  const hung = apply(place, { ...found, state: "timed_out", contacts: [], emails: [] });
-  const none = apply({ ...place, emails: [] }, { ...found, state: "no_website", contacts: [], emails: [] });
-
-  assert.deepEqual(done.emails, ["Info@sonne.ch", "b@sonne.ch"]);
-  assert.equal(done.contactsCheckedAt, "2026-09-22T09:30:01.000Z");
-  assert.deepEqual(done.fieldStates, { socialProfiles: "absent", rating: "absent" });
-  assert.equal(hung.enrichmentState, "timed_out");
-  assert.deepEqual(hung.fieldStates, { socialProfiles: "not_supplied", contacts: "not_supplied", rating: "absent" });
-  assert.equal(none.contactsCheckedAt, null);
-  assert.equal(Object.values(none.fieldStates).filter((state) => state === "absent").length, 5);
 });
 
 function outcome({ state, emails }: EnrichmentResult) {

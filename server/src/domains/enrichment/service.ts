@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { chooseContactPages, withoutFragment } from "./contact-pages.ts";
 import { isOwnEmail } from "./emails.ts";
-import { apply, type Contact, contactsMax, type EnrichmentResult } from "./enrichment.ts";
+import { type Contact, contactsMax, type EnrichmentResult } from "./enrichment.ts";
 import { type Page, readPage } from "./page.ts";
 import { isSameSite, PageUnread, siteOf, startVisit, type VisitLimits } from "./visit.ts";
 
@@ -91,5 +91,5 @@ export function createEnrichment({
     };
   }
 
-  return { enrich, apply };
+  return { enrich };
 }

@@ -19,6 +19,8 @@ export class PageUnread extends Error {
 const pageBytesMax = 1_000_000;
 const robotsBytesMax = 500_000;
 const redirectsMax = 3;
+/** No page comes within less; and a timer may ring a moment before the time that the clock shows. */
+const leastMs = 5;
 
 /** One visit to one website: it never leaves the site, and asks robots.txt before every page. */
 export function startVisit(
@@ -69,7 +71,7 @@ export function startVisit(
 
   async function ask(url: string, bytesMax: number, accept: string): Promise<OutboundResponse> {
     const deadlineMs = Math.min(limits.pageMs, endsAt - performance.now());
-    if (deadlineMs <= 0) throw new PageUnread("timed_out");
+    if (deadlineMs < leastMs) throw new PageUnread("timed_out");
     const headers = { "user-agent": userAgent, accept };
     try {
       return await outbound.request({

@@ -16,14 +16,14 @@ function found(...emails: string[]): Enriched {
 test("what a website gives joins what the source has, each address once", async () => {
   const place = aPlace({
     website: "https://a.example/",
-    emails: ["listed@a.example"],
+    emails: ["Listed@a.example"],
     fieldStates: { rating: "absent" },
   });
   const enrichment = { enrich: async () => found("listed@a.example", "found@a.example") };
 
   const [enriched] = await enrichListings(enrichment, [place], running());
 
-  assert.deepEqual(enriched?.emails, ["listed@a.example", "found@a.example"]);
+  assert.deepEqual(enriched?.emails, ["Listed@a.example", "found@a.example"]);
   assert.equal(enriched?.enrichmentState, "done");
   assert.equal(enriched?.contactsCheckedAt, seenAt);
   assert.deepEqual(enriched?.fieldStates, { rating: "absent", socialProfiles: "absent" });

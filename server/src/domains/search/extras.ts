@@ -75,6 +75,10 @@ function explain(states: object, fields: object, enrichmentState: Place["enrichm
   return explained;
 }
 
+/** As the source wrote them, then what is new, whichever way it is spelled. */
 function together(listed: readonly string[], found: readonly string[]): string[] {
-  return [...new Set([...listed, ...found])].slice(0, itemsMax);
+  const known = new Set(listed.map((value) => value.toLowerCase()));
+  const fresh = new Map(found.map((value) => [value.toLowerCase(), value]));
+  const added = [...fresh].filter(([key]) => !known.has(key)).map(([, value]) => value);
+  return [...listed, ...added].slice(0, itemsMax);
 }
