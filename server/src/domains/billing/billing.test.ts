@@ -114,7 +114,7 @@ test("a reference is looked for among its own kind, and not among all that an or
     defaultAllowance: 10,
   } as const;
 
-  await insertTaking(explaining, organizationId, { ...taking, references: ["one"] });
+  await insertTaking(explaining, organizationId, { ...taking, references: ["one"], areNew: false });
   await insertRelease(explaining, organizationId, { units: 1, reference: "one", now });
   await hasTaken(explaining, organizationId, "one");
 

@@ -46,7 +46,10 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return take(tx, organizationId, { kind: "charge", units, reference, leaseUntil: null });
   }
 
-  /** Takes one unit for good, outside of any transaction. What is charged at the same time is written together. */
+  /**
+   * Takes one unit for good, outside of any transaction, for a reference that was made up for it.
+   * What is charged at the same time is written together.
+   */
   async function chargeAlone(organizationId: string, reference: string): Promise<Balance> {
     const outcome = await chargeTogether({ organizationId, reference });
     if (outcome.status === "rejected") throw outcome.reason;
@@ -71,17 +74,14 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     group: readonly Single[],
   ): Promise<PromiseSettledResult<Balance>[]> {
     const references = group.map(({ reference }) => reference);
-    const [first, ...others] = references;
-    if (first !== undefined && others.length > 0) {
-      const taking = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
-      const taken = await insertTaking(db, organizationId, { ...taking, references });
-      if (taken) {
-        remember(organizationId, left(taken.allowance, taken.used));
-        return references.map((_, index) => {
-          const remaining = left(taken.allowance, taken.used - (others.length - index));
-          return { status: "fulfilled", value: { charged: 1, remaining } };
-        });
-      }
+    const taking = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
+    const taken = await insertTaking(db, organizationId, { ...taking, references, areNew: true });
+    if (taken) {
+      remember(organizationId, left(taken.allowance, taken.used));
+      return references.map((_, index) => {
+        const remaining = left(taken.allowance, taken.used - (references.length - 1 - index));
+        return { status: "fulfilled", value: { charged: 1, remaining } };
+      });
     }
     return Promise.allSettled(references.map((reference) => charge(db, organizationId, 1, reference)));
   }
@@ -152,7 +152,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     if (!(Number.isSafeInteger(wanted.units) && wanted.units > 0)) throw new Error("units are whole and at least 1");
     const { reference, ...rest } = wanted;
     const { now, month } = thisMonth();
-    const taking = { ...rest, references: [reference], month, now, defaultAllowance };
+    const taking = { ...rest, references: [reference], areNew: false, month, now, defaultAllowance };
     const taken = await insertTaking(tx, organizationId, taking);
     if (!taken) return explainRefusal(tx, organizationId, reference, now);
 

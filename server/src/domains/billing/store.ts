@@ -5,6 +5,8 @@ export type Taking = {
   kind: "charge" | "reserve";
   /** What for: each takes so many units. */
   references: readonly string[];
+  /** They were made up for this, so that none of them can have been paid for. */
+  areNew: boolean;
   units: number;
   month: string;
   now: Date;
@@ -22,12 +24,7 @@ export type Taking = {
  * once are stopped by the unique index, which undoes the whole statement.
  */
 export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
-  const { kind, references, units, month, now, leaseUntil, defaultAllowance } = taking;
-  const opened = sql`, opened as (
-    insert into reservations (organization_id, reference, lease_until)
-    select ${organizationId}, reference, ${leaseUntil}::timestamptz
-    from counted, unnest(${references}::text[]) as reference
-  )`;
+  const { kind, references, areNew, units, month, now, defaultAllowance } = taking;
   const { rows } = await db.query<{ used: number; allowance: number }>(sql`
     with granted as (
       select ${grantedUnits(organizationId, defaultAllowance)} as allowance
@@ -36,12 +33,8 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       insert into usage_months (organization_id, month, used)
       select ${organizationId}::uuid, ${month}::date, ${units * references.length}::bigint
       from granted
-      where ${units * references.length}::bigint <= granted.allowance
-        and not exists (
-          select
-          from ledger_entries
-          where ${isTaking(organizationId, references)}
-        )
+      where ${units * references.length}::bigint <= granted.allowance 
+        ${areNew ? sql`` : sql`and not exists (select from ledger_entries where ${isTaking(organizationId, references)})`}
       on conflict (organization_id, month) do update
       set used = usage_months.used + excluded.used
       where usage_months.used + excluded.used <= (select allowance from granted)
@@ -51,11 +44,20 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
       from counted, unnest(${references}::text[]) as reference
-    ) ${kind === "reserve" ? opened : sql``}
+    ) ${kind === "reserve" ? opened(taking, organizationId) : sql``}
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
     from counted, granted
   `);
   return rows[0];
+}
+
+/** Part of the statement that takes units: they may be given back until it is clear what became of them. */
+function opened({ references, leaseUntil }: Taking, organizationId: string): Sql {
+  return sql`, opened as (
+    insert into reservations (organization_id, reference, lease_until)
+    select ${organizationId}, reference, ${leaseUntil}::timestamptz
+    from counted, unnest(${references}::text[]) as reference
+  )`;
 }
 
 // A reservation on its own need not wait for the disk: lost in a crash, it took nothing, and
