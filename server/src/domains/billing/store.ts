@@ -33,7 +33,7 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       insert into usage_months (organization_id, month, used)
       select ${organizationId}::uuid, ${month}::date, ${units * references.length}::bigint
       from granted
-      where ${units * references.length}::bigint <= granted.allowance 
+      where ${units * references.length}::bigint <= granted.allowance
         ${areNew ? sql`` : sql`and not exists (select from ledger_entries where ${isTaking(organizationId, references)})`}
       on conflict (organization_id, month) do update
       set used = usage_months.used + excluded.used
