@@ -5,7 +5,7 @@ import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../server/src/sources/catalog/index.ts";
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
-import { measureInTurns, type Measured, numberAfter } from "./places/measure.ts";
+import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";
 import { type Asked, makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
@@ -61,7 +61,7 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
           clients: by,
           ask: () => ask(questions[(asked += 1) % questions.length] as Asked),
         });
-        const measured = await measureInTurns(seconds, [
+        const turns = await measureInTurns(seconds, [
           turn(search, once),
           turn(search, again),
           turn(sql.ask, again),
@@ -70,7 +70,7 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
           turn(http.ask, again),
           turn(sql.askAndCharge, again),
         ]);
-        print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, measured);
+        print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, turns);
       }
     }
     await http.close();
@@ -81,20 +81,18 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
 
 const names = ["catalog, asked once", "catalog, asked again", "bare SQL", "SQLite", "HTTP", "bare SQL and a charge"];
 
-function print(title: string, measured: readonly Measured[]) {
+const [, again, sql, sqlite, http, paid] = [0, 1, 2, 3, 4, 5] as const;
+
+function print(title: string, { figures, ratio }: Turns) {
   console.log(title);
-  measured.forEach(({ perSecond, p50, p99, hits }, index) => {
+  figures.forEach(({ perSecond, p50, p99, hits }, index) => {
     const rate = Math.round(perSecond).toLocaleString("en-US").padStart(7);
     const times = `${p50.toFixed(2)} / ${p99.toFixed(2)}`.padStart(16);
     console.log(`  ${(names[index] ?? "").padEnd(22)} ${rate}/s ${times}  ${hits.toFixed(1).padStart(5)} found`);
   });
-  const [, again, sql, sqlite, http, paid] = measured.map(({ perSecond }) => perSecond);
+  const times = (ours: number, theirs: number) => `x ${ratio(ours, theirs).toFixed(2)}`;
   console.log(
-    `  catalog x ${ratio(again, sql)} of bare SQL, x ${ratio(again, sqlite)} of SQLite; ` +
-      `HTTP x ${ratio(http, sql)} of bare SQL, x ${ratio(http, paid)} with a charge (at least 0.6)`,
+    `  catalog ${times(again, sql)} of bare SQL, ${times(again, sqlite)} of SQLite; ` +
+      `HTTP ${times(http, sql)} of bare SQL, ${times(http, paid)} with a charge (at least 0.6)`,
   );
-}
-
-function ratio(ours = 0, theirs = 1): string {
-  return (ours / theirs).toFixed(2);
 }

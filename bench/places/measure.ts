@@ -26,25 +26,39 @@ async function measure(seconds: number, clients: number, ask: () => Promise<numb
   };
 }
 
-const rounds = 3;
+const rounds = 6;
 
-/** Lets several programs take turns, so that whatever else the machine does weighs on all; medians of the rounds. */
+export type Turns = {
+  /** Medians of the rounds, for each program. */
+  figures: Measured[];
+  /** How much one program answers for each answer of another: the median of the rounds' ratios. */
+  ratio(ours: number, theirs: number): number;
+};
+
+/**
+ * Lets several programs take turns, every other time in the opposite order, so that whatever else
+ * the machine does weighs on all.
+ */
 export async function measureInTurns(
   seconds: number,
   programs: readonly { clients: number; ask: () => Promise<number> }[],
-): Promise<Measured[]> {
-  const figures: Measured[][] = programs.map(() => []);
+): Promise<Turns> {
+  const turns: Measured[][] = programs.map(() => []);
+  const order = programs.map((program, index) => ({ ...program, index }));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, { clients, ask }] of programs.entries()) {
-      figures[index]?.push(await measure(seconds / rounds, clients, ask));
-    }
+    for (const { clients, ask, index } of order) turns[index]?.push(await measure(seconds / rounds, clients, ask));
+    order.reverse();
   }
-  return figures.map((each) => ({
-    perSecond: median(each.map(({ perSecond }) => perSecond)),
-    p50: median(each.map(({ p50 }) => p50)),
-    p99: median(each.map(({ p99 }) => p99)),
-    hits: median(each.map(({ hits }) => hits)),
-  }));
+  return {
+    figures: turns.map((each) => ({
+      perSecond: median(each.map(({ perSecond }) => perSecond)),
+      p50: median(each.map(({ p50 }) => p50)),
+      p99: median(each.map(({ p99 }) => p99)),
+      hits: median(each.map(({ hits }) => hits)),
+    })),
+    ratio: (ours, theirs) =>
+      median((turns[ours] ?? []).map(({ perSecond }, round) => perSecond / (turns[theirs]?.[round]?.perSecond ?? 0))),
+  };
 }
 
 /** `--places 100000` as a number, or what it is when not given. */

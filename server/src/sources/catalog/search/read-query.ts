@@ -65,8 +65,8 @@ export function withCorrectedKinds(question: Question, hl: string): Question {
   if (allowed === 0) return question;
   const letters = letterSet(phrase);
   let best: { edits: number; categories: readonly string[] } | undefined;
-  for (const language of [hl, "en"]) {
-    const byLength = spelledTermsOf(termsOf(language));
+  for (const terms of new Set([termsOf(hl), termsOf("en")])) {
+    const byLength = spelledTermsOf(terms);
     for (let length = phrase.length - allowed; length <= phrase.length + allowed; length += 1) {
       for (const { term, categories, set } of byLength[length] ?? []) {
         if (bitsOf(set ^ letters) > allowed * 2) continue;
