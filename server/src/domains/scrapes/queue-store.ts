@@ -47,11 +47,13 @@ export async function claimDue(
     ), usual as (
       ${due} and not ${isSuspected}
       order by coalesce(lease_until, run_at)
-      limit ${limit} - (select count(*) from suspected)
+      limit ${limit}
       for update skip locked
     ), due as (
       select *, losses_now < ${lossesMax} as may_run
       from (select * from suspected union all select * from usual) as claimable
+      -- Here too: a number that has to be reckoned first would make the planner sort all that is due.
+      limit ${limit}
     )
     update scrapes
     set status = case when may_run then 'running' else 'failed' end,
