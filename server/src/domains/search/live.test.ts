@@ -9,6 +9,7 @@ import { fileDatabase, startApi } from "../../../test/harness.ts";
 import { aPlace } from "../../../test/place.ts";
 import { databaseUrl } from "../../../test/postgres.ts";
 import { heldPage, nothing, onePlace, scriptedSource } from "../../../test/scripted-source.ts";
+import { unitsUsed } from "../../../test/units.ts";
 import { newUuid } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { SourceFailure } from "../../sources/source.ts";
@@ -18,15 +19,7 @@ type Api = Awaited<ReturnType<typeof startApi>>;
 const coffee = { q: "coffee in Vaduz" };
 const idempotent = () => ({ "Idempotency-Key": newUuid() });
 
-async function used(api: Api, organizationId: string): Promise<number> {
-  const { rows } = await api.db.query<{ entered: number; used: number }>(sql`
-    select
-      (select coalesce(sum(units), 0)::bigint from ledger_entries where organization_id = ${organizationId}) as entered,
-      (select coalesce(sum(used), 0)::bigint from usage_months where organization_id = ${organizationId}) as used
-  `);
-  assert.equal(rows[0]?.entered, rows[0]?.used, "the ledger adds up to the counter");
-  return rows[0]?.used ?? 0;
-}
+const used = (api: Api, organizationId: string) => unitsUsed(api.db, organizationId);
 
 function units(headers: Headers) {
   return [headers.get("X-SVC-Units-Charged"), headers.get("X-SVC-Units-Remaining")];

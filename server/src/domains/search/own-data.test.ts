@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startApi } from "../../../test/harness.ts";
 import { onePlace, scriptedSource } from "../../../test/scripted-source.ts";
+import { unitsUsed } from "../../../test/units.ts";
 import { newUuid } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { SourceFailure } from "../../sources/source.ts";
@@ -17,16 +18,7 @@ async function startOwn(t: TestContext, allowance: number) {
   const api = await startApi(t, { sources: { catalog }, allowance });
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });
 
-  async function used(): Promise<number> {
-    const { rows } = await api.db.query<{ entered: number; used: number }>(sql`
-      select
-        (select coalesce(sum(units), 0)::bigint from ledger_entries where organization_id = ${organizationId}) as entered,
-        (select coalesce(sum(used), 0)::bigint from usage_months where organization_id = ${organizationId}) as used
-    `);
-    assert.equal(rows[0]?.entered, rows[0]?.used, "the ledger adds up to the counter");
-    return rows[0]?.used ?? 0;
-  }
-
+  const used = () => unitsUsed(api.db, organizationId);
   return { api, told, used, search: (headers = {}) => api.searchAs(key, coffee, headers) };
 }
 
