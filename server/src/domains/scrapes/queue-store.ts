@@ -52,7 +52,7 @@ export async function claimDue(
     ), due as (
       select *, losses_now < ${lossesMax} as may_run
       from (select * from suspected union all select * from usual) as claimable
-      -- Here too: a number that has to be reckoned first would make the planner sort all that is due.
+      -- A suspect takes the place of another.
       limit ${limit}
     )
     update scrapes
