@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gather } from "./gathering.ts";
 
 /** An answerer that answers when it is told to. */
@@ -51,6 +52,30 @@ test("a group is no larger, and there are no more of them, than was said", async
   asked[0]?.answer();
   asked[2]?.answer();
   assert.deepEqual(await answers, ["A", "B", "C", "D", "E"]);
+});
+
+test("a group waits for the one before it while that is answered soon, and not when it is full or late", async () => {
+  const { asked, askAll, groups } = held();
+  const ask = gather(askAll, { groupMax: 2, groupsAtOnce: 4, patienceMs: 500 });
+
+  const answers = [ask("a")];
+  await turn();
+  answers.push(ask("b"));
+  await turn();
+  assert.deepEqual(groups(), [["a"]], "there was a place, but the first is not late");
+  asked[0]?.answer();
+  await turn();
+  assert.deepEqual(groups(), [["a"], ["b"]]);
+
+  answers.push(ask("c"), ask("d"));
+  await turn();
+  assert.deepEqual(groups(), [["a"], ["b"], ["c", "d"]], "a full one has nothing to wait for");
+
+  answers.push(ask("e"));
+  await sleep(600);
+  assert.deepEqual(groups(), [["a"], ["b"], ["c", "d"], ["e"]], "those before it are late");
+  for (const each of asked) each.answer();
+  assert.deepEqual(await Promise.all(answers), ["A", "B", "C", "D", "E"]);
 });
 
 test("a failure is everybody's of the group and nobody else's", async () => {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { crc32 } from "node:zlib";
 import { fileDatabase, manualClock, startApi, testPepper } from "../../../test/harness.ts";
+import { toBase62 } from "../../platform/crypto/base62.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase, type Queryable } from "../../platform/postgres/database.ts";
+import { parseKeyText } from "./api-key.ts";
 import { createKeyVerifier } from "./verifier.ts";
 
 const deaf = { on: () => undefined, stop: async () => undefined };
@@ -78,6 +81,19 @@ test("the right public part with another secret is refused", async (t) => {
 
   assert.equal(await stranger.verify(text), undefined);
   assert.ok(await api.verifier.verify(text));
+});
+
+test("a key that was just proved does not let another secret with its public part pass", async (t) => {
+  const api = await startApi(t);
+  const { text } = await api.givenKey();
+  const body = text.slice(0, -38) + "0".repeat(32);
+  const forged = body + toBase62(crc32(body), 6);
+  assert.ok(parseKeyText(forged), "its checksum is right");
+
+  for (let round = 0; round < 2; round += 1) {
+    assert.ok(await api.verifier.verify(text));
+    assert.equal(await api.verifier.verify(forged), undefined);
+  }
 });
 
 test("last use is written in one statement for many requests, and never goes back", async (t) => {

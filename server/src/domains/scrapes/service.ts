@@ -13,17 +13,14 @@ import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toRe
 import { isTerminal } from "./scrape.ts";
 import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type Question } from "./store.ts";
 
-const readsMax = 100;
-const readersMax = 2;
+// One group after the other, as long as each is answered soon: the larger they are, the less a read costs.
+const reading = { groupMax: 100, groupsAtOnce: 4, patienceMs: 5 };
 
 type ScrapesDeps = CreateDeps & { cursors: Cursors };
 
 export function createScrapes(deps: ScrapesDeps) {
   const { db, cursors } = deps;
-  const read = gather((questions: readonly Question[]) => findShownScrapes(db, questions), {
-    groupMax: readsMax,
-    groupsAtOnce: readersMax,
-  });
+  const read = gather((questions: readonly Question[]) => findShownScrapes(db, questions), reading);
 
   async function get(principal: Principal, jobId: string): Promise<Scrape> {
     const scrape = await read({ tenant: principal, uuid: uuidOf(jobId) });
