@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileDatabase } from "../../../test/harness.ts";
 import { aPlace } from "../../../test/place.ts";
 import { newUuid } from "../../platform/ids.ts";
@@ -89,6 +90,40 @@ test("a listing that comes again is what it was, until its business is told othe
   assert.equal(await businesses.recognize("catalog", [cafe, bar]), undefined, "its name is news again");
   await db.query(sql`update businesses set merged_into = ${first?.[1]?.businessId} where id = ${again?.businessId}`);
   assert.equal(await businesses.recognize("catalog", [cafe]), undefined, "it is another's now");
+});
+
+test("what held a moment ago is not asked again, unless this process has changed a business since", async (t) => {
+  const { db, see } = await start(t);
+  let reads = 0;
+  const counting: Database = { ...db, query: (statement) => ((reads += 1), db.query(statement)) };
+  const businesses = createBusinesses({ db: counting, trustMs: 2_000 });
+  const [cafe, bar] = [aPlace({ name: "Café" }), aPlace({ name: "Bar" })];
+  await see(cafe, bar);
+  const first = await businesses.recognize("catalog", [cafe, bar]);
+  const readsOnce = reads;
+
+  assert.deepEqual(await businesses.recognize("catalog", [cafe, bar]), first);
+  assert.deepEqual(await businesses.recognize("catalog", [bar]), first?.slice(1));
+  assert.equal(reads, readsOnce, "nothing was asked");
+
+  const found = { enrichmentState: "done" as const, contacts: [contact], emails: [contact.value] };
+  await db.transaction((tx) => businesses.identify(tx, "catalog", [{ ...cafe, ...found }]));
+  const [again] = (await businesses.recognize("catalog", [cafe, bar])) ?? [];
+  assert.equal(again?.revision, 2, "seen at once where it was written");
+});
+
+test("what another process tells of a business is seen as soon as the trust in what held is over", async (t) => {
+  const { businesses: other, db } = await start(t);
+  const ours = createBusinesses({ db, trustMs: 300 });
+  const cafe = aPlace();
+  await db.transaction((tx) => other.identify(tx, "catalog", [cafe]));
+  await ours.recognize("catalog", [cafe]);
+
+  const found = { enrichmentState: "done" as const, contacts: [contact], emails: [contact.value] };
+  await db.transaction((tx) => other.identify(tx, "catalog", [{ ...cafe, ...found }]));
+  await sleep(350);
+
+  assert.equal((await ours.recognize("catalog", [cafe]))?.[0]?.revision, 2);
 });
 
 test("a page without news is recognized outside of a transaction, and one with news is not", async (t) => {

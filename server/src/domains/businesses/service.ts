@@ -18,13 +18,26 @@ import {
 type Sought = { listing: Place; keys: string[] };
 type Sighting = { sought: Sought; business: Business; isNews: boolean };
 
-const readingsMax = 3;
+/** What a listing showed, and when that was last found to hold. */
+type Shown = { business: Business; heldAt: number };
 
-export function createBusinesses({ db }: { db: Database }) {
+type BusinessesDeps = {
+  db: Database;
+  /** How long a page may miss that another process has told otherwise of a business. */
+  trustMs?: number;
+};
+
+const readingsMax = 3;
+/** A change that was written may take so long to be committed, and is not seen before. */
+const commitMs = 1_000;
+
+export function createBusinesses({ db, trustMs = 1_000 }: BusinessesDeps) {
   // Some sources hand out the same listings again and again. What one showed before holds for as
   // long as its business has that revision, since nothing that is told of a business changes without
   // a rise.
-  const recognized = new WeakMap<Place, Business>();
+  const shown = new WeakMap<Place, Shown>();
+  /** What was found to hold before is asked again: this process has changed a business since. */
+  let trustedFrom = 0;
 
   const areCurrent = gather(areAllCurrent, { groupMax: 8, groupsAtOnce: 2 });
 
@@ -39,20 +52,33 @@ export function createBusinesses({ db }: { db: Database }) {
   }
 
   /**
-   * The businesses of a page without news: one read, no lock, no transaction. Undefined when there
-   * is something to store, which only `identify` may do.
+   * The businesses of a page without news: one read, no lock, no transaction, and for a moment after
+   * that not even the read. Undefined when there is something to store, which only `identify` may do.
    */
   async function recognize(source: string, listings: readonly Place[]): Promise<Business[] | undefined> {
-    const before = listings.flatMap((listing) => recognized.get(listing) ?? []);
-    if (before.length === listings.length && (before.length === 0 || (await areCurrent(before)))) return before;
+    const before = listings.flatMap((listing) => shown.get(listing) ?? []);
+    if (before.length === listings.length && (await stillHold(before))) return before.map(({ business }) => business);
 
+    const heldAt = performance.now();
     const { sightings, unknown } = await look(db, source, listings);
     if (unknown.length > 0 || sightings.some(({ isNews }) => isNews)) return undefined;
-    for (const { sought, business } of sightings) recognized.set(sought.listing, business);
+    for (const { sought, business } of sightings) shown.set(sought.listing, { business, heldAt });
     return sightings.map(({ business }) => business);
   }
 
-  return { recognize, identify };
+  async function stillHold(before: readonly Shown[]): Promise<boolean> {
+    const askedAt = performance.now();
+    if (before.every(({ heldAt }) => heldAt >= trustedFrom && askedAt - heldAt < trustMs)) return true;
+    if (!(await areCurrent(before.map(({ business }) => business)))) return false;
+    for (const each of before) each.heldAt = askedAt;
+    return true;
+  }
+
+  return {
+    recognize,
+    identify: (tx: Transaction, source: string, listings: readonly Place[]) =>
+      identify(tx, source, listings, () => (trustedFrom = performance.now() + commitMs)),
+  };
 }
 
 export type Businesses = ReturnType<typeof createBusinesses>;
@@ -63,13 +89,18 @@ export type Businesses = ReturnType<typeof createBusinesses>;
  * and looks again before it writes: of two callers that meet a new business at once, the second
  * finds it known.
  */
-async function identify(tx: Transaction, source: string, listings: readonly Place[]): Promise<Business[]> {
+async function identify(
+  tx: Transaction,
+  source: string,
+  listings: readonly Place[],
+  onChange: () => void,
+): Promise<Business[]> {
   const { sought, sightings, unknown } = await look(tx, source, listings);
   const businesses = new Map(sightings.map((sighting) => [sighting.sought, sighting.business]));
   const news = new Set([...unknown, ...sightings.filter(({ isNews }) => isNews).map((sighting) => sighting.sought)]);
   if (news.size > 0) {
     const inOrder = sought.filter((each) => news.has(each));
-    for (const [each, business] of await writeNews(tx, inOrder)) businesses.set(each, business);
+    for (const [each, business] of await writeNews(tx, inOrder, onChange)) businesses.set(each, business);
   }
   return sought.map((each) => {
     const business = businesses.get(each);
@@ -91,12 +122,17 @@ async function look(within: Queryable, source: string, listings: readonly Place[
   return { sought, sightings: compare(recognized, known).sightings, unknown };
 }
 
-async function writeNews(tx: Transaction, news: readonly Sought[]): Promise<Map<Sought, Business>> {
+async function writeNews(
+  tx: Transaction,
+  news: readonly Sought[],
+  onChange: () => void,
+): Promise<Map<Sought, Business>> {
   const keys = keysOf(news);
   await lockKeys(tx, lockNumbers(keys));
   const { sightings, changes } = compare(news, await readLocked(tx, keys));
   if (changes.minted.length > 0 || changes.changed.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
     await writeBusinesses(tx, changes);
+    if (changes.changed.length > 0 || changes.merges.size > 0) onChange();
   }
   return new Map(sightings.map(({ sought, business }) => [sought, business]));
 }
