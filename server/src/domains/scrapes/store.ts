@@ -81,13 +81,14 @@ export async function findShownScrapes(
   questions: readonly Question[],
 ): Promise<(ShownScrape | undefined)[]> {
   // Each by itself and limited, which keeps the planner from scanning a young table for all of them.
-  // By its id, which is the shortest way; only as equations would the tenant offer another.
+  // By its id, which is the shortest way; only as equations would the tenant offer another. The arrays
+  // stand in selects, which hides their length: otherwise each length would be planned for anew.
   const { rows } = await db.query<Omit<ShownScrape, "id"> & { ordinal: number }>(sql`
     select asked.ordinal, found.*
     from unnest(
-      ${questions.map(({ tenant }) => tenant.organizationId)}::uuid[],
-      ${questions.map(({ tenant }) => tenant.environment)}::text[],
-      ${questions.map(({ uuid }) => uuid)}::uuid[]
+      (select ${questions.map(({ tenant }) => tenant.organizationId)}::uuid[]),
+      (select ${questions.map(({ tenant }) => tenant.environment)}::text[]),
+      (select ${questions.map(({ uuid }) => uuid)}::uuid[])
     ) with ordinality as asked (organization_id, environment, id, ordinal)
     cross join lateral (
       select ${shownColumns}
