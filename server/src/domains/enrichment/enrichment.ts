@@ -8,8 +8,7 @@ type State = Exclude<Place["enrichmentState"], "not_requested">;
 /** What a visit to a business's own website found, however far it came. */
 export type EnrichmentResult = {
   state: State;
-  emails: string[];
-  socialProfiles: string[];
+  /** E-mail addresses first, then social profiles. */
   contacts: Contact[];
   checkedAt: string;
 };

@@ -80,15 +80,9 @@ export function createEnrichment({
   }
 
   function conclude(state: EnrichmentResult["state"], found: ReadonlyMap<string, Contact>): EnrichmentResult {
-    const ofType = (type: Contact["type"]) => [...found.values()].filter((contact) => contact.type === type);
-    const [emails, profiles] = [ofType("email").slice(0, contactsMax), ofType("social").slice(0, contactsMax)];
-    return {
-      state,
-      emails: emails.map(({ value }) => value),
-      socialProfiles: profiles.map(({ value }) => value),
-      contacts: [...emails, ...profiles],
-      checkedAt: clock.now().toISOString(),
-    };
+    const ofType = (type: Contact["type"]) =>
+      [...found.values()].filter((contact) => contact.type === type).slice(0, contactsMax);
+    return { state, contacts: [...ofType("email"), ...ofType("social")], checkedAt: clock.now().toISOString() };
   }
 
   return { enrich };

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import type { DisabledReason, Endpoint, EndpointStatus } from "./endpoint.ts";
 import type { EventType } from "./event.ts";
 
@@ -12,27 +12,24 @@ export async function findEndpointId(db: Queryable, organizationId: string, endp
 }
 
 export async function findEndpoint(db: Queryable, organizationId: string, endpointId: string) {
-  const { rows } = await db.query<Endpoint>(sql`
-    select ${endpointColumns}
-    from webhook_endpoints
-    where organization_id = ${organizationId}
-      and id = ${endpointId}
-      and deleted_at is null
-  `);
+  const { rows } = await db.query<Endpoint>(selectEndpoint(organizationId, endpointId));
   return rows[0];
 }
 
 /** Finds an endpoint and keeps others from changing it, or from pinning to its secret, until the transaction ends. */
 export async function findEndpointForUpdate(tx: Transaction, organizationId: string, endpointId: string) {
-  const { rows } = await tx.query<Endpoint>(sql`
+  const { rows } = await tx.query<Endpoint>(sql`${selectEndpoint(organizationId, endpointId)} for update`);
+  return rows[0];
+}
+
+function selectEndpoint(organizationId: string, endpointId: string): Sql {
+  return sql`
     select ${endpointColumns}
     from webhook_endpoints
     where organization_id = ${organizationId}
       and id = ${endpointId}
       and deleted_at is null
-    for update
-  `);
-  return rows[0];
+  `;
 }
 
 /** Newest first; `after` is the last endpoint of the page before. */

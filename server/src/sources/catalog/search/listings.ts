@@ -3,36 +3,37 @@ import type { Place } from "../../place.ts";
 /** About 5 kB each, with what is kept elsewhere for as long as a listing lives; up to twice as many are kept. */
 const youngMax = 8_192;
 
+// Two maps and not one with both in its key: making such a key costs more than finding it.
+type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
+
 /**
  * The listings of one generation that were made or used lately, by place and language. They are
  * handed out again and again: nobody may change them.
  */
 export function createListings() {
-  let young = new Map<string, Place>();
-  let old = new Map<string, Place>();
+  let young: Shelf = { count: 0, byLanguage: new Map() };
+  let old = young;
 
   function find(number: number, hl: string): Place | undefined {
-    const key = keyOf(number, hl);
-    const listing = young.get(key);
+    const listing = young.byLanguage.get(hl)?.get(number);
     if (listing) return listing;
-    const rediscovered = old.get(key);
-    if (rediscovered) put(key, rediscovered);
+    const rediscovered = old.byLanguage.get(hl)?.get(number);
+    if (rediscovered) keep(number, hl, rediscovered);
     return rediscovered;
   }
 
   /** Those unused since the young were full the time before are let go, all at once. */
-  function put(key: string, listing: Place) {
-    young.set(key, listing);
-    if (young.size < youngMax) return;
+  function keep(number: number, hl: string, listing: Place) {
+    let listings = young.byLanguage.get(hl);
+    if (!listings) young.byLanguage.set(hl, (listings = new Map()));
+    if (!listings.has(number)) young.count += 1;
+    listings.set(number, listing);
+    if (young.count < youngMax) return;
     old = young;
-    young = new Map();
+    young = { count: 0, byLanguage: new Map() };
   }
 
-  return { find, keep: (number: number, hl: string, listing: Place) => put(keyOf(number, hl), listing) };
+  return { find, keep };
 }
 
 export type Listings = ReturnType<typeof createListings>;
-
-function keyOf(number: number, hl: string): string {
-  return `${number} ${hl}`;
-}
