@@ -21,8 +21,7 @@ export type Taking = {
  *
  * One statement, because it stands in front of every answer. Its guard is in the update: a reader
  * that decided first would let two callers take the last unit. Two callers with one reference at
- * once are stopped by the unique index, which undoes the whole statement. The references stand in a
- * select, which hides how many there are: a plan for all of them is then made once and kept.
+ * once are stopped by the unique index, which undoes the whole statement.
  */
 export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
   const { kind, references, areNew, units, month, now, defaultAllowance } = taking;
@@ -44,7 +43,7 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
     entered as (
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
-      from counted, unnest((select ${references}::text[])) as reference
+      from counted, unnest(${references}::text[]) as reference
     ) ${kind === "reserve" ? opened(taking, organizationId) : sql``}
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
     from counted, granted
@@ -57,7 +56,7 @@ function opened({ references, leaseUntil }: Taking, organizationId: string): Sql
   return sql`, opened as (
     insert into reservations (organization_id, reference, lease_until)
     select ${organizationId}, reference, ${leaseUntil}::timestamptz
-    from counted, unnest((select ${references}::text[])) as reference
+    from counted, unnest(${references}::text[]) as reference
   )`;
 }
 
