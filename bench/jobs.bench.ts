@@ -54,7 +54,7 @@ async function measureAll(stage: Stage, seconds: number) {
 
   const reads = await stage.openReads();
   for (const program of [reads.ours, reads.bare]) await program(warmSeconds);
-  // Twice as long as the rest: a bare route moves most with whatever else the machine does.
+  // Twice as long as the rest: a read is so short that whatever else the machine does shows most in it.
   tell("(b) reads of a job", "bare Fastify route", await inTurns(seconds * 2, reads.ours, reads.bare), 0.6);
   reads.close();
   await stage.forget();

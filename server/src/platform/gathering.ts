@@ -46,7 +46,7 @@ export function gather<Question, Answer>(
 
   async function askGroup(group: readonly Waiting<Question, Answer>[]): Promise<void> {
     asking += 1;
-    if (patienceMs > 0) askedAt = performance.now();
+    askedAt = performance.now();
     try {
       const answers = await askAll(group.map(({ question }) => question));
       if (answers.length !== group.length) throw new Error("a question was left without an answer");

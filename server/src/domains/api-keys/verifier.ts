@@ -65,7 +65,7 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
     return key.verified;
   }
 
-  /** The keyed hash is made once for each reading of a key; a plain one, ten times cheaper, tells the same text again. */
+  /** The keyed hash is made once for each reading of a key; a plain one, which is cheaper, tells the same text again. */
   function isProved(key: CachedKey, presented: string): boolean {
     const fingerprint = hash("sha256", salt + presented);
     if (key.provedBy === fingerprint) return true;

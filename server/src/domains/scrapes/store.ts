@@ -80,9 +80,9 @@ export async function findShownScrapes(
   db: Queryable,
   questions: readonly Question[],
 ): Promise<(ShownScrape | undefined)[]> {
-  // Each by itself and limited, which keeps the planner from scanning a young table for all of them.
-  // By its id, which is the shortest way; only as equations would the tenant offer another. The arrays
-  // stand in selects, which hides their length: otherwise each length would be planned for anew.
+  // Each by itself and limited: joined, a plan made on a young table would read all of a grown one until
+  // that is analyzed. By its id, which is the shortest way; only as equations would the tenant offer
+  // another. The arrays stand in selects, which hides their length: each would be planned for anew.
   const { rows } = await db.query<Omit<ShownScrape, "id"> & { ordinal: number }>(sql`
     select asked.ordinal, found.*
     from unnest(
