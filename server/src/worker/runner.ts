@@ -1,8 +1,8 @@
 import type { Log } from "../platform/log.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 
-/** A suspect runs alone of its kind: it may be what its earlier workers died of. */
-type Work = { uuid: string; runsAlone: boolean };
+/** A quarantined job runs without another quarantined one beside it, so that the next lost worker is its own doing. */
+type Work = { uuid: string; isQuarantined: boolean };
 
 /** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
 export type WorkQueue<Job extends Work> = {
@@ -14,8 +14,8 @@ export type WorkQueue<Job extends Work> = {
   readonly renewMs: number;
   /** How many may run at once now. */
   capacity(): Promise<number>;
-  /** With at most one suspect, where one may be among them. */
-  claim(limit: number, withSuspect: boolean): Promise<Job[]>;
+  /** Claims at most one quarantined job, and none when `withQuarantined` is false. */
+  claim(limit: number, withQuarantined: boolean): Promise<Job[]>;
   /** Says when only the end remains to be written: the next job may then be worked on. */
   run(job: Job, signal: AbortSignal, onCollected: () => void): Promise<void>;
   /** Resolves to the ids of the jobs whose lease still holds. */
@@ -50,7 +50,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   let isClaiming = false;
   let capacity = 0;
   let working = 0;
-  let hasSuspect = false;
+  let hasQuarantined = false;
   /** Whether somebody said, or the last claim showed, that there may be more than we could take. */
   let mayHaveMore = false;
 
@@ -72,7 +72,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
       capacity = await queue.capacity();
       for (let limit = room(); limit > 0; limit = room()) {
         mayHaveMore = false;
-        const jobs = await queue.claim(limit, !hasSuspect);
+        const jobs = await queue.claim(limit, !hasQuarantined);
         for (const job of jobs) begin(job);
         mayHaveMore ||= jobs.length === limit;
       }
@@ -92,7 +92,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     const abort = new AbortController();
     let isWorking = true;
     working += 1;
-    if (job.runsAlone) hasSuspect = true;
+    if (job.isQuarantined) hasQuarantined = true;
     const leave = () => {
       if (isWorking) working -= 1;
       isWorking = false;
@@ -111,8 +111,8 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     }
     // A job may have been claimed again here after it was lost: only its own entry goes.
     if (running.get(job.uuid)?.abort === abort && !isStopping) running.delete(job.uuid);
-    if (job.runsAlone) {
-      hasSuspect = false;
+    if (job.isQuarantined) {
+      hasQuarantined = false;
       mayHaveMore = true;
     }
     leave();

@@ -60,9 +60,9 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   /** Takes jobs that are due. Those that lost their worker once too often end here. */
-  async function claim(limit: number, withSuspect: boolean): Promise<ClaimedScrape[]> {
+  async function claim(limit: number, withQuarantined: boolean): Promise<ClaimedScrape[]> {
     const claimed = await db.transaction(async (tx) => {
-      const jobs = await claimDue(tx, environment, { limit, leaseSeconds, withSuspect });
+      const jobs = await claimDue(tx, environment, { limit, leaseSeconds, withQuarantined });
       // A job that is claimed again has told of its start before.
       const news = jobs.filter((job) => job.isFirst || isTerminal(job.status));
       const sequences = await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));

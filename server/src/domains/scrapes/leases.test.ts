@@ -131,7 +131,7 @@ test("jobs that lost a worker together with the one it died of do not share its 
   // One worker after the other, each of which dies of the poisoned job with all that it holds.
   for (let workers = 0; workers < 40; workers += 1) {
     await Promise.all(ids.map((id) => api.age(id, 60)));
-    const claimed = await claimDue(api.db, "live", { limit: 100, leaseSeconds: 10, withSuspect: true });
+    const claimed = await claimDue(api.db, "live", { limit: 100, leaseSeconds: 10, withQuarantined: true });
     const running = claimed.filter(({ status }) => status === "running");
     if (running.some(({ id }) => id === poisoned)) continue;
     const collected = { records: [], status: "succeeded", errorCode: null } as const;
@@ -152,11 +152,11 @@ test("jobs that keep losing their workers run one at a time, and others beside t
   const api = await startScrapes(t, { source: played.source });
   const { text: key } = await api.givenKey({ environment: "live" });
   const queries = ["first", "second", "third"];
-  const suspects = await Promise.all(queries.map(async (q) => (await api.create(key, { q })).body["data"].id));
+  const quarantined = await Promise.all(queries.map(async (q) => (await api.create(key, { q })).body["data"].id));
   await api.db.query(sql`
     update scrapes
     set status = 'running', started_at = now(), losses = 2, lease_until = now() - interval '1 second'
-    where id = any(${suspects.map((id) => uuidFromId("job", id))}::uuid[])
+    where id = any(${quarantined.map((id) => uuidFromId("job", id))}::uuid[])
   `);
   const healthy = (await api.create(key, { q: "healthy" })).body["data"].id;
 
@@ -167,7 +167,7 @@ test("jobs that keep losing their workers run one at a time, and others beside t
   assert.equal(pair.filter(({ query }) => query.q === "healthy").length, 1);
 
   for (let number = 1; number <= 4; number += 1) (await played.called(number)).answer.resolve([aPlace()]);
-  for (const id of [...suspects, healthy]) assert.equal((await api.ended(key, id)).status, "succeeded");
+  for (const id of [...quarantined, healthy]) assert.equal((await api.ended(key, id)).status, "succeeded");
 });
 
 test("a write that the database's end cuts off is written again, and the source is not asked again", async (t) => {

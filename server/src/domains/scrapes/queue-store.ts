@@ -14,12 +14,12 @@ export type Claim = ClaimedScrape & { isFirst: boolean };
 type ClaimOptions = {
   limit: number;
   leaseSeconds: number;
-  /** Whether one of them may be a job that lost its workers before. */
-  withSuspect: boolean;
+  /** Whether one of them may be quarantined, that is, a job that lost several workers before. */
+  withQuarantined: boolean;
 };
 
 // As a constant: only so can the planner know which partial index holds them.
-const isSuspected = sql`losses >= 2`;
+const quarantined = sql`losses >= 2`;
 
 /**
  * Claims jobs that are due, of all organizations: queued ones, postponed ones, and those whose
@@ -28,10 +28,10 @@ const isSuspected = sql`losses >= 2`;
 export async function claimDue(
   db: Queryable,
   environment: Environment,
-  { limit, leaseSeconds, withSuspect }: ClaimOptions,
+  { limit, leaseSeconds, withQuarantined }: ClaimOptions,
 ): Promise<Claim[]> {
   const due = sql`
-    select id, status = 'queued' as is_first, ${isSuspected} as is_suspected,
+    select id, status = 'queued' as is_first, ${quarantined} as is_quarantined,
       losses + (lease_until is not null)::int as losses_now
     from scrapes
     where environment = ${environment}
@@ -39,20 +39,20 @@ export async function claimDue(
       and coalesce(lease_until, run_at) <= now()
   `;
   const { rows } = await db.query<Omit<Claim, "id" | "lastSequence">>(sql`
-    with suspected as (
-      ${due} and ${isSuspected}
+    with quarantined as (
+      ${due} and ${quarantined}
       order by coalesce(lease_until, run_at)
-      limit ${withSuspect ? 1 : 0}
+      limit ${withQuarantined ? 1 : 0}
       for update skip locked
     ), usual as (
-      ${due} and not ${isSuspected}
+      ${due} and not ${quarantined}
       order by coalesce(lease_until, run_at)
       limit ${limit}
       for update skip locked
     ), due as (
       select *, losses_now < ${lossesMax} as may_run
-      from (select * from suspected union all select * from usual) as claimable
-      -- A suspect takes the place of another.
+      from (select * from quarantined union all select * from usual) as claimable
+      -- A quarantined job counts against the limit like any other.
       limit ${limit}
     )
     update scrapes
@@ -67,7 +67,7 @@ export async function claimDue(
     from due
     where scrapes.id = due.id
     returning ${scrapeColumns}, params, attempt, losses, lease_token as "leaseToken", started_at as "startedAt",
-      due.is_first as "isFirst", due.is_suspected as "runsAlone"
+      due.is_first as "isFirst", due.is_quarantined as "isQuarantined"
   `);
   // Nothing is told of a job before its first claim.
   return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));

@@ -57,8 +57,8 @@ export type ClaimedScrape = Scrape & {
   attempt: number;
   /** Of these, how often the worker was lost. */
   losses: number;
-  /** It lost its workers before, so that no other such job runs beside it: the next loss is its own. */
-  runsAlone: boolean;
+  /** It lost several workers before, so no other quarantined job runs beside it: the next loss is its own. */
+  isQuarantined: boolean;
   startedAt: Date;
   /** The sequence of its last event, where this worker wrote that: nobody else does while the lease holds. */
   lastSequence: number | undefined;
