@@ -1,6 +1,6 @@
 import { idFromUuid } from "../../platform/ids.ts";
-import type { Attempt, Delivery } from "./delivery.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Attempt, Delivery } from "./deliveries/delivery.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { DeliveryRecord, EndpointRecord } from "./schema.ts";
 
 /** An endpoint as a client sees it. */

@@ -4,8 +4,8 @@ import { errorResponses } from "../../platform/http/error-body.ts";
 import { PageQuery } from "../../platform/http/cursors.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
-import type { Deliveries } from "./deliveries.ts";
-import type { Endpoints } from "./endpoints.ts";
+import type { Deliveries } from "./deliveries/service.ts";
+import type { Endpoints } from "./endpoints/service.ts";
 import {
   AttemptUnderWay,
   DeliveryNotFound,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idPattern } from "../../platform/ids.ts";
-import { attemptsMax, responseBytesMax } from "./delivery.ts";
-import { eventTypes, testEventType } from "./event.ts";
+import { attemptsMax, responseBytesMax } from "./deliveries/delivery.ts";
+import { eventTypes, testEventType } from "./events/event.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>

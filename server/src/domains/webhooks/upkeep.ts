@@ -1,8 +1,8 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import { overlapMs } from "./secret.ts";
-import { deleteDrainedSecrets } from "./secret-store.ts";
+import { overlapMs } from "./endpoints/secret.ts";
+import { deleteDrainedSecrets } from "./endpoints/secret-store.ts";
 import { deleteOldEvents, terminateWaitingTooLong } from "./upkeep-store.ts";
 
 const everyMs = 60_000;

@@ -1,8 +1,8 @@
-import { type Outbound, OutboundFailure } from "../../platform/net/outbound.ts";
-import { attemptsMax, responseBytesMax } from "./delivery.ts";
-import type { ClaimedDelivery } from "./dispatch-store.ts";
+import { type Outbound, OutboundFailure } from "../../../platform/net/outbound.ts";
+import { attemptsMax, responseBytesMax } from "../deliveries/delivery.ts";
+import type { ClaimedDelivery } from "./store.ts";
 import type { SecretCache } from "./secret-cache.ts";
-import { deliveryHeaders } from "./signature.ts";
+import { deliveryHeaders } from "../events/signature.ts";
 
 /** How an attempt went. Only *answered* and *failed* use it up. */
 export type Outcome =

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
-import { newUuid } from "../../platform/ids.ts";
-import { sql } from "../../platform/postgres/sql.ts";
-import { answering, header, isSigned } from "../../../test/webhook-receiver.ts";
-import { startWebhooks } from "../../../test/webhooks.ts";
+import { newUuid } from "../../../platform/ids.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { answering, header, isSigned } from "../../../../test/webhook-receiver.ts";
+import { startWebhooks } from "../../../../test/webhooks.ts";
 
 test("a delivery carries the documented headers and body, signed over the very bytes sent", async (t) => {
   const { dispatcher, clock, receiver, givenEndpoint, givenEvent } = await startWebhooks(t);

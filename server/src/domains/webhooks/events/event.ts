@@ -1,4 +1,4 @@
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../../platform/http/envelope.ts";
 
 /** What an endpoint can subscribe to. */
 export const eventTypes = [

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { fileDatabase, manualClock } from "../../../test/harness.ts";
-import { idFromUuid, newId, newUuid } from "../../platform/ids.ts";
-import { silentLog } from "../../platform/log.ts";
-import { createDatabase, type Queryable } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import { fileDatabase, manualClock } from "../../../../test/harness.ts";
+import { idFromUuid, newId, newUuid } from "../../../platform/ids.ts";
+import { silentLog } from "../../../platform/log.ts";
+import { createDatabase, type Queryable } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import { bodyBytesMax, eventTypes } from "./event.ts";
-import { createWebhooks, type NewEvent } from "./index.ts";
+import { createWebhooks, type NewEvent } from "../index.ts";
 
 async function setUp(t: TestContext) {
   const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 10, log: silentLog });

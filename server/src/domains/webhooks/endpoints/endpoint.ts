@@ -1,4 +1,4 @@
-import type { EventType } from "./event.ts";
+import type { EventType } from "../events/event.ts";
 
 /**
  * An endpoint is *active*, or *paused* by its owner, or *disabled* by us: after deliveries failed for

@@ -1,4 +1,4 @@
-import type { EventType, testEventType } from "./event.ts";
+import type { EventType, testEventType } from "../events/event.ts";
 
 /**
  * A delivery is *pending* while attempts lie ahead of it, and ends in one of three ways: *delivered*

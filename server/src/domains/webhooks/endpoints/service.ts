@@ -1,11 +1,11 @@
-import type { Clock } from "../../platform/clock.ts";
-import { newUuid, uuidFromId } from "../../platform/ids.ts";
-import type { Cursors, PageQuery } from "../../platform/http/cursors.ts";
-import { ListPage } from "../../platform/http/envelope.ts";
-import type { Database, Transaction } from "../../platform/postgres/database.ts";
-import type { Vault } from "../../platform/postgres/vault.ts";
-import type { Principal } from "../api-keys/index.ts";
-import { terminateDeliveries, updatePinned, wakeDeliveries } from "./delivery-store.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { newUuid, uuidFromId } from "../../../platform/ids.ts";
+import type { Cursors, PageQuery } from "../../../platform/http/cursors.ts";
+import { ListPage } from "../../../platform/http/envelope.ts";
+import type { Database, Transaction } from "../../../platform/postgres/database.ts";
+import type { Vault } from "../../../platform/postgres/vault.ts";
+import type { Principal } from "../../api-keys/index.ts";
+import { terminateDeliveries, updatePinned, wakeDeliveries } from "../deliveries/store.ts";
 import { type Endpoint, endpointsMax } from "./endpoint.ts";
 import {
   countEndpointsForInsert,
@@ -17,9 +17,9 @@ import {
   updateDeleted,
   updateEndpoint,
   updateSecretVersion,
-} from "./endpoint-store.ts";
-import { EndpointLimitReached, EndpointNotFound } from "./errors.ts";
-import { endpointRecord } from "./records.ts";
+} from "./store.ts";
+import { EndpointLimitReached, EndpointNotFound } from "../errors.ts";
+import { endpointRecord } from "../records.ts";
 import type {
   CreateEndpoint,
   DeletedEndpoint,
@@ -27,7 +27,7 @@ import type {
   RevealedEndpoint,
   RotateSecret,
   UpdateEndpoint,
-} from "./schema.ts";
+} from "../schema.ts";
 import { newSecret, secretContext } from "./secret.ts";
 import { deleteSecrets, deleteSecretsBefore, insertSecret, updateSuperseded } from "./secret-store.ts";
 import { requirePublicTarget, requireTargetStillPublic, type TargetRule } from "./target.ts";

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import type { Queryable, Transaction } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import type { EndpointStatus } from "./endpoint.ts";
 
 /** Locks an endpoint before its delivery: the order in which deleting and rotating lock them. */

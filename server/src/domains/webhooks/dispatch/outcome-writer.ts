@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../../platform/log.ts";
-import { idFromUuid } from "../../platform/ids.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import { type ClaimedDelivery, settleDeliveries, type Settlement } from "./dispatch-store.ts";
-import { failuresToDisable, failuresToWarn } from "./endpoint.ts";
-import { updateDisabled } from "./endpoint-store.ts";
-import { clearFailures, lockEndpointHealth, updateTerminalFailures } from "./health-store.ts";
-import type { HealthEffect } from "./settlement.ts";
+import type { Log } from "../../../platform/log.ts";
+import { idFromUuid } from "../../../platform/ids.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import { type ClaimedDelivery, settleDeliveries, type Settlement } from "./store.ts";
+import { failuresToDisable, failuresToWarn } from "../endpoints/endpoint.ts";
+import { updateDisabled } from "../endpoints/store.ts";
+import { clearFailures, lockEndpointHealth, updateTerminalFailures } from "../endpoints/health-store.ts";
+import type { HealthEffect } from "./attempt-outcome.ts";
 
 export type Result = {
   delivery: ClaimedDelivery;

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
-import { asLines, sql } from "../../platform/postgres/sql.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { asLines, sql } from "../../../platform/postgres/sql.ts";
 
 /** Dispatchers listen here; the message is empty. */
 export const deliveriesDueChannel = "webhook_deliveries_due";

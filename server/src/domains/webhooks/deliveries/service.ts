@@ -1,21 +1,21 @@
-import type { Clock } from "../../platform/clock.ts";
-import type { Cursors, PageQuery } from "../../platform/http/cursors.ts";
-import { ListPage } from "../../platform/http/envelope.ts";
-import { idFromUuid, uuidFromId } from "../../platform/ids.ts";
-import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import type { Principal } from "../api-keys/index.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Cursors, PageQuery } from "../../../platform/http/cursors.ts";
+import { ListPage } from "../../../platform/http/envelope.ts";
+import { idFromUuid, uuidFromId } from "../../../platform/ids.ts";
+import type { Database, Queryable } from "../../../platform/postgres/database.ts";
+import type { Principal } from "../../api-keys/index.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
-import { findDelivery, listAttempts, listDeliveries, updateResend } from "./delivery-store.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { findEndpoint, findEndpointForUpdate } from "./endpoint-store.ts";
-import { endpointUuid } from "./endpoints.ts";
-import { AttemptUnderWay, DeliveryNotFound, EndpointNotActive, EndpointNotFound } from "./errors.ts";
-import { type AnyEvent, testEventType } from "./event.ts";
-import { recordEvents } from "./events.ts";
-import { deliveryRecord } from "./records.ts";
-import type { DeliveryRecord } from "./schema.ts";
-import { hasSecret } from "./secret-store.ts";
-import { requireTargetStillPublic, type TargetRule } from "./target.ts";
+import { findDelivery, listAttempts, listDeliveries, updateResend } from "./store.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { findEndpoint, findEndpointForUpdate } from "../endpoints/store.ts";
+import { endpointUuid } from "../endpoints/service.ts";
+import { AttemptUnderWay, DeliveryNotFound, EndpointNotActive, EndpointNotFound } from "../errors.ts";
+import { type AnyEvent, testEventType } from "../events/event.ts";
+import { recordEvents } from "./enqueue.ts";
+import { deliveryRecord } from "../records.ts";
+import type { DeliveryRecord } from "../schema.ts";
+import { hasSecret } from "../endpoints/secret-store.ts";
+import { requireTargetStillPublic, type TargetRule } from "../endpoints/target.ts";
 
 type DeliveriesDeps = TargetRule & { db: Database; clock: Clock; cursors: Cursors };
 

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 
 export type NewSecret = { version: number; sealed: Buffer; createdAt: Date };
 

@@ -1,7 +1,13 @@
 import { attemptNumber, type Outcome } from "./attempt.ts";
-import { ownFaultDelayMs, ownFaultsMayGoOn, retryAfterMs, retryDelayMs, retryDelaysMs } from "./delivery.ts";
-import type { ClaimedDelivery, MadeAttempt, Settlement } from "./dispatch-store.ts";
-import type { DisabledReason } from "./endpoint.ts";
+import {
+  ownFaultDelayMs,
+  ownFaultsMayGoOn,
+  retryAfterMs,
+  retryDelayMs,
+  retryDelaysMs,
+} from "../deliveries/delivery.ts";
+import type { ClaimedDelivery, MadeAttempt, Settlement } from "./store.ts";
+import type { DisabledReason } from "../endpoints/endpoint.ts";
 
 /** What an attempt means for the endpoint. */
 export type HealthEffect = {

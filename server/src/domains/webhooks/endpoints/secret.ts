@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type KeyRing, sealedUnder } from "../../platform/crypto/sealing.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import { type KeyRing, sealedUnder } from "../../../platform/crypto/sealing.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import { listSealedSecrets, updateSealed } from "./secret-store.ts";
 
 /** How long a version lives on after a normal rotation, and longer while deliveries need it. */

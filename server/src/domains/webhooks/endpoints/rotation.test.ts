@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "../../platform/postgres/sql.ts";
-import { accept, answering, isSigned } from "../../../test/webhook-receiver.ts";
-import { startWebhooks, type WebhookTest } from "../../../test/webhooks.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { accept, answering, isSigned } from "../../../../test/webhook-receiver.ts";
+import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
 
 const hour = 3_600_000;
 

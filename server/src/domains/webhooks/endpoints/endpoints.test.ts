@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idPattern, newId } from "../../platform/ids.ts";
-import { sql } from "../../platform/postgres/sql.ts";
-import { startWebhooks } from "../../../test/webhooks.ts";
+import { idPattern, newId } from "../../../platform/ids.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { startWebhooks } from "../../../../test/webhooks.ts";
 import { endpointsMax } from "./endpoint.ts";
-import { eventTypes } from "./event.ts";
+import { eventTypes } from "../events/event.ts";
 
 test("creating an endpoint answers 201 with its record and a secret that is never shown again", async (t) => {
   const { send, receiver } = await startWebhooks(t);

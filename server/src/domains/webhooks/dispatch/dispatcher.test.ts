@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newUuid } from "../../platform/ids.ts";
-import { sql } from "../../platform/postgres/sql.ts";
-import { accept, answering, type Received } from "../../../test/webhook-receiver.ts";
-import { startWebhooks, type WebhookTest } from "../../../test/webhooks.ts";
+import { newUuid } from "../../../platform/ids.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { accept, answering, type Received } from "../../../../test/webhook-receiver.ts";
+import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
 import { dispatchLimits } from "./dispatcher.ts";
 
 const sequences = (calls: readonly Received[]) => calls.map(({ headers }) => Number(headers["x-svc-sequence"]));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createOutbound } from "../../platform/net/outbound.ts";
-import { sql } from "../../platform/postgres/sql.ts";
-import { hostileAnswers, hostileUrls } from "../../../test/hostile-urls.ts";
-import { startTcp } from "../../../test/local-servers.ts";
-import { startWebhooks } from "../../../test/webhooks.ts";
+import { createOutbound } from "../../../platform/net/outbound.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { hostileAnswers, hostileUrls } from "../../../../test/hostile-urls.ts";
+import { startTcp } from "../../../../test/local-servers.ts";
+import { startWebhooks } from "../../../../test/webhooks.ts";
 
 /** Webhooks without the operator's exception, and a listener on loopback that nothing may reach. */
 async function setUp(t: TestContext, lookup?: (hostname: string) => Promise<string[]>) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OutboundFailure } from "../../platform/net/outbound.ts";
-import { createOutbound } from "../../platform/net/outbound.ts";
-import { accept, answering } from "../../../test/webhook-receiver.ts";
-import { startWebhooks, type WebhookTest } from "../../../test/webhooks.ts";
-import { scheduleMs } from "./delivery.ts";
+import { OutboundFailure } from "../../../platform/net/outbound.ts";
+import { createOutbound } from "../../../platform/net/outbound.ts";
+import { accept, answering } from "../../../../test/webhook-receiver.ts";
+import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
+import { scheduleMs } from "../deliveries/delivery.ts";
 
 const hour = 3_600_000;
 

@@ -1,6 +1,6 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
-import type { Attempt, DeliveryStatus } from "./delivery.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import type { Attempt, DeliveryStatus } from "../deliveries/delivery.ts";
 
 /** A delivery under lease, with all an attempt needs. */
 export type ClaimedDelivery = {

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../platform/clock.ts";
-import { idFromUuid } from "../../platform/ids.ts";
-import type { Log } from "../../platform/log.ts";
-import type { Outbound } from "../../platform/net/outbound.ts";
-import type { Database } from "../../platform/postgres/database.ts";
-import type { Notifications } from "../../platform/postgres/notifications.ts";
-import type { Vault } from "../../platform/postgres/vault.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { idFromUuid } from "../../../platform/ids.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Outbound } from "../../../platform/net/outbound.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import type { Notifications } from "../../../platform/postgres/notifications.ts";
+import type { Vault } from "../../../platform/postgres/vault.ts";
 import { attemptNumber, makeAttempt, type Outcome } from "./attempt.ts";
-import { claimDeliveries, type ClaimedDelivery } from "./dispatch-store.ts";
-import { attemptsRevokedChannel } from "./endpoint-store.ts";
-import { deliveriesDueChannel } from "./event-store.ts";
+import { claimDeliveries, type ClaimedDelivery } from "./store.ts";
+import { attemptsRevokedChannel } from "../endpoints/store.ts";
+import { deliveriesDueChannel } from "../deliveries/enqueue-store.ts";
 import { createLanes, widthAtFirst } from "./lanes.ts";
 import { createSecretCache } from "./secret-cache.ts";
-import { settle } from "./settlement.ts";
-import { createSettling } from "./settling.ts";
+import { settle } from "./attempt-outcome.ts";
+import { createSettling } from "./outcome-writer.ts";
 
 export type DispatchLimits = {
   /** Deliveries this process holds at once, and attempts under way to one endpoint. */

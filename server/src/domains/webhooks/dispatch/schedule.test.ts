@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOutbound, OutboundFailure, type Outbound } from "../../platform/net/outbound.ts";
-import { answering, makeCertificates, openReceiver } from "../../../test/webhook-receiver.ts";
-import { startWebhooks, type WebhookTest } from "../../../test/webhooks.ts";
-import { retryAfterMs, retryDelayMs } from "./delivery.ts";
+import { createOutbound, OutboundFailure, type Outbound } from "../../../platform/net/outbound.ts";
+import { answering, makeCertificates, openReceiver } from "../../../../test/webhook-receiver.ts";
+import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
+import { retryAfterMs, retryDelayMs } from "../deliveries/delivery.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
-import { sql } from "../../platform/postgres/sql.ts";
+import type { Queryable, Transaction } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import { type Attempt, attemptsShownMax, type Delivery } from "./delivery.ts";
-import { deliveriesDueChannel } from "./event-store.ts";
+import { deliveriesDueChannel } from "./enqueue-store.ts";
 
 /** Newest first; `after` is the last delivery of the page before. */
 export async function listDeliveries(

@@ -1,9 +1,9 @@
-import type { Clock } from "../../platform/clock.ts";
-import { type Outbound, OutboundFailure } from "../../platform/net/outbound.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Outbound, OutboundFailure } from "../../../platform/net/outbound.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { updateDisabled } from "./endpoint-store.ts";
-import { EndpointUrlRefused } from "./errors.ts";
+import { updateDisabled } from "./store.ts";
+import { EndpointUrlRefused } from "../errors.ts";
 
 /** What a webhook may be sent to. */
 export type TargetRule = { outbound: Outbound; ports: readonly number[] };

@@ -1,10 +1,10 @@
-import type { Clock } from "../../platform/clock.ts";
-import { newUuid, uuidFromId } from "../../platform/ids.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { newUuid, uuidFromId } from "../../../platform/ids.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import { scheduleMs } from "./delivery.ts";
-import { findEndpointId } from "./endpoint-store.ts";
-import { type AnyEvent, eventBody, type NewEvent } from "./event.ts";
-import { type EventRow, findLastSequences, insertEvents } from "./event-store.ts";
+import { findEndpointId } from "../endpoints/store.ts";
+import { type AnyEvent, eventBody, type NewEvent } from "../events/event.ts";
+import { type EventRow, findLastSequences, insertEvents } from "./enqueue-store.ts";
 
 /** What other domains need: to tell what happened, and to know whom they may bind to it. */
 export function createWebhooks({ clock }: { clock: Clock }) {

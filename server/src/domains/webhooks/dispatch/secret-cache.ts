@@ -1,7 +1,7 @@
-import type { Vault } from "../../platform/postgres/vault.ts";
-import type { ClaimedDelivery } from "./dispatch-store.ts";
-import { secretContext } from "./secret.ts";
-import { type SigningSecret, signingSecret } from "./signature.ts";
+import type { Vault } from "../../../platform/postgres/vault.ts";
+import type { ClaimedDelivery } from "./store.ts";
+import { secretContext } from "../endpoints/secret.ts";
+import { type SigningSecret, signingSecret } from "../events/signature.ts";
 
 const entriesMax = 1_000;
 

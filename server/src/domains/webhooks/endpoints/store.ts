@@ -1,7 +1,7 @@
-import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
-import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import type { Queryable, Transaction } from "../../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import type { DisabledReason, Endpoint, EndpointStatus } from "./endpoint.ts";
-import type { EventType } from "./event.ts";
+import type { EventType } from "../events/event.ts";
 
 /** Dispatchers listen here: the message is an endpoint whose attempts under way are to be given up. */
 export const attemptsRevokedChannel = "webhook_attempts_revoked";
