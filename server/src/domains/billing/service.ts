@@ -1,5 +1,5 @@
+import { createBatcher } from "../../platform/batcher.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { gather } from "../../platform/gathering.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import {
   type Allowance,
@@ -36,7 +36,7 @@ const glancesMax = 10_000;
 
 export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
   const glances = new Map<string, { until: number; remaining: number }>();
-  const chargeTogether = gather(chargeAll, { groupMax: 32, groupsAtOnce: 2 });
+  const chargeTogether = createBatcher(chargeAll, { batchMax: 32, concurrency: 2 });
 
   /**
    * Takes units for good. The reference says what for: charging it again takes nothing. It locks

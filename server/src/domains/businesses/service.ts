@@ -1,4 +1,4 @@
-import { gather } from "../../platform/gathering.ts";
+import { createBatcher } from "../../platform/batcher.ts";
 import { schemaVersion } from "../../platform/http/envelope.ts";
 import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
@@ -39,7 +39,7 @@ export function createBusinesses({ db, trustMs = 1_000 }: BusinessesDeps) {
   /** What was found to hold before is asked again: this process has changed a business since. */
   let trustedFrom = 0;
 
-  const areCurrent = gather(areAllCurrent, { groupMax: 8, groupsAtOnce: 2 });
+  const areCurrent = createBatcher(areAllCurrent, { batchMax: 8, concurrency: 2 });
 
   /** Whether what pages showed before still holds, for each of them. */
   async function areAllCurrent(pages: readonly (readonly Business[])[]): Promise<boolean[]> {

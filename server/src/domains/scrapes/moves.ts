@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBatcher } from "../../platform/batcher.ts";
 import { type Database, isOutage } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import type { Businesses } from "../businesses/index.ts";
@@ -17,10 +18,10 @@ export type Move = {
   to: Omit<Collected, "records">;
 };
 
-type Waiting = Move & PromiseWithResolvers<Scrape>;
+/** What became of a move; one that failed does not fail the others of its batch. */
+type Outcome = PromiseSettledResult<Scrape>;
 
-const groupMax = 100;
-const writersMax = 3;
+const batches = { batchMax: 100, concurrency: 3 };
 const outagePauseMs = 500;
 const outagePauses = 20;
 
@@ -28,60 +29,54 @@ const outagePauses = 20;
 export class LeaseLost extends Error {}
 
 /**
- * Adds results and moves jobs on, each with the event that tells of it. Moves that arrive while
- * others are being written form the next group: many that come at once share a transaction and its
- * wait for the disk, a single one waits for nobody.
+ * Adds results and moves jobs on, each with its event. Concurrent moves share a transaction and its
+ * wait for the disk.
  */
 export function createMoves({ db, businesses, webhooks }: MovesDeps) {
-  let waiting: Waiting[] = [];
-  let writers = 0;
+  const add = createBatcher(writeBatch, batches);
 
-  function move(wanted: Move): Promise<Scrape> {
-    const entry = { ...wanted, ...Promise.withResolvers<Scrape>() };
-    waiting.push(entry);
-    if (writers < writersMax) void writeAll();
-    return entry.promise;
+  async function move(wanted: Move): Promise<Scrape> {
+    const outcome = await add(wanted);
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
-  async function writeAll(): Promise<void> {
-    writers += 1;
-    await nextTurn(); // those who ended in the same turn come along
-    while (waiting.length > 0) {
-      const sourceName = waiting[0]?.sourceName;
-      const group = waiting.filter((entry) => entry.sourceName === sourceName).slice(0, groupMax);
-      const taken = new Set(group);
-      waiting = waiting.filter((entry) => !taken.has(entry));
-      await write(group);
+  /** One transaction per source: businesses are identified by the source that lists them. */
+  async function writeBatch(batch: readonly Move[]): Promise<Outcome[]> {
+    const outcomes = new Map<Move, Outcome>();
+    for (const group of Map.groupBy(batch, ({ sourceName }) => sourceName).values()) {
+      for (const [index, outcome] of (await write(group)).entries()) outcomes.set(group[index] as Move, outcome);
     }
-    writers -= 1;
+    return batch.flatMap((each) => outcomes.get(each) ?? []);
   }
 
   /**
-   * One that cannot be written does not take the others with it: they are then written one by one.
-   * While the database is away, all of them wait for it; what was collected is not collected again.
+   * Writes a group in one transaction, or, when one of them cannot be written, each in its own.
+   * While the database is down all of them wait for it: nothing is collected twice.
    */
-  async function write(group: readonly Waiting[], patience = outagePauses): Promise<void> {
+  async function write(group: readonly Move[], pausesLeft = outagePauses): Promise<Outcome[]> {
     try {
       const moved = await writeTogether(group);
-      for (const { job, resolve, reject } of group) {
+      return group.map(({ job }): Outcome => {
         const scrape = moved.get(job.uuid);
         job.lastSequence = scrape?.lastSequence;
-        if (scrape) resolve(scrape);
-        else reject(new LeaseLost());
-      }
+        return scrape ? { status: "fulfilled", value: scrape } : { status: "rejected", reason: new LeaseLost() };
+      });
     } catch (error) {
-      // What was to be written may be there all the same, when the answer to the commit was lost.
+      // The commit may have succeeded although its answer was lost.
       for (const { job } of group) job.lastSequence = undefined;
-      if (isOutage(error) && patience > 0) {
+      if (isOutage(error) && pausesLeft > 0) {
         await sleep(outagePauseMs);
-        return write(group, patience - 1);
+        return write(group, pausesLeft - 1);
       }
-      if (group.length === 1 || isOutage(error)) return group.forEach(({ reject }) => reject(error));
-      for (const entry of group) await write([entry]);
+      if (group.length === 1 || isOutage(error)) return group.map(() => ({ status: "rejected", reason: error }));
+      const outcomes: Outcome[] = [];
+      for (const each of group) outcomes.push(...(await write([each])));
+      return outcomes;
     }
   }
 
-  async function writeTogether(group: readonly Waiting[]): Promise<Map<string, ClaimedScrape>> {
+  async function writeTogether(group: readonly Move[]): Promise<Map<string, ClaimedScrape>> {
     const places = group.flatMap((entry) => entry.places);
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);

@@ -1,8 +1,8 @@
+import { createBatcher } from "../../platform/batcher.ts";
 import type { Cursors } from "../../platform/http/cursors.ts";
 import { readLimit } from "../../platform/http/cursors.ts";
 import { ListPage } from "../../platform/http/envelope.ts";
 import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
-import { gather } from "../../platform/gathering.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
@@ -13,14 +13,14 @@ import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toRe
 import { isTerminal } from "./scrape.ts";
 import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type Question } from "./store.ts";
 
-// One group after the other, as long as each is answered soon: the larger they are, the less a read costs.
-const reading = { groupMax: 100, groupsAtOnce: 4, patienceMs: 5 };
+// Reads wait up to 5 ms for the running statement: the larger a batch, the less each read costs.
+const readBatches = { batchMax: 100, concurrency: 4, maxDelayMs: 5 };
 
 type ScrapesDeps = CreateDeps & { cursors: Cursors };
 
 export function createScrapes(deps: ScrapesDeps) {
   const { db, cursors } = deps;
-  const read = gather((questions: readonly Question[]) => findShownScrapes(db, questions), reading);
+  const read = createBatcher((questions: readonly Question[]) => findShownScrapes(db, questions), readBatches);
 
   async function get(principal: Principal, jobId: string): Promise<Scrape> {
     const scrape = await read({ tenant: principal, uuid: uuidOf(jobId) });

@@ -1,4 +1,4 @@
-import { gather } from "../../../platform/gathering.ts";
+import { createBatcher } from "../../../platform/batcher.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { type FoundRecord, readPlaces } from "./store.ts";
 
@@ -7,13 +7,13 @@ type Reading = { generation: number; records: ReadonlyMap<number, FoundRecord[]>
 
 /** Reads the records of places by their numbers; searches that read at the same time share a statement. */
 export function createPlaceReader(db: Queryable): (numbers: readonly number[]) => Promise<Reading> {
-  return gather(
+  return createBatcher(
     async (several: readonly (readonly number[])[]) => {
       const { generation, records } = await readPlaces(db, several.flat());
       const reading = { generation, records: byPlace(records) };
       return several.map(() => reading);
     },
-    { groupMax: 32, groupsAtOnce: 2 },
+    { batchMax: 32, concurrency: 2 },
   );
 }
 
