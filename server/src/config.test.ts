@@ -23,9 +23,6 @@ test("an empty environment gives the documented defaults", () => {
     role: "all",
     source: "auto",
     defaultAllowance: 10_000,
-    nominatimUrl: "https://nominatim.openstreetmap.org",
-    overpassUrl: "https://overpass-api.de/api",
-    contact: undefined,
     outboundAllow: [],
     webhookPorts: [443, 8443],
     rateLimitPerSecond: 50,
@@ -36,6 +33,11 @@ test("an empty environment gives the documented defaults", () => {
     seedTestKey: undefined,
     retentionDays: 30,
     logLevel: "info",
+    sourceSettings: {
+      "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
+      "osm.overpassUrl": "https://overpass-api.de/api",
+      "osm.contact": undefined,
+    },
   });
 });
 
@@ -48,7 +50,7 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_DATABASE_CONNECTIONS", ["2", "1000"], ["1", "1001", "many"]],
   ["WAYPOST_RATE_LIMIT", ["1", "1000000"], ["0", "1000001", "fast"]],
   ["WAYPOST_ROLE", ["all", "api", "worker"], ["web", "API", "all,api"]],
-  ["WAYPOST_SOURCE", ["auto", "catalog", "osm", "webmap"], ["fixtures", "google"]],
+  ["WAYPOST_SOURCE", ["auto", "catalog", "osm"], ["fixtures", "google"]],
   ["WAYPOST_NOMINATIM_URL", ["http://localhost:8088", "https://n.example/x"], ["localhost:8088", "ftp://n.example"]],
   ["WAYPOST_OVERPASS_URL", ["https://o.example/api"], ["o.example"]],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],

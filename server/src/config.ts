@@ -3,12 +3,15 @@ import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance } from "./domains/billing/index.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { parseNetwork } from "./platform/net/networks.ts";
+import { integer, list, oneOf, type Parse, type Setting, setting, text } from "./platform/settings.ts";
+import type { SettingValues } from "./sources/definition.ts";
+import { sourceNames, sourceSettings } from "./sources/registry.ts";
 
 /**
- * Every setting of the service. This file is the only reader of the environment, and
- * docs/reference/configuration.md is held equal to it by a test.
+ * The settings of the service; sources declare theirs themselves. This file is the only reader of
+ * the environment, and docs/reference/configuration.md is held equal to it by a test.
  */
-export const settings = {
+const ownSettings = {
   port: setting("WAYPOST_PORT", "8080", integer(0, 65_535), "The port to listen on; 0 takes any free one."),
   host: setting("WAYPOST_HOST", "127.0.0.1", text(), "The address to listen on; 0.0.0.0 for every interface."),
   dataFolder: setting(
@@ -33,32 +36,14 @@ export const settings = {
   source: setting(
     "WAYPOST_SOURCE",
     "auto",
-    oneOf("auto", "catalog", "osm", "webmap"),
-    "Which source answers live keys: auto, catalog, osm or webmap.",
+    oneOf("auto", ...sourceNames),
+    `Which source answers live keys: auto, ${sourceNames.join(" or ")}.`,
   ),
   defaultAllowance: setting(
     "WAYPOST_DEFAULT_ALLOWANCE",
     String(standardAllowance),
     integer(0, 999_999_999),
     "Request units per calendar month for each organization that was given no allowance of its own.",
-  ),
-  nominatimUrl: setting(
-    "WAYPOST_NOMINATIM_URL",
-    "https://nominatim.openstreetmap.org",
-    httpUrl,
-    "The Nominatim that tells the source osm where a place is.",
-  ),
-  overpassUrl: setting(
-    "WAYPOST_OVERPASS_URL",
-    "https://overpass-api.de/api",
-    httpUrl,
-    "The Overpass that tells the source osm what is there.",
-  ),
-  contact: setting(
-    "WAYPOST_CONTACT",
-    undefined,
-    text(),
-    "How the people behind those services reach you, such as an e-mail address; it is sent to them in the User-Agent.",
   ),
   outboundAllow: setting(
     "WAYPOST_OUTBOUND_ALLOW",
@@ -122,7 +107,13 @@ export const settings = {
   ),
 };
 
-export type Config = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]["read"]> };
+/** All settings, by a key that is unique among them. */
+export const settings: Readonly<Record<string, Setting<unknown>>> = { ...ownSettings, ...sourceSettings };
+
+export type Config = { [Name in keyof typeof ownSettings]: ReturnType<(typeof ownSettings)[Name]["read"]> } & {
+  /** The values of what the sources declare, by the same keys. */
+  sourceSettings: SettingValues;
+};
 
 /** Every problem of a configuration, one line each: the variable, what is wrong with it, and the fix. */
 export class ConfigProblem extends Error {
@@ -144,7 +135,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     }
   });
   if (problems.length > 0) throw new ConfigProblem(problems);
-  return Object.fromEntries(entries) as Config; // each entry was made by the reader of its own key
+  const values: SettingValues = Object.fromEntries(entries);
+  const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
+  const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);
+  // Each entry was made by the reader of its own key.
+  return { ...Object.fromEntries(own), sourceSettings: Object.fromEntries(ofSources) } as Config;
 }
 
 const secretNames = new Set([
@@ -154,60 +149,6 @@ const secretNames = new Set([
   "WAYPOST_SEED_LIVE_KEY",
   "WAYPOST_SEED_TEST_KEY",
 ]);
-
-type Parse<Value> = (value: string) => Value;
-type Setting<Value> = {
-  name: string;
-  fallback: string | undefined;
-  read(value: string | undefined): Value;
-  about: string;
-};
-
-function setting<Value>(name: string, fallback: string, parse: Parse<Value>, about: string): Setting<Value>;
-function setting<Value>(
-  name: string,
-  fallback: undefined,
-  parse: Parse<Value>,
-  about: string,
-): Setting<Value | undefined>;
-function setting<Value>(name: string, fallback: string | undefined, parse: Parse<Value>, about: string) {
-  // An empty variable counts as unset, as in a compose file that passes everything on.
-  const read = (value: string | undefined) => {
-    const given = value?.trim() || fallback;
-    return given === undefined ? undefined : parse(given);
-  };
-  return { name, fallback, read, about };
-}
-
-function integer(min: number, max: number): Parse<number> {
-  return (value) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    throw new Error(`must be a whole number from ${min} to ${max}; set it to one, or unset it for the default`);
-  };
-}
-
-function text(lengthMin = 1): Parse<string> {
-  return (value) => {
-    if (value.length >= lengthMin) return value;
-    throw new Error(`must have at least ${lengthMin} characters; set a longer one, or unset it for the default`);
-  };
-}
-
-function oneOf<const Choices extends readonly string[]>(...choices: Choices): Parse<Choices[number]> {
-  return (value) => {
-    const choice = choices.find((known) => known === value);
-    if (choice !== undefined) return choice;
-    throw new Error(`must be one of ${choices.join(", ")}; set it to one of them, or unset it for the default`);
-  };
-}
-
-function list(value: string): string[] {
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
 
 function masterKeys(value: string): string[] {
   const keys = list(value);
@@ -232,11 +173,6 @@ function postgresUrl(value: string): string {
   throw new Error(
     "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, or unset it for the embedded one",
   );
-}
-
-function httpUrl(value: string): string {
-  if (URL.canParse(value) && /^https?:/.test(value)) return value;
-  throw new Error("must be a URL that begins with https:// or http://; set one, or unset it for the default");
 }
 
 function seedKey(environment: "live" | "test"): Parse<string> {

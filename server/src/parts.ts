@@ -9,9 +9,8 @@ import { systemClock as clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
-import { createCatalog } from "./sources/catalog/index.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
-import { createOsm } from "./sources/osm/index.ts";
+import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
 
 /** What a test brings along instead of what the configuration names. */
@@ -29,11 +28,7 @@ type PartsDeps = {
 /** The parts that answering and working share, whatever the role of the process. */
 export function createParts({ config, installation, notifications, outbound, log, replaced }: PartsDeps) {
   const { db } = installation;
-  const { nominatimUrl, overpassUrl, contact } = config;
-  const liveSources = () => ({
-    catalog: createCatalog({ db }),
-    osm: createOsm({ outbound, nominatimUrl, overpassUrl, contact, clock, log }),
-  });
+  const liveSources = () => createSources({ db, outbound, clock, log }, config.sourceSettings);
   return {
     ...installation,
     clock,

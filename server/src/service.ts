@@ -18,6 +18,7 @@ import { isMigrated } from "./platform/postgres/migrate.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { sql } from "./platform/postgres/sql.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
+import type { Source } from "./sources/source.ts";
 import { startSweeps } from "./sweeps.ts";
 import { startWorker } from "./worker/index.ts";
 
@@ -26,8 +27,8 @@ export type Service = {
   /** Only at the very first start, and nowhere else ever again. */
   firstKeys: FirstKeys | undefined;
   adoptedPostgres: boolean;
-  /** What answers live keys as things stand; undefined when nothing does. */
-  liveSource: string | undefined;
+  /** The source that answers live keys as things stand; undefined when there is none. */
+  liveSource: Source | undefined;
   stop(): Promise<void>;
 };
 
@@ -60,7 +61,7 @@ export async function startService(config: Config, log: Log, replaced: Replaced 
     if (config.role !== "api") work(config, parts, shutdown);
     const liveSource = await parts.sources.pick();
     liveSource?.warm?.();
-    return { address, firstKeys, adoptedPostgres: adopted, liveSource: liveSource?.name, stop };
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
   } catch (error) {
     await stop();
     throw error;

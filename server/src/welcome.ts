@@ -42,10 +42,8 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
 }
 
 function liveKeys({ liveSource }: Service): string {
-  const fill = "npx waypost catalog add liechtenstein";
-  if (liveSource === "catalog") return "answered from the catalog; see it with npx waypost catalog list";
-  if (liveSource === "osm") return `answered by OpenStreetMap's live services; for data of your own: ${fill}`;
-  return `no source answers them with this WAYPOST_SOURCE; set it to auto, or fill the catalog: ${fill}`;
+  if (liveSource) return liveSource.greeting ?? `answered by ${liveSource.name}`;
+  return "no source answers them with this WAYPOST_SOURCE; set it to auto, or fill the catalog: npx waypost catalog add liechtenstein";
 }
 
 function place({ databaseUrl, dataFolder }: Config): string {

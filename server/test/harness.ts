@@ -21,7 +21,7 @@ import { type Connection, createDatabase } from "../src/platform/postgres/databa
 import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
 import { agreeOnMasterKey, createVault } from "../src/platform/postgres/vault.ts";
 import { createFixtures } from "../src/sources/fixtures/index.ts";
-import { createSourceSelection, type SourceRegistry } from "../src/sources/selection.ts";
+import { createSourceSelection } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
 import { startWorker } from "../src/worker/index.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
@@ -79,7 +79,7 @@ type ApiOptions = {
   rateLimitPerSecond?: number;
   trustedProxies?: readonly string[];
   fixtures?: Source;
-  sources?: SourceRegistry;
+  sources?: Readonly<Record<string, Source>>;
   /** Answers live keys in place of all others, without a breaker in front of it. */
   source?: Source;
   enrichment?: Enrichment;
@@ -102,6 +102,11 @@ export type Call = {
 export type Answered = { status: number; headers: Headers; body: Record<string, any>; text: string };
 
 /** The whole HTTP edge on a real socket, with domains on a real database. */
+/** Sources of a test, as `auto` would take them. */
+function automatic(sources: Readonly<Record<string, Source>>): Source[] {
+  return Object.values(sources).map((source) => ({ isAutomatic: true, ...source }));
+}
+
 export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const { rateLimitPerSecond = 1_000_000, trustedProxies = [], log = silentLog, allowance } = options;
   const connection = options.connection ?? (await fileDatabase());
@@ -117,7 +122,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const { source, enrichment } = options;
   const sources = source
     ? { pick: async () => source }
-    : createSourceSelection({ choice: "auto", sources: options.sources ?? {}, clock });
+    : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
   const businesses = createBusinesses({ db });
   const search = createSearch({ db, log, fixtures, sources, billing, businesses, enrichment });
   const webhooks = createWebhooks({ clock });

@@ -1,42 +1,71 @@
 import type { Clock } from "../platform/clock.ts";
-import { type Source, SourceFailure, type SourcePage, type SourceQuery } from "./source.ts";
+import { withDeadline } from "../platform/deadline.ts";
+import {
+  type BreakerLimits,
+  type Source,
+  SourceFailure,
+  type SourcePage,
+  type SourcePurpose,
+  type SourceQuery,
+} from "./source.ts";
 
-/**
- * Stands between the callers and one source, so that a source in trouble is left alone and its
- * callers are told at once.
- *
- * *Closed*: everyone passes. After `failuresMax` failures in a row it is *open*: nobody passes for
- * `openMs`, or for as long as the source itself asked with *slow down*. Then it is *half-open*: one
- * caller passes as a probe; its success closes the breaker, its failure opens it again. A source
- * that says *give up* did answer, and a caller who went away proves nothing.
- */
-export type GuardedSource = Source & {
-  /** The same source behind the same breaker, for callers with another patience. */
-  within(deadlineMs: number): Source;
+type GuardedSource = Source & {
+  /** The same source behind the same breaker, with the deadline of another purpose. */
+  forPurpose(purpose: SourcePurpose): Source;
 };
 
-type GuardOptions = {
-  clock: Clock;
-  /** How long the source may take for one page. */
-  deadlineMs: number;
-  failuresMax?: number;
-  openMs?: number;
-};
+type GuardOptions = { clock: Clock };
 
 /** The longest that a source may ask us to stay away. */
 const slowDownMaxMs = 600_000;
+/** What a source without a description of its own gets: those of tests. */
+const standard = { deadlinesMs: { search: 12_000, job: 60_000 }, breaker: { failuresMax: 5, openMs: 30_000 } };
 
-export function guard(source: Source, options: GuardOptions): GuardedSource {
-  const { clock, deadlineMs, failuresMax = 5, openMs = 30_000 } = options;
+/**
+ * Gives a source its deadline and its circuit breaker, both as its description says, so that callers
+ * of a source in trouble hear of it at once.
+ *
+ * *Closed*: everyone passes. After `failuresMax` failures in a row the breaker is *open*: nobody
+ * passes for `openMs`, or for as long as the source itself asked with *slow down*. Then it is
+ * *half-open*: one caller passes as a probe; its success closes the breaker, its failure opens it
+ * again. A source that says *give up* did answer, and a caller who went away proves nothing.
+ *
+ * A source that describes no breaker is never closed: one slow search of our own data says nothing
+ * about the next.
+ */
+export function guard(source: Source, { clock }: GuardOptions): GuardedSource {
+  const { deadlinesMs = standard.deadlinesMs, breaker = standard.breaker } = source;
+  const pass = breaker ? createBreaker(source, breaker, clock) : undefined;
+
+  function forPurpose(purpose: SourcePurpose): Source {
+    const deadlineMs = deadlinesMs[purpose];
+    const search = (query: SourceQuery, signal: AbortSignal) =>
+      withDeadline((either) => source.search(query, either), {
+        signal,
+        deadlineMs,
+        timeout: () => new SourceFailure("try_again", "source_timeout", `${source.name} took over ${deadlineMs} ms`),
+      });
+    if (!pass) return { ...source, search };
+    return {
+      ...source,
+      search: (query, signal) => pass.through(signal, () => search(query, signal)),
+      refuse: pass.refuse,
+    };
+  }
+
+  return { ...forPurpose("search"), forPurpose };
+}
+
+function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits, clock: Clock) {
   let failures = 0;
   let openUntil = 0;
   let isProbing = false;
 
-  async function ask(query: SourceQuery, signal: AbortSignal, withinMs: number): Promise<SourcePage> {
+  async function through(signal: AbortSignal, search: () => Promise<SourcePage>): Promise<SourcePage> {
     signal.throwIfAborted();
     const isProbe = enter();
     try {
-      const page = await withDeadline(source, query, signal, withinMs);
+      const page = await search();
       close();
       return page;
     } catch (error) {
@@ -81,40 +110,10 @@ export function guard(source: Source, options: GuardOptions): GuardedSource {
   }
 
   function unavailable(retryAfterSeconds: number) {
-    return new SourceFailure("slow_down", "source_unavailable", `${source.name} is left alone for now`, {
+    return new SourceFailure("slow_down", "source_unavailable", `${name} is left alone for now`, {
       retryAfterSeconds,
     });
   }
 
-  function within(ms: number): Source {
-    return { ...source, search: (query, signal) => ask(query, signal, ms), refuse };
-  }
-
-  return { ...within(deadlineMs), within };
-}
-
-/** Ends the wait at the deadline or with the caller, also for a source that does not heed its signal. */
-async function withDeadline(source: Source, query: SourceQuery, signal: AbortSignal, deadlineMs: number) {
-  // Put together by hand: AbortSignal.any and AbortSignal.timeout cost more than many a search.
-  const either = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  const end = (reason: unknown) => {
-    either.abort(reason);
-    ended.reject(reason);
-  };
-  const timer = setTimeout(
-    () => end(new SourceFailure("try_again", "source_timeout", `${source.name} took longer than ${deadlineMs} ms`)),
-    deadlineMs,
-  );
-  const leave = () => end(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([source.search(query, either.signal), ended.promise]);
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw either.signal.aborted && !(error instanceof SourceFailure) ? either.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
-  }
+  return { through, refuse };
 }

@@ -4,7 +4,7 @@ import { manualClock } from "../../test/harness.ts";
 import { aPlace } from "../../test/place.ts";
 import { guard } from "./breaker.ts";
 import { createFixtures } from "./fixtures/index.ts";
-import { createSourceSelection, type SourceRegistry } from "./selection.ts";
+import { createSourceSelection } from "./selection.ts";
 import { type Source, SourceFailure, type SourcePage } from "./source.ts";
 
 const query = { q: "coffee", page: 1, hl: "en", extra: false };
@@ -35,7 +35,7 @@ async function failTimes(source: Source, times: number) {
 
 test("the breaker opens after five failures in a row, and not after four", async () => {
   const { source, told } = obedient();
-  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+  const guarded = guard(source, { clock: manualClock() });
 
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 4);
@@ -54,7 +54,7 @@ test("the breaker opens after five failures in a row, and not after four", async
 test("an open breaker lets one probe pass when its time is over; success closes it", async () => {
   const { source, told } = obedient();
   const clock = manualClock();
-  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  const guarded = guard(source, { clock });
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 5);
 
@@ -74,7 +74,7 @@ test("an open breaker lets one probe pass when its time is over; success closes 
 test("a probe that fails opens the breaker again, and a probe whose caller left gives way to the next", async () => {
   const { source, told } = obedient();
   const clock = manualClock();
-  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  const guarded = guard(source, { clock });
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 5);
   clock.advance(30_000);
@@ -95,7 +95,7 @@ test("a probe that fails opens the breaker again, and a probe whose caller left 
 test("a source that asks to slow down is left alone for as long as it asks", async () => {
   const { source, told } = obedient();
   const clock = manualClock();
-  const guarded = guard(source, { clock, deadlineMs: 1_000 });
+  const guarded = guard(source, { clock });
   told.next = () =>
     Promise.reject(new SourceFailure("slow_down", "source_unavailable", "busy", { retryAfterSeconds: 7 }));
   await failTimes(guarded, 1);
@@ -108,7 +108,7 @@ test("a source that asks to slow down is left alone for as long as it asks", asy
 
 test("a source that gives up on queries has answered them", async () => {
   const { source, told } = obedient();
-  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+  const guarded = guard(source, { clock: manualClock() });
   told.next = () => Promise.reject(new SourceFailure("give_up", "source_failed", "a layout we do not know"));
 
   await failTimes(guarded, 20);
@@ -118,19 +118,20 @@ test("a source that gives up on queries has answered them", async () => {
 
 test("a source that does not heed its signal is left at the deadline", async () => {
   const { source, told } = obedient();
-  const guarded = guard(source, { clock: manualClock(), deadlineMs: 20 });
+  const guarded = guard({ ...source, deadlinesMs: { search: 20, job: 60_000 } }, { clock: manualClock() });
   told.next = () => new Promise(() => undefined);
 
   await assert.rejects(guarded.search(query, running()), { code: "source_timeout", action: "try_again" });
 });
 
-test("callers of different patience share one breaker", async () => {
-  const { source, told } = obedient();
-  const selection = createSourceSelection({ choice: "osm", clock: manualClock(), sources: { osm: source } });
+test("searches and jobs have deadlines of their own and share one breaker", async () => {
+  const { source, told } = obedient("osm");
+  const sources = [{ ...source, deadlinesMs: { search: 60_000, job: 20 } }];
+  const selection = createSourceSelection({ choice: "osm", clock: manualClock(), sources });
   told.next = () => new Promise(() => undefined);
-  const patient = await selection.pick(20);
-  assert.ok(patient);
-  await failTimes(patient, 5);
+  const forJobs = await selection.pick("job");
+  assert.ok(forJobs);
+  await failTimes(forJobs, 5);
 
   const other = await selection.pick();
 
@@ -140,7 +141,7 @@ test("callers of different patience share one breaker", async () => {
 
 test("a fault of a source's own is passed on as it is, and counts", async () => {
   const { source, told } = obedient();
-  const guarded = guard(source, { clock: manualClock(), deadlineMs: 1_000 });
+  const guarded = guard(source, { clock: manualClock() });
   told.next = () => Promise.reject(new TypeError("a bug"));
 
   await assert.rejects(guarded.search(query, running()), /a bug/);
@@ -149,11 +150,37 @@ test("a fault of a source's own is passed on as it is, and counts", async () => 
   await assert.rejects(guarded.search(query, running()), refused);
 });
 
-test("auto is the catalog once it has places, and OpenStreetMap before", async () => {
+test("a source that describes no breaker stays open to everyone, however often it was slow", async () => {
+  const { source, told } = obedient();
+  const own = { ...source, breaker: null, deadlinesMs: { search: 5, job: 5 } };
+  const guarded = guard(own, { clock: manualClock() });
+  told.next = () => new Promise(() => undefined);
+  await failTimes(guarded, 10);
+
+  told.next = async () => page;
+
+  assert.equal(told.calls, 10);
+  assert.equal(guarded.refuse, undefined);
+  assert.deepEqual(await guarded.search(query, running()), page);
+});
+
+test("a source opens and closes as its own description says", async () => {
+  const { source, told } = obedient();
+  const guarded = guard({ ...source, breaker: { failuresMax: 2, openMs: 7_000 } }, { clock: manualClock() });
+  told.next = () => Promise.reject(tryAgain());
+
+  await failTimes(guarded, 2);
+
+  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 7 });
+});
+
+test("auto is the first source that is ready: the catalog once it has places, and OpenStreetMap before", async () => {
   const clock = manualClock();
   const has = { places: false };
-  const catalog = { ...obedient("catalog").source, hasPlaces: async () => has.places };
-  const selection = createSourceSelection({ choice: "auto", clock, sources: { catalog, osm: obedient("osm").source } });
+  const catalog = { ...obedient("catalog").source, isAutomatic: true, isReady: async () => has.places };
+  const osm = { ...obedient("osm").source, isAutomatic: true };
+  const webmap = { ...obedient("webmap").source, isAutomatic: false };
+  const selection = createSourceSelection({ choice: "auto", clock, sources: [webmap, catalog, osm] });
 
   assert.equal((await selection.pick())?.name, "osm");
   has.places = true;
@@ -163,21 +190,22 @@ test("auto is the catalog once it has places, and OpenStreetMap before", async (
 
 test("a source that was named is the one, and a missing one is none", async () => {
   const clock = manualClock();
-  const catalog = { ...obedient("catalog").source, hasPlaces: async () => false };
-  const filled = { ...catalog, hasPlaces: async () => true };
-  const picked = async (choice: "auto" | "catalog" | "osm" | "webmap", sources: SourceRegistry) =>
+  const catalog = { ...obedient("catalog").source, isAutomatic: true, isReady: async () => false };
+  const filled = { ...catalog, isReady: async () => true };
+  const osm = obedient("osm").source;
+  const picked = async (choice: string, sources: Source[]) =>
     (await createSourceSelection({ choice, clock, sources }).pick())?.name;
 
-  assert.equal(await picked("catalog", { catalog: filled }), "catalog");
-  assert.equal(await picked("catalog", { catalog }), undefined);
-  assert.equal(await picked("webmap", { catalog, osm: obedient("osm").source }), undefined);
-  assert.equal(await picked("auto", { catalog }), undefined);
-  assert.equal(await picked("auto", {}), undefined);
+  assert.equal(await picked("catalog", [filled, osm]), "catalog");
+  assert.equal(await picked("catalog", [catalog, osm]), undefined);
+  assert.equal(await picked("webmap", [catalog, osm]), undefined);
+  assert.equal(await picked("auto", [catalog]), undefined);
+  assert.equal(await picked("auto", []), undefined);
 });
 
 test("simulated businesses cannot be registered as a source for live keys", () => {
   assert.throws(
-    () => createSourceSelection({ choice: "osm", clock: manualClock(), sources: { osm: createFixtures() } }),
+    () => createSourceSelection({ choice: "osm", clock: manualClock(), sources: [createFixtures()] }),
     /never offered/,
   );
 });

@@ -20,19 +20,49 @@ export type SourcePage = {
 };
 
 /**
- * A source resolves to a page, or rejects with a SourceFailure, or, when the caller's signal was
- * aborted, with that signal's own reason. It rejects with nothing else.
+ * What answers searches. A search resolves to a page, or rejects with a SourceFailure, or, when the
+ * caller's signal was aborted, with that signal's own reason. It rejects with nothing else.
  */
-export type Source = {
-  readonly name: string;
-  /** It answers from what this installation has, so that asking it in vain costs nobody anything. */
-  readonly isLocal?: true;
+export type SourcePort = {
   search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
-  /** Throws what a search now would reject with before anyone is asked. */
-  refuse?(): void;
-  /** Gets ready what the first search would have to wait for. */
+  /** False while the source has nothing to answer from, such as an empty catalog; absent means always ready. */
+  isReady?(): Promise<boolean>;
+  /** Loads at start what the first search would otherwise wait for. */
   warm?(): void;
 };
+
+/** Everything that the rest of the service needs to know about a source, said by the source itself. */
+export type SourceDescription = {
+  /** The value of WAYPOST_SOURCE that chooses it, and the source of the businesses it finds. */
+  name: string;
+  /** The source answers from this installation's own data: a failed search costs nobody anything. */
+  isLocal: boolean;
+  /** `auto` takes the first registered source that has this and is ready. */
+  isAutomatic: boolean;
+  /** How long one page may take, for a caller who waits for it and for a job. */
+  deadlinesMs: Readonly<Record<SourcePurpose, number>>;
+  /** How many jobs one process runs on it at once. */
+  jobsMax: number;
+  /** When the source is left alone after failures; null where a failure says nothing about the next search. */
+  breaker: BreakerLimits | null;
+  /** Fields of the record that it never fills; their state is `not_supported`. */
+  neverFills: readonly string[];
+  /** What it covers, as a sentence for operators. */
+  covers: string;
+  /** How live keys are answered, as the service says it at its start. */
+  greeting: string;
+};
+
+export type SourcePurpose = "search" | "job";
+export type BreakerLimits = { failuresMax: number; openMs: number };
+
+/** A source as the domains use it: chosen, with its deadline, behind its breaker. Tests bring plain ones. */
+export type Source = SourcePort &
+  Pick<SourceDescription, "name"> &
+  Partial<SourceDescription> & {
+    /** Throws what a search now would reject with before anyone is asked. */
+    refuse?(): void;
+  };
 
 export const listingsMax = 20;
 

@@ -10,14 +10,13 @@ type WorkerDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
   atOnceMax?: number;
 };
 
-/** How many jobs one process runs at once on a source; those that live on others' goodwill get few. */
-const atOnceBySource: Record<string, number> = { catalog: 64, osm: 2, webmap: 2, fixtures: 8 };
-const atOnceOtherwise = 128;
+/** How many jobs run at once on a source that does not say. */
+const jobsOtherwise = 128;
 
 /** What this process works on besides answering requests. */
 export function startWorker({ notifications, fixtures, ...deps }: WorkerDeps): Runner {
   const { log, enrichment: _, ...parts } = deps;
-  const atOnceMax = ({ name }: Source) => deps.atOnceMax ?? atOnceBySource[name] ?? atOnceOtherwise;
+  const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => deps.atOnceMax ?? jobsMax;
   const queues: WorkQueue<ClaimedScrape>[] = [
     createScrapeQueue({ ...deps, environment: "live", atOnceMax }),
     createScrapeQueue({

@@ -40,8 +40,6 @@ export type ScrapeQueueDeps = {
   leaseSeconds?: number;
 };
 
-/** Nobody waits at the other end of a connection, so a page may take longer than for a search. */
-const pageDeadlineMs = 60_000;
 const deadlineMs = 120_000;
 const slowDownSeconds = 10;
 /** Until a process looks again whether the operator has configured a source. */
@@ -74,7 +72,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   async function run(job: ClaimedScrape, signal: AbortSignal, onCollected: () => void): Promise<void> {
-    const source = await sources.pick(pageDeadlineMs);
+    const source = await sources.pick("job");
     if (!source) return postpone(job, sourceGoneSeconds, false);
     // By hand: a signal made of others and a timeout costs 8 µs, this 2 µs.
     const ending = new AbortController();

@@ -14,7 +14,7 @@ const units = (headers: Headers) => [headers.get("X-SVC-Units-Charged"), headers
 /** The API on a source that answers, as the catalog does, from what this installation has. */
 async function startOwn(t: TestContext, allowance: number) {
   const { source, told } = scriptedSource();
-  const catalog = { ...source, isLocal: true as const, hasPlaces: async () => true };
+  const catalog = { ...source, isLocal: true };
   const api = await startApi(t, { sources: { catalog }, allowance });
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });
 

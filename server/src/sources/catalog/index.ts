@@ -1,11 +1,23 @@
 import type { Database } from "../../platform/postgres/database.ts";
-import { type Source, SourceFailure } from "../source.ts";
+import { defineSource } from "../definition.ts";
+import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
+import { neverInOpenData } from "./render.ts";
 import { createIndexSearch } from "./search/index.ts";
 
-export type Catalog = Source & {
-  /** False before the first import, and when everything was removed. */
-  hasPlaces(): Promise<boolean>;
+const description: SourceDescription = {
+  name: "catalog",
+  isLocal: true,
+  isAutomatic: true,
+  // With sixteen seconds for websites a search stays below the lease of an idempotent call.
+  deadlinesMs: { search: 5_000, job: 60_000 },
+  jobsMax: 64,
+  breaker: null,
+  neverFills: neverInOpenData,
+  covers: "The regions whose data the operator imported.",
+  greeting: "answered from the catalog; see it with npx waypost catalog list",
 };
+
+export type Catalog = Required<SourcePort> & SourceDescription;
 
 type CatalogOptions = {
   db: Database;
@@ -21,9 +33,8 @@ const defaultCacheBytes = 256 * 1024 * 1024;
 export function createCatalog({ db, cacheBytesMax = defaultCacheBytes, trustMs = 1_000 }: CatalogOptions): Catalog {
   const index = createIndexSearch({ db, cacheBytesMax, trustMs });
   return {
-    name: "catalog",
-    isLocal: true,
-    hasPlaces: index.hasPlaces,
+    ...description,
+    isReady: index.hasPlaces,
     warm: () => void index.open().catch(() => undefined), // a search tries again and tells what is wrong
     async search(query, signal) {
       const listings = await index.find(query, signal).catch((error: unknown) => {
@@ -36,3 +47,5 @@ export function createCatalog({ db, cacheBytesMax = defaultCacheBytes, trustMs =
     },
   };
 }
+
+export const catalog = defineSource({ ...description, settings: {}, create: ({ db }) => createCatalog({ db }) });

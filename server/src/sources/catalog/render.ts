@@ -21,7 +21,7 @@ export type RenderOptions = {
 };
 
 /** Fields that no open data set has. */
-const neverThere = [
+export const neverInOpenData: readonly string[] = [
   ..."cid dataId kgmid rating reviewCount reviewUrl priceRange claimed note reviews photos".split(" "),
   ..."owner.id owner.profileUrl address.municipality".split(" "),
 ];
@@ -29,8 +29,8 @@ const neverThere = [
 const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
 
 // Hours that hold in some months only are not a week's; the text of them is there.
-const reasons = reasonsWhy(neverThere);
-const overtureReasons = reasonsWhy([...neverThere, ...notInOverture]);
+const reasons = reasonsWhy(neverInOpenData);
+const overtureReasons = reasonsWhy([...neverInOpenData, ...notInOverture]);
 
 function reasonsWhy(unsupported: readonly string[]): ReadonlyMap<string, FieldState> {
   return new Map<string, FieldState>([

@@ -2,9 +2,18 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
-import { renderPlace } from "../catalog/render.ts";
+import { neverInOpenData, renderPlace } from "../catalog/render.ts";
 import { recordOf } from "../openstreetmap/index.ts";
-import { listingsMax, type Source, SourceFailure, type SourcePage, type SourceQuery } from "../source.ts";
+import { httpUrl, setting, text } from "../../platform/settings.ts";
+import { defineSource } from "../definition.ts";
+import {
+  listingsMax,
+  type SourceDescription,
+  SourceFailure,
+  type SourcePage,
+  type SourcePort,
+  type SourceQuery,
+} from "../source.ts";
 import { normalize } from "../vocabulary/index.ts";
 import { createCache } from "./cache.ts";
 import { createGate, realWait, type Wait } from "./gate.ts";
@@ -30,6 +39,26 @@ export type OsmOptions = {
 
 type Answer = { records: readonly CatalogRecord[]; observedAt: Date };
 
+const description: SourceDescription = {
+  name: "osm",
+  isLocal: false,
+  isAutomatic: true,
+  // With sixteen seconds for websites a search stays below the lease of an idempotent call.
+  deadlinesMs: { search: 12_000, job: 60_000 },
+  // The services behind it live on donations: few at once, see also the limits of each.
+  jobsMax: 2,
+  breaker: { failuresMax: 5, openMs: 30_000 },
+  neverFills: neverInOpenData,
+  covers: "The whole earth, as OpenStreetMap's live services have it.",
+  greeting: "answered by OpenStreetMap's live services; for data of your own: npx waypost catalog add liechtenstein",
+};
+
+/** What each service asks of its users. */
+const politeness = {
+  nominatim: { intervalMs: 1000, atOnceMax: 1, waitingMax: 10 },
+  overpass: { intervalMs: 0, atOnceMax: 2, waitingMax: 10 },
+};
+
 const answersMax = 500;
 const answersAgeMs = 15 * 60_000;
 /** The services' own deadlines and the time spent waiting for a turn, together. */
@@ -48,20 +77,19 @@ export function createOsm({
   clock,
   log,
   wait = realWait,
-}: OsmOptions): Source {
+}: OsmOptions): SourcePort & SourceDescription {
   const headers = { "user-agent": userAgent(contact), accept: "application/json" };
-  const manners = { clock, wait, waitingMax: 10 };
   const nominatim = createNominatim({
     outbound,
     baseUrl: withoutSlash(nominatimUrl),
     headers,
-    gate: createGate({ ...manners, service: "Nominatim", intervalMs: 1000, atOnceMax: 1 }),
+    gate: createGate({ ...politeness.nominatim, service: "Nominatim", clock, wait }),
   });
   const overpass = createOverpass({
     outbound,
     baseUrl: withoutSlash(overpassUrl).replace(/\/interpreter$/, ""),
     headers,
-    gate: createGate({ ...manners, service: "Overpass", intervalMs: 0, atOnceMax: 2 }),
+    gate: createGate({ ...politeness.overpass, service: "Overpass", clock, wait }),
   });
   const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });
   const underWay = new Map<string, Promise<Answer>>();
@@ -178,8 +206,33 @@ export function createOsm({
     return ranked(await overpass.ask(writeLookup(found), signal), question, null);
   }
 
-  return { name: "osm", search };
+  return { ...description, search };
 }
+
+export const osm = defineSource({
+  ...description,
+  settings: {
+    nominatimUrl: setting(
+      "WAYPOST_NOMINATIM_URL",
+      "https://nominatim.openstreetmap.org",
+      httpUrl,
+      "The Nominatim that tells the source osm where a place is.",
+    ),
+    overpassUrl: setting(
+      "WAYPOST_OVERPASS_URL",
+      "https://overpass-api.de/api",
+      httpUrl,
+      "The Overpass that tells the source osm what is there.",
+    ),
+    contact: setting(
+      "WAYPOST_CONTACT",
+      undefined,
+      text(),
+      "How the people behind those services reach you, such as an e-mail address; it is sent to them in the User-Agent.",
+    ),
+  },
+  create: ({ outbound, clock, log }, settings) => createOsm({ outbound, clock, log, ...settings }),
+});
 
 function ranked(
   { elements }: OverpassAnswer,

@@ -17,8 +17,13 @@ export type Gazetteer = { townsNamed(phrase: string): KnownArea[] };
 let shared: Promise<Gazetteer> | undefined;
 
 /** The world's towns by name (GeoNames, CC BY 4.0), for a where that no import tells of. Read once per process. */
-export function openGazetteer(): Promise<Gazetteer> {
-  shared ??= readTable().then((table) => ({ townsNamed: (phrase) => townsNamed(table, phrase) }));
+export function openGazetteer(read = readTable): Promise<Gazetteer> {
+  shared ??= read()
+    .then((table) => ({ townsNamed: (phrase: string) => townsNamed(table, phrase) }))
+    .catch((error: unknown) => {
+      shared = undefined; // too many open files, or too little memory: the next search tries again
+      throw error;
+    });
   return shared;
 }
 

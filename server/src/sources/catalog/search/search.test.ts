@@ -195,9 +195,9 @@ test("a process with no memory to keep blocks in answers the same", async (t) =>
 test("a catalog has places from its first import on", async (t) => {
   const { load, catalog } = await givenCatalog(t);
 
-  assert.equal(await catalog.hasPlaces(), false);
+  assert.equal(await catalog.isReady(), false);
   await load(items);
-  assert.equal(await catalog.hasPlaces(), true);
+  assert.equal(await catalog.isReady(), true);
 });
 
 test("a page that was made before is made again soon after an import", async (t) => {

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openGazetteer } from "./gazetteer.ts";
+
+test("a list of towns that could not be read is read again by the next search", async () => {
+  const tooManyFiles = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+
+  await assert.rejects(
+    openGazetteer(() => Promise.reject(tooManyFiles)),
+    tooManyFiles,
+  );
+
+  const gazetteer = await openGazetteer();
+  assert.ok(gazetteer.townsNamed("vaduz").length > 0);
+});

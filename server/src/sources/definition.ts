@@ -1,0 +1,30 @@
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Outbound } from "../platform/net/outbound.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { Setting } from "../platform/settings.ts";
+import type { SourceDescription, SourcePort } from "./source.ts";
+
+/** What every source may use. */
+export type SourceDeps = { db: Database; outbound: Outbound; clock: Clock; log: Log };
+
+export type SettingValues = Readonly<Record<string, unknown>>;
+type Settings = Readonly<Record<string, Setting<unknown>>>;
+type ValuesOf<Declared extends Settings> = { [Key in keyof Declared]: ReturnType<Declared[Key]["read"]> };
+
+/** A source that can be registered: what it is, which settings it reads, and how it is made. */
+export type SourceDefinition = SourceDescription & {
+  settings: Settings;
+  /** Undefined where the settings leave the source switched off. */
+  create(deps: SourceDeps, settings: SettingValues): SourcePort | undefined;
+};
+
+/** Checks a definition, and types the values that `create` receives by the settings declared beside it. */
+export function defineSource<const Declared extends Settings>(
+  definition: SourceDescription & {
+    settings: Declared;
+    create(deps: SourceDeps, settings: ValuesOf<Declared>): SourcePort | undefined;
+  },
+): SourceDefinition {
+  return definition;
+}
