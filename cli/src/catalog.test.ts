@@ -8,13 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { advisoryLocks } from "../../server/src/platform/postgres/advisory-locks.ts";
 import { openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
-// What an import takes while it changes the index; whoever holds it keeps the import waiting there.
-const indexLock = 7_290_115_001;
 
 const table = (count: number) =>
   ["name,lat,lon,category", ...Array.from({ length: count }, (_, index) => `Cafe ${index},47.${index},9.5,cafe`)].join(
@@ -114,7 +113,8 @@ for (const [how, signal, code] of [
     await run("catalog", "import", await file("cafes.csv", table(2)));
     const path = await file("cafes.csv", table(5));
     const holder = await openBulkConnection(connection, new AbortController().signal);
-    await holder.query(sql`select pg_advisory_lock(${indexLock})`);
+    // Whoever holds this keeps the import waiting before it changes the index.
+    await holder.query(sql`select pg_advisory_lock(${advisoryLocks.catalogIndex})`);
 
     const child = start("catalog", "import", path);
     await said(child, /^Storing/m);

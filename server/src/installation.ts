@@ -9,6 +9,7 @@ import { createMasterKeys, type MasterKeys } from "./platform/crypto/master-keys
 import { createKeyRing } from "./platform/crypto/sealing.ts";
 import { readOrCreateSecret } from "./platform/crypto/secret-file.ts";
 import type { Log } from "./platform/log.ts";
+import { advisoryLocks } from "./platform/postgres/advisory-locks.ts";
 import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
 import { type Migration, migrate, readMigrations } from "./platform/postgres/migrate.ts";
 import { sql } from "./platform/postgres/sql.ts";
@@ -55,16 +56,13 @@ export async function openInstallation(config: Config, connection: Connection, l
 
 export type FirstKeys = { live: string; test: string };
 
-// Any fixed number of our own: whoever holds this lock decides whether this is the first start.
-const firstStartLock = 7_290_113_643;
-
 /** Makes the first organization with its two keys; resolves to undefined when there is one already. */
 export async function setUpOnce(
   config: Config,
   { db, organizations, apiKeys }: Installation,
 ): Promise<FirstKeys | undefined> {
   return db.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${firstStartLock})`);
+    await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.firstStart})`);
     const known = await organizations.list(tx);
     if (known.length > 0) return undefined;
 

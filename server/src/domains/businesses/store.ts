@@ -1,3 +1,4 @@
+import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import type { Known } from "./observation.ts";
@@ -51,13 +52,10 @@ export async function areAtRevisions(db: Queryable, revisions: ReadonlyMap<strin
   return rows[0]?.count === revisions.size && BigInt(rows[0].sum ?? 0) === sum;
 }
 
-// Any fixed number of our own: the first half of the locks on keys.
-const keyLocks = 729_011;
-
 /** Keeps everyone else from writing to these keys until the transaction ends. */
 export async function lockKeys(tx: Transaction, numbers: readonly number[]): Promise<void> {
   await tx.query(sql`
-    select pg_advisory_xact_lock(${keyLocks}, number)
+    select pg_advisory_xact_lock(${advisoryLockSpaces.businessKeys}, number)
     from unnest(${numbers}::int[]) as number
   `);
 }

@@ -1,3 +1,4 @@
+import { advisoryLocks } from "./advisory-locks.ts";
 import { type KeyRing, UnknownKey } from "../crypto/sealing.ts";
 import type { Queryable, Transaction } from "./database.ts";
 import { sql } from "./sql.ts";
@@ -59,12 +60,9 @@ export async function agreeOnMasterKey(db: Queryable, ring: KeyRing): Promise<vo
   );
 }
 
-// Any fixed number of our own: whoever holds this lock changes the master key.
-const changeLock = 7_290_113_644;
-
 /** One change at a time: others wait until the transaction ends. */
 export async function lockMasterKeyChange(tx: Transaction): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${changeLock})`);
+  await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.masterKeyChange})`);
 }
 
 /** Makes another key the one in use; waits for those who are sealing under the present one. */

@@ -2,6 +2,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../log.ts";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { clientConfig, type Connection } from "../database.ts";
 import { clusterConnection, openCluster } from "./cluster.ts";
 import { type FolderLock, type Holder, isLock, lockFolder } from "./folder-lock.ts";
@@ -52,9 +53,6 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
   }
 }
 
-// Any fixed number of our own: commands in progress share this lock.
-const commandsLock = 7_290_113_644;
-
 async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined> {
   const connection = await clusterConnection(folder).catch(() => undefined);
   if (!connection) return undefined;
@@ -63,7 +61,7 @@ async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined>
   try {
     await client.connect();
     const { rows } = await client.query<{ shared: boolean }>("select pg_try_advisory_lock_shared($1) as shared", [
-      commandsLock,
+      advisoryLocks.embeddedCommands,
     ]);
     if (rows[0]?.shared) return { connection, adopted: true, stop: () => client.end() };
   } catch {
@@ -83,7 +81,7 @@ async function stopAfterOthers({ connection, stop }: EmbeddedPostgres) {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query("select pg_advisory_lock($1)", [commandsLock]);
+    await client.query("select pg_advisory_lock($1)", [advisoryLocks.embeddedCommands]);
   } finally {
     await stop();
     await client.end().catch(() => undefined);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
+import { advisoryLocks, advisoryLockSpaces } from "../../../platform/postgres/advisory-locks.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { CatalogItem } from "../record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
@@ -32,11 +33,6 @@ type ImportOptions = {
   signal: AbortSignal;
   progress?: (progress: ImportProgress) => void;
 };
-
-// Any fixed numbers of our own: the first with a data set's name makes its lock, the second is held
-// by whoever changes the index.
-const dataSetLocks = 729_011;
-const indexLock = 7_290_115_001;
 
 /**
  * Makes a data set what the items say, or leaves the catalog as it was. Everything happens on one
@@ -93,7 +89,7 @@ async function withDataSet<Result>(
   try {
     const key = createHash("sha256").update(name).digest().readInt32BE();
     const { rows } = await db.query<{ locked: boolean }>(sql`
-      select pg_try_advisory_lock(${dataSetLocks}::integer, ${key}::integer) as locked
+      select pg_try_advisory_lock(${advisoryLockSpaces.catalogDataSets}::integer, ${key}::integer) as locked
     `);
     if (!rows[0]?.locked) throw ImportRunning({ name });
     return await work(db);
@@ -113,7 +109,7 @@ async function changeIndex<Result>(
   change: () => Promise<Result>,
 ): Promise<Result> {
   await db.execute("begin");
-  await db.query(sql`select pg_advisory_xact_lock(${indexLock})`);
+  await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.catalogIndex})`);
   await noteChangedCells(db);
   const result = await change();
   await settleShadows(db);

@@ -1,0 +1,19 @@
+/** Locks that are one number. Every number stands here, so that no two purposes can share one. */
+export const advisoryLocks = {
+  /** The process that migrates. */
+  migration: 7_290_113_642,
+  /** The process that decides whether this is the first start. */
+  firstStart: 7_290_113_643,
+  /** Commands that run on an embedded server share it; whoever stops the server takes it alone. */
+  embeddedCommands: 7_290_113_644,
+  /** The transaction that changes the master key. */
+  masterKeyChange: 7_290_113_645,
+  /** The transaction that changes the catalog's index. */
+  catalogIndex: 7_290_115_001,
+} as const;
+
+/** First halves of locks made of two numbers; the second half is a hash. PostgreSQL keeps them apart from the above. */
+export const advisoryLockSpaces = {
+  businessKeys: 729_011,
+  catalogDataSets: 729_012,
+} as const;
