@@ -210,16 +210,16 @@ export async function updateCollected(
       end,
       finished_at = case when held.status = 'running' then null else now() end,
       lease_until = case when held.status = 'running' then lease_until end,
-      progress_told_at = case
-        when held.status = 'running' and coalesce(progress_told_at < now() - interval '1 second', true) then now()
-        else progress_told_at
+      progress_emitted_at = case
+        when held.status = 'running' and coalesce(progress_emitted_at < now() - interval '1 second', true) then now()
+        else progress_emitted_at
       end
     from held
     left join counted on counted.job_id = held.id
     where scrapes.id = held.id
     returning scrapes.id as uuid, scrapes.status, scrapes.error_code as "errorCode",
       completed_queries as "completedQueries", scrapes.result_count as "resultCount",
-      coalesce(progress_told_at = now(), false) as "isProgressDue"
+      coalesce(progress_emitted_at = now(), false) as "isProgressDue"
   `);
   return rows;
 }

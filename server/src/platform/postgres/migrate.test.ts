@@ -69,6 +69,16 @@ test("a database from a newer version is left alone", async (t) => {
   await assert.rejects(migrate(connection, [migration("0001_a.sql", "select 1")]), /0002_b\.sql, which this version/);
 });
 
+test("a database from before the first release is refused with what to do, and left as it was", async (t) => {
+  const connection = await emptyDatabase(t);
+  await migrate(connection, [migration("0001_organizations_and_keys.sql", "create table a (id int)")]);
+
+  await assert.rejects(migrate(connection, await readMigrations()), /before its first release.*empty database/);
+
+  const tables = await rowsOf(connection, sql`select tablename from pg_tables where schemaname = 'public' order by 1`);
+  assert.deepEqual(tables, [{ tablename: "a" }, { tablename: "schema_migrations" }]);
+});
+
 test("readiness sees a migration that is missing", async (t) => {
   const connection = await emptyDatabase(t);
   const first = migration("0001_a.sql", "select 1");

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { advisoryLocks } from "./advisory-locks.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
-// Any fixed number of our own: whoever holds this lock is the one who migrates.
-const migrationLock = 7_290_113_642;
+/** The first migration of databases made before the first release. */
+const prereleaseMigration = "0001_organizations_and_keys.sql";
 const oldestServer = 150_000;
 
 export type Migration = { name: string; text: string; checksum: string };
@@ -39,7 +40,7 @@ export async function migrate(connection: Connection, migrations: readonly Migra
   try {
     await refuseOldServer(client);
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [migrationLock]);
+    await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
     await client.query(`
       create table if not exists schema_migrations (
         name text primary key,
@@ -77,6 +78,11 @@ export async function isMigrated(db: Queryable, migrations: readonly Migration[]
 }
 
 function pendingMigrations(known: readonly Migration[], applied: { name: string; checksum: string }[]): Migration[] {
+  if (applied.some(({ name }) => name === prereleaseMigration)) {
+    throw new Error(
+      "This database was made by a version of Waypost from before its first release, which cannot be upgraded; nothing in it was changed. Start with an empty database: set DATABASE_URL or WAYPOST_DATA_DIR to another place.",
+    );
+  }
   const byName = new Map(known.map((migration) => [migration.name, migration]));
   for (const { name, checksum } of applied) {
     const migration = byName.get(name);

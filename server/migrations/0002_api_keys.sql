@@ -1,16 +1,3 @@
--- What every process of one installation must agree on.
-create table installation (
-  name text primary key,
-  value text not null
-);
-
-create table organizations (
-  id uuid primary key,
-  name text not null,
-  entitlement text not null check (entitlement in ('active', 'inactive')),
-  created_at timestamptz not null default now()
-);
-
 create table api_keys (
   id uuid primary key,
   organization_id uuid not null references organizations (id),

@@ -20,7 +20,10 @@ create table scrapes (
   lease_until timestamptz,
   lease_token bigint not null default 0,
   attempt smallint not null default 0,
-  progress_told_at timestamptz,
+  -- How often a worker died while it held the job. It takes all its jobs with it, whichever was the
+  -- cause; those it keeps happening to are quarantined: they run one at a time.
+  losses smallint not null default 0,
+  progress_emitted_at timestamptz,
   created_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz,
@@ -31,9 +34,14 @@ create table scrapes (
   check ((lease_until is null) or (status = 'running'))
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
--- Finished jobs are not in it, so that their number costs a claim nothing.
+-- Finished jobs are not in it, so that their number costs a claim nothing. The predicate is not on
+-- status: a worker's write names a few jobs by id and checks their status, and the planner would take
+-- this index for it and read the whole queue.
 create index scrapes_due on scrapes (environment, (coalesce(lease_until, run_at)))
-where status in ('queued', 'running');
+where finished_at is null;
+
+create index scrapes_suspected on scrapes (environment, (coalesce(lease_until, run_at)))
+where finished_at is null and losses >= 2;
 
 create index scrapes_by_organization on scrapes (organization_id, environment, id);
 
@@ -42,11 +50,12 @@ create index scrapes_by_rare_outcome on scrapes (organization_id, environment, s
 where status in ('partial', 'failed', 'canceled');
 
 -- A business as it was when the job found it. Rows are added in order and never changed. A record of
--- usual size stays in its row as it is: compressing it costs more than the page it saves.
+-- usual size stays in its row as it is: compressing it costs more than the page it saves. It is JSON
+-- that the database never looks inside.
 create table scrape_results (
   job_id uuid not null,
   position integer not null,
   business_id uuid not null,
-  record json not null,
+  record text not null,
   primary key (job_id, position)
 ) with (toast_tuple_target = 8160);

@@ -3,9 +3,9 @@ create table businesses (
   id uuid primary key,
   revision bigint not null check (revision >= 1),
   -- What was last seen of it, by facet (see facets.ts): a fingerprint of each, and the fields
-  -- themselves. json, not jsonb: the order of the names is part of a fingerprint.
-  fingerprints json not null,
-  content json not null,
+  -- themselves. JSON that the database never looks inside; as json it would be parsed at each write.
+  fingerprints text not null,
+  content text not null,
   -- Two ids that turned out to be one business: the younger points to the older, for those who
   -- hold it. Its keys lead to the older themselves.
   merged_into uuid references businesses (id)

@@ -36,10 +36,11 @@ create index webhook_secrets_superseded on webhook_secrets (superseded_at)
 where superseded_at is not null;
 
 -- What happened, written in the transaction in which it happened. The body is kept as the text that
--- is signed and sent.
+-- is signed and sent. The organization is no foreign key: proving it locked the organization's row in
+-- every transaction with an event; it comes from the row of the resource.
 create table webhook_events (
   id uuid primary key,
-  organization_id uuid not null references organizations (id),
+  organization_id uuid not null,
   type text not null,
   resource_type text not null,
   resource_id uuid not null,
