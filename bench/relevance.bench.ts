@@ -4,7 +4,7 @@
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../server/src/sources/catalog/index.ts";
-import type { CatalogArea, CatalogItem, CatalogRecord } from "../server/src/sources/catalog/record.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/sources/open-data/record.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
 import { misspell, termOf } from "./places/questions.ts";
@@ -51,15 +51,14 @@ export async function run(words: string[]): Promise<void> {
   });
 }
 
-function questionMakers(towns: readonly Town[], places: readonly CatalogRecord[], random: () => number) {
+function questionMakers(towns: readonly Town[], places: readonly PlaceRecord[], random: () => number) {
   const byTown = Map.groupBy(places, ({ address }) => address.city ?? "");
-  const townOf = (record: CatalogRecord) =>
-    towns.find(({ name }) => name === record.address.city) ?? pick(towns, random);
-  const near = (record: CatalogRecord) => {
+  const townOf = (record: PlaceRecord) => towns.find(({ name }) => name === record.address.city) ?? pick(towns, random);
+  const near = (record: PlaceRecord) => {
     const { latitude, longitude } = townOf(record);
     return `@${latitude.toFixed(5)},${longitude.toFixed(5)},13z`;
   };
-  const sameTown = (record: CatalogRecord, isRight: (other: CatalogRecord) => boolean) =>
+  const sameTown = (record: PlaceRecord, isRight: (other: PlaceRecord) => boolean) =>
     new Set((byTown.get(record.address.city ?? "") ?? []).filter(isRight).map(({ sourceId }) => sourceId));
   return {
     "category in a town": (): Judged => {
@@ -97,13 +96,13 @@ function questionMakers(towns: readonly Town[], places: readonly CatalogRecord[]
   };
 }
 
-function longWord(record: CatalogRecord): string {
+function longWord(record: PlaceRecord): string {
   const words = record.name.toLowerCase().split(" ");
   return words.find((word) => word.length >= 5 && !isNoun(word)) ?? words[0] ?? "";
 }
 
 function hasWord(word: string) {
-  return (other: CatalogRecord) => other.name.toLowerCase().split(" ").includes(word);
+  return (other: PlaceRecord) => other.name.toLowerCase().split(" ").includes(word);
 }
 
 /** How many of the right ones are on any of the ten pages. */
@@ -122,12 +121,12 @@ async function recallOf(
   return hits;
 }
 
-async function* items(towns: readonly Town[], places: readonly CatalogRecord[]): AsyncIterable<CatalogItem> {
+async function* items(towns: readonly Town[], places: readonly PlaceRecord[]): AsyncIterable<RecordItem> {
   for (const town of towns) yield { area: areaOf(town) };
   for (const place of places) yield { place };
 }
 
-function areaOf({ name, latitude, longitude }: Town): CatalogArea {
+function areaOf({ name, latitude, longitude }: Town): AreaRecord {
   return {
     sourceId: `osm:n-${name}`,
     name,

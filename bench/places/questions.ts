@@ -1,5 +1,5 @@
-import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { radiusOfZoom } from "../../server/src/sources/catalog/search/geometry.ts";
+import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
+import { radiusOfZoom } from "../../server/src/sources/geo.ts";
 import { regionsOf } from "../../server/src/sources/catalog/search/region.ts";
 import { pick } from "./synthetic.ts";
 
@@ -16,7 +16,7 @@ export type Asked = {
 export function makeQuestions(
   kind: Asked["kind"],
   count: number,
-  sample: readonly CatalogRecord[],
+  sample: readonly PlaceRecord[],
   random: () => number,
 ): Asked[] {
   return Array.from({ length: count }, () => {

@@ -2,17 +2,17 @@ import pg from "pg";
 import { newUuid } from "../../server/src/platform/ids.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
-import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { boxesAround, distanceM } from "../../server/src/sources/catalog/search/geometry.ts";
-import { editDistance } from "../../server/src/sources/catalog/search/typos.ts";
-import { wordsOf } from "../../server/src/sources/catalog/words.ts";
+import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
+import { boxesAround, distanceM } from "../../server/src/sources/geo.ts";
+import { editDistance } from "../../server/src/sources/query/typos.ts";
+import { wordsOf } from "../../server/src/sources/query/words.ts";
 import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 
 // Tiles of zoom 10: about 39 km at the equator.
 const tilesPerSide = 1_024;
 
 /** The same questions as plain SQL through pg: a GiST index on category and point, a token table by tile. */
-export async function openSqlBaseline(connection: Connection, places: Iterable<CatalogRecord>) {
+export async function openSqlBaseline(connection: Connection, places: Iterable<PlaceRecord>) {
   const bulk = await openBulkConnection(connection, new AbortController().signal);
   await fill(bulk, places);
   await bulk.end();
@@ -51,7 +51,7 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<C
   /** As far as the service looks: the nearest twenty, from ever farther away while there are fewer. */
   async function ask(asked: Asked): Promise<number> {
     const words = asked.kind === "typo" ? await corrected(asked.q) : [];
-    let records: CatalogRecord[] = [];
+    let records: PlaceRecord[] = [];
     for (const radius of radiiOf(asked)) {
       const [box = [0, 0, 0, 0] as const] = boxesAround(asked, radius);
       const rows =
@@ -63,7 +63,7 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<C
       const within = rows.filter(
         (row) => distanceM(asked.latitude, asked.longitude, row.latitude, row.longitude) <= radius,
       );
-      records = within.map((row) => JSON.parse(row.record) as CatalogRecord);
+      records = within.map((row) => JSON.parse(row.record) as PlaceRecord);
       if (records.length >= enoughFor(asked)) break;
     }
     return records.length;
@@ -94,7 +94,7 @@ const charge = `
   select organization, 1, $1, now()
   from counted`;
 
-async function fill(bulk: BulkConnection, places: Iterable<CatalogRecord>) {
+async function fill(bulk: BulkConnection, places: Iterable<PlaceRecord>) {
   await bulk.execute(`
     create extension if not exists btree_gist;
     create table bare_places (

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { CatalogRecord } from "../../server/src/sources/catalog/record.ts";
-import { boxesAround, distanceM } from "../../server/src/sources/catalog/search/geometry.ts";
-import { editDistance } from "../../server/src/sources/catalog/search/typos.ts";
-import { wordsOf } from "../../server/src/sources/catalog/words.ts";
+import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
+import { boxesAround, distanceM } from "../../server/src/sources/geo.ts";
+import { editDistance } from "../../server/src/sources/query/typos.ts";
+import { wordsOf } from "../../server/src/sources/query/words.ts";
 import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 import { deletionsOf } from "./sql-baseline.ts";
 
 /** The same questions to SQLite in this process: an R-Tree with the category as a dimension, and FTS5. */
-export function openSqliteBaseline(folder: string, places: Iterable<CatalogRecord>) {
+export function openSqliteBaseline(folder: string, places: Iterable<PlaceRecord>) {
   const db = new DatabaseSync(join(folder, "baseline.sqlite"));
   db.exec(`
     pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -262144;
@@ -33,7 +33,7 @@ export function openSqliteBaseline(folder: string, places: Iterable<CatalogRecor
 
   function ask(asked: Asked): Promise<number> {
     const match = asked.kind === "category" ? "" : matchFor(asked);
-    let records: CatalogRecord[] = [];
+    let records: PlaceRecord[] = [];
     for (const radius of radiiOf(asked)) {
       const [box = [0, 0, 0, 0] as const] = boxesAround(asked, radius);
       const [south, west, north, east] = box;
@@ -49,7 +49,7 @@ export function openSqliteBaseline(folder: string, places: Iterable<CatalogRecor
         .filter(({ away }) => away <= radius)
         .sort((a, b) => a.away - b.away)
         .slice(0, 20);
-      records = near.map(({ record }) => JSON.parse(record) as CatalogRecord);
+      records = near.map(({ record }) => JSON.parse(record) as PlaceRecord);
       if (records.length >= enoughFor(asked)) break;
     }
     return Promise.resolve(records.length);
@@ -65,7 +65,7 @@ export function openSqliteBaseline(folder: string, places: Iterable<CatalogRecor
   return { ask, close: () => db.close() };
 }
 
-function fill(db: DatabaseSync, places: Iterable<CatalogRecord>): Map<string, number> {
+function fill(db: DatabaseSync, places: Iterable<PlaceRecord>): Map<string, number> {
   const kinds = new Map<string, number>();
   const words = new Set<string>();
   const place = db.prepare("insert into places values (?, ?, ?, ?)");

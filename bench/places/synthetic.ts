@@ -1,4 +1,4 @@
-import type { CatalogItem, CatalogRecord } from "../../server/src/sources/catalog/record.ts";
+import type { RecordItem, PlaceRecord } from "../../server/src/sources/open-data/record.ts";
 
 export type Layout = "sparse" | "dense";
 export type Town = { name: string; latitude: number; longitude: number; radiusDegrees: number };
@@ -88,7 +88,7 @@ export function makeTowns(layout: Layout, random: () => number): Town[] {
 }
 
 /** Each place in a town, denser toward its middle. A third of the words make two thirds of the names. */
-export function* makePlaces(count: number, towns: readonly Town[], random: () => number): Iterable<CatalogRecord> {
+export function* makePlaces(count: number, towns: readonly Town[], random: () => number): Iterable<PlaceRecord> {
   const words = makeWords(30_000, randomFrom(7));
   for (let index = 0; index < count; index += 1) {
     const town = pick(towns, random);
@@ -119,15 +119,7 @@ type PlaceFacts = {
   number: number;
 };
 
-export function placeRecord({
-  sourceId,
-  name,
-  category,
-  latitude,
-  longitude,
-  city,
-  number,
-}: PlaceFacts): CatalogRecord {
+export function placeRecord({ sourceId, name, category, latitude, longitude, city, number }: PlaceFacts): PlaceRecord {
   return {
     sourceId,
     name,
@@ -151,7 +143,7 @@ export function placeRecord({
   };
 }
 
-export async function* itemsOf(places: Iterable<CatalogRecord>): AsyncIterable<CatalogItem> {
+export async function* itemsOf(places: Iterable<PlaceRecord>): AsyncIterable<RecordItem> {
   for (const place of places) yield { place };
 }
 

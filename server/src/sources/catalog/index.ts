@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
-import { neverInOpenData } from "./render.ts";
+import { neverInOpenData } from "../open-data/render.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 const description: SourceDescription = {

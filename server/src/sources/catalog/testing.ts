@@ -7,11 +7,11 @@ import type { Place } from "../place.ts";
 import type { SourceQuery } from "../source.ts";
 import { importItems } from "./import/index.ts";
 import { createCatalog } from "./index.ts";
-import type { CatalogArea, CatalogItem, CatalogRecord } from "./record.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../open-data/record.ts";
 
-export type GivenPlace = Partial<CatalogRecord> & { sourceId: string; name: string };
+export type GivenPlace = Partial<PlaceRecord> & { sourceId: string; name: string };
 
-export function place({ sourceId, name, ...rest }: GivenPlace): { place: CatalogRecord } {
+export function place({ sourceId, name, ...rest }: GivenPlace): { place: PlaceRecord } {
   return {
     place: {
       sourceId,
@@ -29,7 +29,7 @@ export function place({ sourceId, name, ...rest }: GivenPlace): { place: Catalog
   };
 }
 
-export function town(name: string, latitude: number, longitude: number, rest: Partial<CatalogArea> = {}) {
+export function town(name: string, latitude: number, longitude: number, rest: Partial<AreaRecord> = {}) {
   return {
     area: {
       sourceId: `osm:n-${name}`,
@@ -46,7 +46,7 @@ export function town(name: string, latitude: number, longitude: number, rest: Pa
   };
 }
 
-export async function* yielded(items: Iterable<CatalogItem>): AsyncGenerator<CatalogItem> {
+export async function* yielded(items: Iterable<RecordItem>): AsyncGenerator<RecordItem> {
   for (const item of items) yield item;
 }
 
@@ -60,7 +60,7 @@ export async function givenCatalog(t: TestContext) {
   });
   const catalog = createCatalog({ db, trustMs: 0 });
 
-  async function load(items: Iterable<CatalogItem>, name = "test") {
+  async function load(items: Iterable<RecordItem>, name = "test") {
     const { signal } = new AbortController();
     return importItems({ name, origin: `${name}.file` }, yielded(items), { connection, clock: systemClock, signal });
   }

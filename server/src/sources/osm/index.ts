@@ -1,9 +1,9 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
-import type { CatalogRecord } from "../catalog/record.ts";
-import { neverInOpenData, renderPlace } from "../catalog/render.ts";
-import { recordOf } from "../openstreetmap/index.ts";
+import type { PlaceRecord } from "../open-data/record.ts";
+import { neverInOpenData, renderPlace } from "../open-data/render.ts";
+import { recordOf } from "../open-data/tags/index.ts";
 import { httpUrl, setting, text } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import {
@@ -37,7 +37,7 @@ export type OsmOptions = {
   wait?: Wait;
 };
 
-type Answer = { records: readonly CatalogRecord[]; observedAt: Date };
+type Answer = { records: readonly PlaceRecord[]; observedAt: Date };
 
 const description: SourceDescription = {
   name: "osm",
@@ -142,7 +142,7 @@ export function createOsm({
     }
   }
 
-  async function find(query: SourceQuery, signal: AbortSignal): Promise<CatalogRecord[]> {
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
     const question = readQuestion(query.q, query.hl);
     const { hl, gl, ll } = query;
     if (question.where !== null) {
@@ -170,7 +170,7 @@ export function createOsm({
   }
 
   /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
-  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<CatalogRecord[]> {
+  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
     if (question.categories.length === 0 || question.rest === "") return [];
     const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, signal);
     const town = found.find(({ isArea }) => isArea);
@@ -183,7 +183,7 @@ export function createOsm({
     names: string,
     center: Found | Extract<Region, { kind: "around" }>,
     signal: AbortSignal,
-  ): Promise<CatalogRecord[]> {
+  ): Promise<PlaceRecord[]> {
     const words = names.split(/\s+/).filter((word) => word !== "");
     let answer = await overpass.ask(writeQuery(question.categories, words, region), signal);
     if (region.kind === "area" && !answer.hasArea && "box" in center) {
@@ -197,7 +197,7 @@ export function createOsm({
   }
 
   /** Something is looked for by its name alone: Nominatim finds it, Overpass tells of it. */
-  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<CatalogRecord[]> {
+  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
     if (normalize(question.what).length === 0) return [];
     const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, signal)).filter(
       ({ id }) => id !== null,
@@ -238,7 +238,7 @@ function ranked(
   { elements }: OverpassAnswer,
   { what, categories }: Question,
   center: { latitude: number; longitude: number } | null,
-): CatalogRecord[] {
+): PlaceRecord[] {
   const records = new Map(
     elements.flatMap((element) => {
       const record = recordOf(element);

@@ -1,6 +1,6 @@
 import { storableText } from "../../platform/text.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
-import type { OsmElement } from "../openstreetmap/index.ts";
+import type { OsmElement } from "../open-data/tags/index.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, type JsonValue, readAnswer, restWithin } from "./answers.ts";
 import type { Gate } from "./gate.ts";

@@ -1,17 +1,17 @@
-import type { CatalogRecord } from "../catalog/record.ts";
+import { distanceM, type Point } from "../geo.ts";
+import type { PlaceRecord } from "../open-data/record.ts";
 import { normalize } from "../vocabulary/index.ts";
 
-type Point = { latitude: number; longitude: number };
 type Wish = { words: readonly string[]; categories: readonly string[]; center: Point | null };
 
 /** Best first: the name asked for, then the kind asked for, then what is near and well described. */
-export function rank(records: readonly CatalogRecord[], wish: Wish): CatalogRecord[] {
+export function rank(records: readonly PlaceRecord[], wish: Wish): PlaceRecord[] {
   const scored = records.map((record) => ({ record, score: scoreOf(record, wish) }));
   scored.sort((left, right) => right.score - left.score || (left.record.sourceId < right.record.sourceId ? -1 : 1));
   return scored.map(({ record }) => record);
 }
 
-function scoreOf(record: CatalogRecord, { words, categories, center }: Wish): number {
+function scoreOf(record: PlaceRecord, { words, categories, center }: Wish): number {
   return (
     4 * nameScore(record, words) +
     2 * categoryScore(record, categories) +
@@ -21,13 +21,13 @@ function scoreOf(record: CatalogRecord, { words, categories, center }: Wish): nu
 }
 
 /** One for the very name, half for a name with all the words in it. */
-function nameScore(record: CatalogRecord, words: readonly string[]): number {
+function nameScore(record: PlaceRecord, words: readonly string[]): number {
   const names = [record.name, ...Object.values(record.namesByLanguage), ...record.otherNames].map(normalize);
   if (names.some((name) => name.join(" ") === words.join(" "))) return 1;
   return names.some((name) => words.every((word) => name.includes(word))) ? 0.5 : 0;
 }
 
-function categoryScore(record: CatalogRecord, wanted: readonly string[]): number {
+function categoryScore(record: PlaceRecord, wanted: readonly string[]): number {
   const [best] = record.categories;
   if (best !== undefined && wanted.includes(best)) return 1;
   return record.categories.some((category) => wanted.includes(category)) ? 0.8 : 0;
@@ -36,21 +36,13 @@ function categoryScore(record: CatalogRecord, wanted: readonly string[]): number
 const nearbyMeters = 2000;
 
 /** One at the center, half at two kilometers, and ever less. */
-function nearness(record: CatalogRecord, center: Point | null): number {
-  return center === null ? 0 : nearbyMeters / (nearbyMeters + metersBetween(record, center));
+function nearness(record: PlaceRecord, center: Point | null): number {
+  return center === null
+    ? 0
+    : nearbyMeters / (nearbyMeters + distanceM(record.latitude, record.longitude, center.latitude, center.longitude));
 }
 
-function completeness({ address, details }: CatalogRecord): number {
+function completeness({ address, details }: PlaceRecord): number {
   const { phones, website, openingHours } = details;
   return [address.street, phones, website, openingHours].filter(Boolean).length / 4;
-}
-
-const earthRadiusMeters = 6_371_000;
-
-function metersBetween(left: Point, right: Point): number {
-  const radians = Math.PI / 180;
-  const latitudes = Math.sin(((right.latitude - left.latitude) * radians) / 2) ** 2;
-  const longitudes = Math.sin(((right.longitude - left.longitude) * radians) / 2) ** 2;
-  const across = Math.cos(left.latitude * radians) * Math.cos(right.latitude * radians);
-  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(latitudes + across * longitudes)));
 }

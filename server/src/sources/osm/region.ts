@@ -1,21 +1,16 @@
+import { parseViewport } from "../geo.ts";
 import type { Found } from "./nominatim.ts";
 import type { Region } from "./overpass-query.ts";
 
-const metersMin = 300;
 /** Wider than this a public Overpass would be asked for more than it gives anybody. */
 const metersMax = 50_000;
 const boxDegreesMin = 0.02;
 const boxDegreesMax = 1.5;
-const metersAtZoomZero = 156_543;
-const viewPixels = 512;
 
 /** What a map shows at `@latitude,longitude,zoomz`; undefined when the text is none. */
 export function regionOfView(ll: string): Extract<Region, { kind: "around" }> | undefined {
-  const [, latitudeText, longitudeText, zoomText] = /^@(-?[\d.]+),(-?[\d.]+),(\d+)z$/.exec(ll) ?? [];
-  const [latitude, longitude, zoom] = [Number(latitudeText), Number(longitudeText), Number(zoomText)];
-  if (![latitude, longitude, zoom].every(Number.isFinite)) return undefined;
-  const meters = ((metersAtZoomZero * Math.cos((latitude * Math.PI) / 180)) / 2 ** zoom) * viewPixels;
-  return { kind: "around", latitude, longitude, meters: Math.round(Math.min(Math.max(meters, metersMin), metersMax)) };
+  const view = parseViewport(ll);
+  return view && { kind: "around", ...view.center, meters: Math.round(Math.min(view.radiusM, metersMax)) };
 }
 
 /** Where to look for things in a place: within its boundary, else its box; in a large one, around its center. */

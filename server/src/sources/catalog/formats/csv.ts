@@ -3,7 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { storableText } from "../../../platform/text.ts";
-import type { CatalogItem } from "../record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { type Field, guessColumns, recordOfValues, type Values } from "./properties.ts";
 import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 
@@ -15,7 +15,7 @@ const headBytes = 64 * 1024;
 const recordBytesMax = 1024 * 1024;
 
 /** Reads a table with headings, separated by commas, semicolons, tabs or bars. */
-export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<CatalogItem, void, undefined> {
+export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<RecordItem, void, undefined> {
   const { signal, progress = newProgress(), mapping = {} } = options;
   progress.bytesTotal = (await stat(path)).size;
   const delimiter = delimiterOf(await readHead(path));

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { storableText } from "../../../platform/text.ts";
-import { recordOf } from "../../openstreetmap/index.ts";
+import { recordOf } from "../../open-data/tags/index.ts";
 import { isBusiness } from "../../vocabulary/index.ts";
-import type { CatalogItem, CatalogRecord } from "../record.ts";
+import type { RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { type JsonObject, readJsonObjects } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { centerOf, type Point } from "./pbf/geometry.ts";
@@ -10,7 +10,7 @@ import { guessColumns, recordOfValues, type Values } from "./properties.ts";
 import { ImportProblem, isPoint, newProgress, type ReadOptions } from "./reader.ts";
 
 /** Reads features with a name and a position, from a collection or one to a line. */
-export async function* readGeoJson(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+export async function* readGeoJson(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
   const progress = options.progress ?? newProgress();
   progress.bytesTotal = (await stat(path)).size;
   let isFound = false;
@@ -34,7 +34,7 @@ export async function* readGeoJson(path: string, options: ReadOptions): AsyncGen
   }
 }
 
-function recordOfFeature(feature: JsonObject): CatalogRecord | undefined {
+function recordOfFeature(feature: JsonObject): PlaceRecord | undefined {
   const center = centerOfGeometry(objectOf(feature["geometry"]));
   if (!center) return undefined;
   const properties = objectOf(feature["properties"]);
@@ -68,7 +68,7 @@ function recordOfFeature(feature: JsonObject): CatalogRecord | undefined {
 const osmTypes: Readonly<Record<string, "node" | "way" | "relation">> = { n: "node", w: "way", r: "relation" };
 
 /** Tags of OpenStreetMap say more than guessed columns, even on a feature with an id of its own. */
-function withTagsOf(place: CatalogRecord, tags: Record<string, string>, [latitude, longitude]: Point): CatalogRecord {
+function withTagsOf(place: PlaceRecord, tags: Record<string, string>, [latitude, longitude]: Point): PlaceRecord {
   const tagged = recordOf({ type: "node", id: 0, tags: { ...tags, name: place.name }, latitude, longitude });
   if (!tagged) return place;
   const { mapsUrl: _, ...details } = tagged.details;

@@ -1,4 +1,4 @@
-import type { CatalogItem } from "../record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { readCsv } from "./csv.ts";
 import type { CsvMapping } from "./csv.ts";
 import type { Format } from "./detect.ts";
@@ -17,7 +17,7 @@ export function readItems(
   path: string,
   format: Format,
   options: ReadOptions & { mapping?: CsvMapping },
-): AsyncGenerator<CatalogItem, void, undefined> {
+): AsyncGenerator<RecordItem, void, undefined> {
   return readers[format](path, options);
 }
 

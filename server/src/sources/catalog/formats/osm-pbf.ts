@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { areaOf, kindOf, type OsmElement, recordOf } from "../../openstreetmap/index.ts";
+import { areaOf, kindOf, type OsmElement, recordOf } from "../../open-data/tags/index.ts";
 import { businessKeys, isBusiness } from "../../vocabulary/index.ts";
-import type { CatalogArea, CatalogItem } from "../record.ts";
+import type { AreaRecord, RecordItem } from "../../open-data/record.ts";
 import { type Blob, damaged, listBlobs, readBlob } from "./pbf/blobs.ts";
 import { type BlockSummary, kinds, type Member, type Visitor, visitBlock } from "./pbf/block.ts";
 import { boxOf, centerOf, isClosed, type Point } from "./pbf/geometry.ts";
@@ -21,7 +21,7 @@ const interesting: ReadonlySet<string> = new Set([...businessKeys, "place", "bou
  * which stand before it in the file; so the file is gone through again for those nodes only, and
  * only their blocks are unpacked. What is kept in memory is the points of the ways wanted.
  */
-export async function* readOsmPbf(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+export async function* readOsmPbf(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
   const { signal, progress = newProgress() } = options;
   const file = await open(path);
   try {
@@ -72,11 +72,11 @@ class Pass {
 
   async *over(
     blobs: readonly IndexedBlob[],
-    visitorFor: (items: CatalogItem[]) => Visitor,
+    visitorFor: (items: RecordItem[]) => Visitor,
     isFirst = false,
-  ): AsyncGenerator<CatalogItem, void, undefined> {
+  ): AsyncGenerator<RecordItem, void, undefined> {
     const reading: Promise<Uint8Array>[] = [];
-    const items: CatalogItem[] = [];
+    const items: RecordItem[] = [];
     const visitor = visitorFor(items);
     let next = 0;
     try {
@@ -120,9 +120,9 @@ class Collected {
   readonly memberWays = new Map<number, Float64Array | null>();
   readonly #relations = new Map<number, WantedRelation>();
   /** What kind of settlement a node is the center of, for the boundary around it. */
-  readonly #centers = new Map<number, CatalogArea["kind"]>();
+  readonly #centers = new Map<number, AreaRecord["kind"]>();
 
-  firstVisitor(items: CatalogItem[]): Visitor {
+  firstVisitor(items: RecordItem[]): Visitor {
     return {
       node: (id, latitude, longitude, reader) => {
         if (reader === null || !reader.hasAny(interesting)) return;
@@ -164,7 +164,7 @@ class Collected {
     };
   }
 
-  lastVisitor(items: CatalogItem[]): Visitor {
+  lastVisitor(items: RecordItem[]): Visitor {
     return {
       way: (id, reader, refs) => {
         if (!reader.hasAny(interesting)) return;
@@ -182,7 +182,7 @@ class Collected {
     };
   }
 
-  #tellRelation({ id, tags, members }: WantedRelation, items: CatalogItem[]): void {
+  #tellRelation({ id, tags, members }: WantedRelation, items: RecordItem[]): void {
     const ways = members.filter(({ type, role }) => type === "way" && role !== "inner");
     const lines = ways.map((member) => this.#pointsOf(this.memberWays.get(member.id) ?? []));
     const points = members.filter(({ type }) => type === "node").map((member) => this.#pointsOf([member.id]));
@@ -216,9 +216,9 @@ function elementAt(type: OsmElement["type"], id: number, tags: Tags, [latitude, 
   return { type, id, tags, latitude, longitude };
 }
 
-type Shape = { box: CatalogArea["box"]; isArea: boolean; kind?: CatalogArea["kind"] };
+type Shape = { box: AreaRecord["box"]; isArea: boolean; kind?: AreaRecord["kind"] };
 
-function push(items: CatalogItem[], element: OsmElement, { box, isArea, kind }: Shape): void {
+function push(items: RecordItem[], element: OsmElement, { box, isArea, kind }: Shape): void {
   const place = recordOf(element);
   if (place) items.push({ place });
   const area = isArea ? areaOf(element, box, kind) : undefined;

@@ -2,14 +2,14 @@ import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../contacts.ts";
 import { countryAt } from "../../country.ts";
 import { categoriesOfTags, categoryOfOverture, tagsOfCategory, titleOf } from "../../vocabulary/index.ts";
-import type { CatalogRecord } from "../record.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
 import { isPoint } from "./reader.ts";
 
 /** A row of an Overture file; each release may leave columns out or add others. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** The place that a row tells of; undefined when it lacks an id, a name or a point. */
-export function overtureRecord(row: Row): CatalogRecord | undefined {
+export function overtureRecord(row: Row): PlaceRecord | undefined {
   const id = textOf(row["id"]);
   const names = rowOf(row["names"]);
   const name = textOf(names["primary"]);
@@ -67,7 +67,7 @@ function kindsOf(row: Row): string[] {
   return [...new Set(kinds)].filter((kind) => kind !== undefined);
 }
 
-function categoriesAndLabels(kinds: readonly string[]): Pick<CatalogRecord, "categories" | "categoryLabels"> {
+function categoriesAndLabels(kinds: readonly string[]): Pick<PlaceRecord, "categories" | "categoryLabels"> {
   const categories = kinds.flatMap((kind) => categoriesOfKind(kind));
   const labels = kinds.filter((kind) => categoriesOfKind(kind).length === 0).map(titleOf);
   return { categories: [...new Set(categories)], categoryLabels: labels };
@@ -92,7 +92,7 @@ function statusOf(status: string | undefined): string {
   return status === "temporarily_closed" ? "CLOSED_TEMPORARILY" : "OPERATIONAL";
 }
 
-function addressOf(value: unknown, latitude: number, longitude: number): CatalogRecord["address"] {
+function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
   const address = rowOf(value);
   const country = textOf(address["country"])?.toUpperCase();
   return {

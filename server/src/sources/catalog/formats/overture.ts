@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import type { CatalogItem } from "../record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 
@@ -17,7 +17,7 @@ const rowsAtOnce = 25_000;
 const magic = "PAR1";
 
 /** Reads the places of an Overture release, of the `categories` era or the `taxonomy` one. */
-export async function* readOverture(path: string, options: ReadOptions): AsyncGenerator<CatalogItem, void, undefined> {
+export async function* readOverture(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
   const { signal, progress = newProgress() } = options;
   const handle = await open(path);
   try {

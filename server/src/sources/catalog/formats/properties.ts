@@ -11,7 +11,7 @@ import {
   termsOf,
   titleOf,
 } from "../../vocabulary/index.ts";
-import type { CatalogRecord } from "../record.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
 import { isPoint } from "./reader.ts";
 
 /** What a table or a feature can say of a place; columns are mapped onto these. */
@@ -77,7 +77,7 @@ export function isField(name: string): name is Field {
 export type Values = Partial<Record<Field, string>>;
 
 /** The place that values tell of; undefined when they lack a name or a point. */
-export function recordOfValues(source: "geojson" | "csv", values: Values): CatalogRecord | undefined {
+export function recordOfValues(source: "geojson" | "csv", values: Values): PlaceRecord | undefined {
   const [latitude, longitude] = [degrees(values.latitude), degrees(values.longitude)];
   const name = values.name?.trim();
   if (!name || !isPoint(latitude, longitude)) return undefined;
@@ -118,7 +118,7 @@ export function recordOfValues(source: "geojson" | "csv", values: Values): Catal
 }
 
 /** A category may be an id of ours, one of Overture's, a value of a tag, or a word in any of seven languages. */
-export function readCategories(text: string): Pick<CatalogRecord, "categories" | "categoryLabels"> {
+export function readCategories(text: string): Pick<PlaceRecord, "categories" | "categoryLabels"> {
   const categories: string[] = [];
   const labels: string[] = [];
   for (const part of text.split(/[;|,]/).map((word) => word.trim())) {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { CatalogArea, CatalogItem, CatalogRecord } from "../record.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import type { ReadOptions } from "./reader.ts";
 
-type AnyReader<Options> = (path: string, options: Options) => AsyncGenerator<CatalogItem, void, undefined>;
+type AnyReader<Options> = (path: string, options: Options) => AsyncGenerator<RecordItem, void, undefined>;
 
 /** Puts bytes into a file and reads it, in a test. */
 export async function read<Options extends ReadOptions>(
@@ -22,8 +22,8 @@ export async function readFile<Options extends ReadOptions>(
   path: string,
   options: Partial<Options> = {},
 ) {
-  const places: CatalogRecord[] = [];
-  const areas: CatalogArea[] = [];
+  const places: PlaceRecord[] = [];
+  const areas: AreaRecord[] = [];
   const whole = { signal: new AbortController().signal, ...options } as Options; // a signal is all a reader must have
   for await (const item of reader(path, whole)) {
     if ("place" in item) places.push(item.place);

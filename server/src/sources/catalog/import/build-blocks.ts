@@ -1,7 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { type BlockPlace, encodeBlock } from "../search/block.ts";
-import { cellMax } from "../search/geometry.ts";
+import { cellMax } from "../cells.ts";
 
 /**
  * How many places a block holds at most, unless one cell alone holds more. Smaller blocks are

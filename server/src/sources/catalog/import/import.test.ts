@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { systemClock } from "../../../platform/clock.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { otherIds } from "../../place.ts";
-import type { CatalogItem } from "../record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { givenCatalog, place, yielded } from "../testing.ts";
 import { blockPlacesMax, partition } from "./build-blocks.ts";
 import { importItems, removeDataSet } from "./index.ts";
@@ -59,17 +59,17 @@ test("what a file says last of a place counts, and what is no place is skipped",
 test("a reader that fails in the middle, an abort and an empty file leave the catalog as it was", async (t) => {
   const { connection, load, names } = await givenCatalog(t);
   await load([cafe(1)]);
-  async function* failing(): AsyncGenerator<CatalogItem> {
+  async function* failing(): AsyncGenerator<RecordItem> {
     yield cafe(2);
     throw new Error("The file ends in the middle.");
   }
   const aborting = new AbortController();
-  async function* aborted(): AsyncGenerator<CatalogItem> {
+  async function* aborted(): AsyncGenerator<RecordItem> {
     yield cafe(2);
     aborting.abort(new Error("Interrupted."));
     yield cafe(3);
   }
-  const run = (items: AsyncIterable<CatalogItem>, signal: AbortSignal) =>
+  const run = (items: AsyncIterable<RecordItem>, signal: AbortSignal) =>
     importItems({ name: "test", origin: "broken.file" }, items, { connection, clock: systemClock, signal });
 
   await assert.rejects(run(failing(), running()), { message: "The file ends in the middle." });
@@ -84,7 +84,7 @@ test("searches go on while an import runs, and see it when it is done", async (t
   await load([cafe(1)]);
   const midway = Promise.withResolvers<void>();
   const searched = Promise.withResolvers<void>();
-  async function* slow(): AsyncGenerator<CatalogItem> {
+  async function* slow(): AsyncGenerator<RecordItem> {
     yield cafe(1);
     midway.resolve();
     await searched.promise;

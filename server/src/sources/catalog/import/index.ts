@@ -4,7 +4,7 @@ import { type BulkConnection, openBulkConnection } from "../../../platform/postg
 import type { Connection } from "../../../platform/postgres/database.ts";
 import { advisoryLocks, advisoryLockSpaces } from "../../../platform/postgres/advisory-locks.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import type { CatalogItem } from "../record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeFamilies } from "./merge-families.ts";
@@ -41,7 +41,7 @@ type ImportOptions = {
  */
 export async function importItems(
   dataSet: { name: string; origin: string },
-  items: AsyncIterable<CatalogItem>,
+  items: AsyncIterable<RecordItem>,
   { connection, clock, signal, progress = () => undefined }: ImportOptions,
 ): Promise<ImportResult> {
   return withDataSet(connection, dataSet.name, signal, async (db) => {

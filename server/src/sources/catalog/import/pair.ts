@@ -1,5 +1,5 @@
-import { distanceM } from "../search/geometry.ts";
-import { editDistance, typosAllowed } from "../search/typos.ts";
+import { distanceM } from "../../geo.ts";
+import { editDistance, typosAllowed } from "../../query/typos.ts";
 
 /** What of a record tells whether another describes the same business. */
 export type Described = {

@@ -1,4 +1,4 @@
-import { phraseOf } from "../words.ts";
+import { phraseOf } from "../../query/words.ts";
 
 /** Where the extracts are taken from unless told otherwise: Geofabrik's daily ones. */
 export const defaultExtractBase = "https://download.geofabrik.de/";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BulkConnection, CopyValue } from "../../../platform/postgres/bulk.ts";
-import type { CatalogArea, CatalogItem, CatalogRecord } from "../record.ts";
-import { cellOf } from "../search/geometry.ts";
-import { phraseOf, wordsOf } from "../words.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
+import { cellOf } from "../cells.ts";
+import { phraseOf, wordsOf } from "../../query/words.ts";
 
 export type Staged = { places: number; areas: number; skipped: number };
 
@@ -15,7 +15,7 @@ const columns =
  */
 export async function stageItems(
   db: BulkConnection,
-  items: AsyncIterable<CatalogItem>,
+  items: AsyncIterable<RecordItem>,
   progress: (staged: Staged) => void,
 ): Promise<Staged> {
   await db.execute(`
@@ -73,7 +73,7 @@ export async function stageItems(
   return staged;
 }
 
-function placeRow(line: number, record: CatalogRecord): CopyValue[] | undefined {
+function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
   const nameWords = wordsOf(record.name);
   if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
   const text = JSON.stringify(record);
@@ -96,7 +96,7 @@ function placeRow(line: number, record: CatalogRecord): CopyValue[] | undefined 
   ];
 }
 
-function areaRow(line: number, area: CatalogArea): CopyValue[] | undefined {
+function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
   const names = [...new Set([area.name, ...Object.values(area.namesByLanguage)].map(phraseOf))].filter(
     (name) => name !== "",
   );
@@ -131,7 +131,7 @@ function hashOf(text: string): string {
 }
 
 /** 0 to 255. A business whose record is fuller is likelier to be what someone looks for. */
-function completeness({ categories, address, details, namesByLanguage }: CatalogRecord): number {
+function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
   const counted: [boolean, number][] = [
     [categories.length > 0, 30],
     [address.street !== null, 30],
@@ -150,7 +150,7 @@ function completeness({ categories, address, details, namesByLanguage }: Catalog
 }
 
 /** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
-function contactsOf({ details }: CatalogRecord): string[] {
+function contactsOf({ details }: PlaceRecord): string[] {
   const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
   const website = details.website ?? "";
   const host = URL.canParse(website) ? new URL(website).hostname.replace(/^www\./, "") : "";

@@ -1,9 +1,9 @@
-import { countryNamed } from "./countries.ts";
+import { countryNamed } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { distanceM, middleOf, type Point } from "./geometry.ts";
+import { distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos.ts";
 
 /** What decides between areas of one name. */
 export type Preference = { near: Point | null; countryCode: string | null };

@@ -1,4 +1,4 @@
-import { letterSet } from "./typos.ts";
+import { letterSet } from "../../query/typos.ts";
 
 /**
  * A block is the search index of a few thousand neighboring places. Everything a search compares

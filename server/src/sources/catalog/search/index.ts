@@ -1,18 +1,18 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
-import { mergeRecords } from "../merge.ts";
-import { renderPlace } from "../render.ts";
+import { mergeRecords } from "../../open-data/merge.ts";
+import { renderPlace } from "../../open-data/render.ts";
 import { type Areas, createAreas } from "./areas.ts";
 import { createBlockCache, StaleDirectory } from "./block-cache.ts";
 import { countryNumber } from "./block.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { createPlaceReader } from "./place-reader.ts";
-import type { Leniency, Question } from "./question.ts";
-import { type Reading, readQuery, withCorrectedKinds } from "./read-query.ts";
+import { correctKind, type Question } from "../../query/question.ts";
+import { type Reading, readQuery } from "./read-query.ts";
 import { distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
-import { type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
+import { type Candidate, canMatter, type Leniency, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
 import {
   type BlockEntry,
   type Directory,
@@ -105,7 +105,7 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions)
     for (const each of tries) await searchNext(directory, each, signal);
     if (isNothing(tries)) {
       tries = readings.map(({ question, where }) =>
-        tryOut({ question: withCorrectedKinds(question, query.hl), where }, "typos", wanted),
+        tryOut({ question: correctKind(question, query.hl), where }, "typos", wanted),
       );
       for (const each of tries) await searchNext(directory, each, signal);
     }

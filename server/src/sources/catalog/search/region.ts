@@ -1,5 +1,5 @@
 import { countryNumber } from "./block.ts";
-import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "./geometry.ts";
+import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "../../geo.ts";
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
 export type Where =

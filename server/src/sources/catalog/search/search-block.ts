@@ -1,8 +1,8 @@
 import { type Block, lengthsMax } from "./block.ts";
-import type { Leniency, Question } from "./question.ts";
+import type { Question } from "../../query/question.ts";
 import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
 import type { Top } from "./top.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos.ts";
 
 // What a place has of the question. The lower bits say which words; scratch is shared by all
 // searches, which is safe because a block is searched without a pause.
@@ -20,6 +20,9 @@ const elsewhere = 8;
 const begun = 9;
 const mistyped = [0, 6, 4] as const;
 const coverageMax = 10;
+
+/** How far a place may be from the words: as written, with typos, or with some words missing. */
+export type Leniency = "exact" | "typos" | "partial";
 
 /** A place that answers, wherever it is. */
 export type Candidate = { number: number; worth: number; latitude: number; longitude: number; country: number };

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import type { CatalogArea, CatalogRecord } from "../record.ts";
+import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
 
 /** What the directory says of a block, without what is in it. */
 export type BlockEntry = {
@@ -57,7 +57,7 @@ export async function readImportTimes(db: Queryable): Promise<Map<number, Date>>
   return new Map(rows.map(({ id, imported_at: importedAt }) => [id, importedAt]));
 }
 
-export type FoundRecord = { place: number; isLead: boolean; dataSetId: number; record: CatalogRecord };
+export type FoundRecord = { place: number; isLead: boolean; dataSetId: number; record: PlaceRecord };
 
 /**
  * The records of these places, and the generation they were read in: a search that chose the places
@@ -74,7 +74,7 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
   `);
   const stored = rows.filter(({ generation }) => generation === null);
   // Read at one go, which costs half of what it costs one by one.
-  const records = JSON.parse(`[${stored.map(({ record }) => record).join(",")}]`) as CatalogRecord[];
+  const records = JSON.parse(`[${stored.map(({ record }) => record).join(",")}]`) as PlaceRecord[];
   return {
     generation: rows.find(({ generation }) => generation !== null)?.generation ?? 0,
     records: stored.flatMap(({ place, number, dataSetId }, index): FoundRecord[] => {
@@ -87,7 +87,7 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
 type Stored = { place: number; number: number; dataSetId: number; record: string };
 
 export type KnownArea = Pick<
-  CatalogArea,
+  AreaRecord,
   "name" | "kind" | "latitude" | "longitude" | "box" | "population" | "countryCode"
 > & { names: readonly string[] };
 

@@ -1,4 +1,4 @@
-import type { CatalogArea } from "../../record.ts";
+import type { AreaRecord } from "../../../open-data/record.ts";
 
 export type Point = readonly [latitude: number, longitude: number];
 
@@ -21,7 +21,7 @@ export function centerOf(lines: readonly (readonly Point[])[]): Point | undefine
 }
 
 /** The box around all points; its west lies east of its east where it crosses the antimeridian. */
-export function boxOf(lines: readonly (readonly Point[])[]): NonNullable<CatalogArea["box"]> | undefined {
+export function boxOf(lines: readonly (readonly Point[])[]): NonNullable<AreaRecord["box"]> | undefined {
   let [south, north, west, east, westPositive, eastNegative] = [90, -90, 180, -180, 180, -180];
   let isEmpty = true;
   for (const line of lines) {

@@ -1,4 +1,4 @@
-import { readWebsite } from "../contacts.ts";
+import { readWebsite } from "../../contacts.ts";
 import type { Tags } from "./element.ts";
 
 /** The encyclopedia's page on the place, else the entry in its database, else that of the brand. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { boxesAround, cellOf, cellsAround, distanceM, grownBoxes, parseViewport, radiusOfZoom } from "./geometry.ts";
+import { boxesAround, distanceM, grownBoxes, parseViewport, radiusOfZoom } from "./geo.ts";
 
 const latitude = fc.double({ min: -90, max: 90, noNaN: true });
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
@@ -29,24 +29,6 @@ test("a box that grows over the antimeridian continues on the other side", () =>
       [-2, 178, 2, 180],
       [-2, -180, 2, -179],
     ],
-  );
-});
-
-test("the cells around a place hold whatever is within 300 meters of it below 75 degrees", () => {
-  fc.assert(
-    fc.property(
-      fc.record({ latitude: fc.double({ min: -75, max: 75, noNaN: true }), longitude }),
-      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
-      (center, angle) => {
-        const degrees = 300 / 111_195;
-        const east = center.longitude + (Math.cos(angle) * degrees) / Math.cos((center.latitude * Math.PI) / 180);
-        const near = {
-          latitude: center.latitude + Math.sin(angle) * degrees,
-          longitude: east > 180 ? east - 360 : east < -180 ? east + 360 : east,
-        };
-        assert.ok(cellsAround(cellOf(center)).includes(cellOf(near)));
-      },
-    ),
   );
 });
 

@@ -1,15 +1,15 @@
-import { joinStreet } from "../address.ts";
-import type { CatalogRecord } from "../catalog/record.ts";
-import { networkNames, readEmail, readPhones, readProfile, readWebsite, splitList } from "../contacts.ts";
-import { countryAt } from "../country.ts";
-import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../opening-hours.ts";
-import { businessKeys, categoriesOfTags, isBusiness, splitValues, titleOf } from "../vocabulary/index.ts";
+import { joinStreet } from "../../address.ts";
+import type { PlaceRecord } from "../record.ts";
+import { networkNames, readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
+import { countryAt } from "../../country.ts";
+import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../../opening-hours.ts";
+import { businessKeys, categoriesOfTags, isBusiness, splitValues, titleOf } from "../../vocabulary/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
 
 /** The place that an element of OpenStreetMap tells of; undefined when it is no business. */
-export function recordOf(element: OsmElement): CatalogRecord | undefined {
+export function recordOf(element: OsmElement): PlaceRecord | undefined {
   const { tags, latitude, longitude } = element;
   const name = tags["name"];
   if (name === undefined || !isBusiness(tags)) return undefined;
@@ -45,7 +45,7 @@ export function recordOf(element: OsmElement): CatalogRecord | undefined {
   };
 }
 
-type Details = CatalogRecord["details"];
+type Details = PlaceRecord["details"];
 type Loose = { [Key in keyof Details]: Details[Key] | null | undefined };
 
 function withoutEmpty(details: Loose): Details {
@@ -60,7 +60,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-function addressOf(tags: Tags, latitude: number, longitude: number): CatalogRecord["address"] {
+function addressOf(tags: Tags, latitude: number, longitude: number): PlaceRecord["address"] {
   const tagged = tags["addr:country"]?.toUpperCase();
   const countryCode = tagged && /^[A-Z]{2}$/.test(tagged) ? tagged : countryAt(latitude, longitude);
   const road = tags["addr:street"] ?? tags["addr:place"] ?? null;

@@ -7,27 +7,6 @@ export const earthRadiusM = 6_371_008.8;
 export const degreeM = (Math.PI * earthRadiusM) / 180;
 const radians = Math.PI / 180;
 
-/** Cells per side: the earth is a square of 2^15 by 2^15, each about 1.2 by 0.6 km at the equator. */
-const side = 32_768;
-export const cellMax = side * side - 1;
-
-/** The two halves of a cell's number are interleaved bit by bit, so that a range of numbers is a square. */
-export function cellOf({ latitude, longitude }: Point): number {
-  return interleave(column(longitude), row(latitude));
-}
-
-/** A cell with those around it, over the antimeridian too. */
-export function cellsAround(cell: number): number[] {
-  const x = even(cell);
-  const y = even(cell >>> 1);
-  const cells: number[] = [];
-  for (let dy = -1; dy <= 1; dy += 1) {
-    if (y + dy < 0 || y + dy >= side) continue;
-    for (let dx = -1; dx <= 1; dx += 1) cells.push(interleave((x + dx + side) % side, y + dy));
-  }
-  return cells;
-}
-
 export function distanceM(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
   const sinLatitude = Math.sin(((latitudeB - latitudeA) * radians) / 2);
   const sinLongitude = Math.sin(((longitudeB - longitudeA) * radians) / 2);
@@ -92,31 +71,4 @@ function splitBox(south: number, west: number, north: number, east: number): Box
       [south, -180, north, east - 360],
     ];
   return [[south, west, north, east]];
-}
-
-function column(longitude: number): number {
-  return Math.min(side - 1, Math.max(0, Math.floor(((longitude + 180) / 360) * side)));
-}
-
-function row(latitude: number): number {
-  return Math.min(side - 1, Math.max(0, Math.floor(((latitude + 90) / 180) * side)));
-}
-
-function interleave(x: number, y: number): number {
-  return spread(x) | (spread(y) << 1);
-}
-
-function spread(value: number): number {
-  let bits = (value | (value << 8)) & 0x00ff00ff;
-  bits = (bits | (bits << 4)) & 0x0f0f0f0f;
-  bits = (bits | (bits << 2)) & 0x33333333;
-  return (bits | (bits << 1)) & 0x55555555;
-}
-
-function even(value: number): number {
-  let bits = value & 0x55555555;
-  bits = (bits | (bits >>> 1)) & 0x33333333;
-  bits = (bits | (bits >>> 2)) & 0x0f0f0f0f;
-  bits = (bits | (bits >>> 4)) & 0x00ff00ff;
-  return (bits | (bits >>> 8)) & 0x0000ffff;
 }

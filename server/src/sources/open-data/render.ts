@@ -8,7 +8,7 @@ import { explain, type FieldState } from "../field-states.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { isGeneral, labelOf } from "../vocabulary/index.ts";
-import type { CatalogRecord } from "./record.ts";
+import type { PlaceRecord } from "./record.ts";
 import { renderFeatures } from "./render-features.ts";
 
 export type RenderOptions = {
@@ -42,7 +42,7 @@ function reasonsWhy(unsupported: readonly string[]): ReadonlyMap<string, FieldSt
 const listMax = 100;
 
 /** The listing of a record in the language asked for. Every field keeps to the schema, whatever was imported. */
-export function renderPlace(record: CatalogRecord, { hl, observedAt, city, extra = false }: RenderOptions): Place {
+export function renderPlace(record: PlaceRecord, { hl, observedAt, city, extra = false }: RenderOptions): Place {
   const { details, latitude, longitude } = record;
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
@@ -119,7 +119,7 @@ function pickText(
 }
 
 /** Labels best first; "Shop" alone is said only of a shop of which nothing finer is known. */
-function categoryLabels({ categories, categoryLabels: own }: CatalogRecord, hl: string): string[] {
+function categoryLabels({ categories, categoryLabels: own }: PlaceRecord, hl: string): string[] {
   const finer = categories.filter((id) => !isGeneral(id));
   const general = finer.length > 0 || own.length > 0 ? [] : categories;
   const labels = [...finer.map((id) => labelOf(id, hl)), ...own, ...general.map((id) => labelOf(id, hl))];
@@ -127,7 +127,7 @@ function categoryLabels({ categories, categoryLabels: own }: CatalogRecord, hl: 
 }
 
 function addressOf(
-  { address, latitude, longitude }: CatalogRecord,
+  { address, latitude, longitude }: PlaceRecord,
   hl: string,
   nearestCity: string | undefined,
 ): Place["address"] {

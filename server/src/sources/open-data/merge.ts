@@ -1,13 +1,13 @@
-import type { CatalogRecord } from "./record.ts";
+import type { PlaceRecord } from "./record.ts";
 
 /** One business from all that is told of it: the first record leads, the others fill what it lacks. */
-export function mergeRecords([lead, ...others]: readonly [CatalogRecord, ...CatalogRecord[]]): CatalogRecord {
+export function mergeRecords([lead, ...others]: readonly [PlaceRecord, ...PlaceRecord[]]): PlaceRecord {
   return others.reduce(fill, lead);
 }
 
-function fill(lead: CatalogRecord, other: CatalogRecord): CatalogRecord {
+function fill(lead: PlaceRecord, other: PlaceRecord): PlaceRecord {
   const otherNames = union(lead.otherNames, [other.name, ...other.otherNames]).filter((name) => name !== lead.name);
-  const details: CatalogRecord["details"] = { ...other.details, ...given(lead.details) };
+  const details: PlaceRecord["details"] = { ...other.details, ...given(lead.details) };
   for (const field of ["phones", "emails", "socialProfiles"] as const) {
     const values = union(lead.details[field] ?? [], other.details[field] ?? []);
     if (values.length > 0) details[field] = values;

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import { recordOf } from "../openstreetmap/index.ts";
+import { recordOf } from "./tags/index.ts";
 import { Place } from "../place.ts";
-import { readOsmPbf } from "./formats/osm-pbf.ts";
-import { readOverture } from "./formats/overture.ts";
-import { readFile } from "./formats/read.ts";
-import type { CatalogRecord } from "./record.ts";
+import { readOsmPbf } from "../catalog/formats/osm-pbf.ts";
+import { readOverture } from "../catalog/formats/overture.ts";
+import { readFile } from "../catalog/formats/read.ts";
+import type { PlaceRecord } from "./record.ts";
 import { renderPlace } from "./render.ts";
 
 const observedAt = new Date("2026-09-22T09:30:00.125Z");
@@ -235,7 +235,7 @@ function render(tags: Record<string, string>, hl: string, latitude = 47.1424, lo
   return place;
 }
 
-function recordFor(changes: Partial<CatalogRecord>): CatalogRecord {
+function recordFor(changes: Partial<PlaceRecord>): PlaceRecord {
   return {
     sourceId: "csv:1",
     name: "Adler",
@@ -251,6 +251,6 @@ function recordFor(changes: Partial<CatalogRecord>): CatalogRecord {
   };
 }
 
-function renderRecord(changes: Partial<CatalogRecord>): Place {
+function renderRecord(changes: Partial<PlaceRecord>): Place {
   return renderPlace(recordFor(changes), { hl: "en", observedAt });
 }

@@ -1,8 +1,8 @@
-import type { CatalogArea } from "../catalog/record.ts";
-import { countryAt } from "../country.ts";
+import type { AreaRecord } from "../record.ts";
+import { countryAt } from "../../country.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 
-type Kind = CatalogArea["kind"];
+type Kind = AreaRecord["kind"];
 
 const kindByPlace: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   Object.entries({
@@ -35,9 +35,9 @@ export function kindOf(tags: Tags): Kind | undefined {
 /** A town, a suburb or a boundary with a name; undefined for everything else. */
 export function areaOf(
   element: OsmElement,
-  box: CatalogArea["box"],
+  box: AreaRecord["box"],
   kind = kindOf(element.tags),
-): CatalogArea | undefined {
+): AreaRecord | undefined {
   const { tags, latitude, longitude } = element;
   const name = tags["name"];
   if (name === undefined || kind === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Place } from "../place.ts";
  * One place as an import delivers it and the catalog keeps it: what is true of it in any
  * language. A listing in the language of a request is made from it when it is found.
  */
-export type CatalogRecord = {
+export type PlaceRecord = {
   /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `geojson:…`, `csv:…`. */
   sourceId: string;
   name: string;
@@ -45,7 +45,7 @@ export type CatalogRecord = {
 };
 
 /** A town or a boundary: what the *where* of a query is matched against. */
-export type CatalogArea = {
+export type AreaRecord = {
   sourceId: string;
   name: string;
   namesByLanguage: Record<string, string>;
@@ -59,4 +59,4 @@ export type CatalogArea = {
 };
 
 /** What a reader of an import file yields, one after another. */
-export type CatalogItem = { place: CatalogRecord } | { area: CatalogArea };
+export type RecordItem = { place: PlaceRecord } | { area: AreaRecord };

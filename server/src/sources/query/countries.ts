@@ -1,4 +1,4 @@
-import { phraseOf } from "../words.ts";
+import { phraseOf } from "./words.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 // Not countries, although the language data names them.

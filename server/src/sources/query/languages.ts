@@ -1,0 +1,62 @@
+import { languageFor } from "../vocabulary/index.ts";
+
+/** The languages whose questions are read: their prepositions, and the words for *here*. */
+export const readLanguages = ["en", "de", "fr", "es", "it", "pt", "nl", "ca"] as const;
+type ReadLanguage = (typeof readLanguages)[number];
+type ByLanguage = Readonly<Record<ReadLanguage, string>>;
+
+// All words are spelled as they are compared: without accents, in lower case.
+
+/** Words that stand between what and where. */
+const prepositionsByLanguage: ByLanguage = {
+  en: "in near at around by within inside",
+  de: "in im bei beim nahe am um rund",
+  fr: "a au aux en dans pres proche vers chez",
+  es: "en cerca",
+  it: "a ad in nei nel nella presso vicino intorno",
+  pt: "em no na nos nas perto",
+  nl: "in te bij nabij rond rondom op",
+  ca: "a al als en prop vora",
+};
+
+/** What is left at either side of longer prepositions: "in der Nähe von", "à proximité de", "cerca de la". */
+const linkingByLanguage: ByLanguage = {
+  en: "in the of to close next",
+  de: "der den dem die das nahe umgebung von um",
+  fr: "de du des d la le les l proximite pres cote",
+  es: "de del la el los las cerca lado",
+  it: "di da del al alla vicino",
+  pt: "de do da dos das perto",
+  nl: "de het buurt omgeving van naast",
+  ca: "a de d del dels la el els les l prop costat",
+};
+
+/** Words beside a kind of place that say nothing about it. */
+const fillersByLanguage: ByLanguage = {
+  en: "the a an of and best top good cheap near nearby me my here around open now",
+  de: "der die das ein eine und beste besten gute",
+  fr: "le la les l un une et meilleur meilleurs meilleure meilleures moi pres de du des",
+  es: "el la los las de y mejor mejores mi cerca",
+  it: "il lo la gli i le e migliore migliori me vicino",
+  pt: "o os a as e melhor melhores mim perto",
+  nl: "het een en goede beste mij",
+  ca: "el la els les un una i millor millors mi prop",
+};
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(table).join(" "));
+
+/** Those of every language read: who looks a place up afterwards need not know the language. */
+export const prepositions = union(prepositionsByLanguage);
+export const linking = union(linkingByLanguage);
+export const fillers = union(fillersByLanguage);
+
+const prepositionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(prepositionsByLanguage).map(([language, words]) => [language, setOf(words)]),
+);
+
+/** Those of the language asked for and of English, for who cannot look a place up. */
+export function isPreposition(word: string, hl: string): boolean {
+  const [language = "en"] = languageFor(hl).split("-", 1);
+  return prepositionsOf.get(language)?.has(word) === true || prepositionsOf.get("en")?.has(word) === true;
+}

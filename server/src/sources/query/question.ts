@@ -1,0 +1,87 @@
+import { termsOf } from "../vocabulary/index.ts";
+import { fillers } from "./languages.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
+
+/** What a query asks of each place, once it has been read. */
+export type Question = {
+  /** Every word of the query, for places that are called so. */
+  words: readonly string[];
+  /** Bit by word: those a place must have when it is of one of the categories. */
+  restMask: number;
+  categories: readonly string[];
+  /** The words are nothing but the name of the categories, so the kind of a place says more than its name. */
+  isKind: boolean;
+  /** Nothing but an area was named: whatever is there answers. */
+  isAnything?: boolean;
+};
+
+const wordsMax = 12;
+
+export const anything: Question = { words: [], restMask: 0, categories: [], isKind: false, isAnything: true };
+
+/** The longest run of words that means a kind of place, in the language asked for or in English. */
+export function readWhat(all: readonly string[], hl: string): Question {
+  const words = all.slice(0, wordsMax);
+  for (const terms of [termsOf(hl), termsOf("en")]) {
+    for (let count = words.length; count >= 1; count -= 1) {
+      for (let from = 0; from + count <= words.length; from += 1) {
+        const categories = terms.get(words.slice(from, from + count).join(" "));
+        if (categories) return withKind(words, categories, from, count);
+      }
+    }
+  }
+  return asName(words);
+}
+
+function withKind(words: readonly string[], categories: readonly string[], from: number, count: number): Question {
+  let restMask = 0;
+  words.forEach((word, index) => {
+    const isOfKind = index >= from && index < from + count;
+    if (!isOfKind && !fillers.has(word)) restMask |= 1 << index;
+  });
+  return { words, restMask, categories, isKind: restMask === 0 };
+}
+
+/** The words as a name, whatever else they mean. */
+export function asName(all: readonly string[]): Question {
+  const words = all.slice(0, wordsMax);
+  return { words, restMask: (1 << words.length) - 1, categories: [], isKind: false };
+}
+
+/** The reading of a *what* whose words were mistyped: kinds of place that are spelled almost so. */
+export function correctKind(question: Question, hl: string): Question {
+  if (question.categories.length > 0 || question.words.length === 0) return question;
+  const phrase = question.words.join(" ");
+  const allowed = typosAllowed(phrase.length);
+  if (allowed === 0) return question;
+  const letters = letterSet(phrase);
+  let best: { edits: number; categories: readonly string[] } | undefined;
+  for (const terms of new Set([termsOf(hl), termsOf("en")])) {
+    const byLength = spelledTermsOf(terms);
+    for (let length = phrase.length - allowed; length <= phrase.length + allowed; length += 1) {
+      for (const { term, categories, set } of byLength[length] ?? []) {
+        if (bitsOf(set ^ letters) > allowed * 2) continue;
+        const edits = editDistance(phrase, term, allowed);
+        if (edits <= allowed && (!best || edits < best.edits)) best = { edits, categories };
+      }
+    }
+  }
+  return best ? { ...question, categories: best.categories, restMask: 0, isKind: true } : question;
+}
+
+type Terms = ReturnType<typeof termsOf>;
+type SpelledTerm = { term: string; categories: readonly string[]; set: number };
+const spelledTerms = new WeakMap<Terms, SpelledTerm[][]>();
+
+/** The terms by their length. */
+function spelledTermsOf(terms: Terms): SpelledTerm[][] {
+  let byLength = spelledTerms.get(terms);
+  if (!byLength) {
+    byLength = [];
+    for (const [term, categories] of terms) {
+      (byLength[term.length] ??= []).push({ term, categories, set: letterSet(term) });
+    }
+    spelledTerms.set(terms, byLength);
+  }
+  return byLength;
+}
