@@ -5,16 +5,17 @@ import { createEnrichment } from "./domains/enrichment/index.ts";
 import { createSignals } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
 import type { Installation } from "./installation.ts";
-import { systemClock as clock } from "./platform/clock.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
+import { createClockCheck } from "./platform/postgres/clock-check.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
 
 /** What a test brings along instead of what the configuration names. */
-export type Replaced = { sources?: SourceSelection };
+export type Replaced = { sources?: SourceSelection; clock?: Clock };
 
 type PartsDeps = {
   config: Config;
@@ -28,6 +29,7 @@ type PartsDeps = {
 /** The parts that answering and working share, whatever the role of the process. */
 export function createParts({ config, installation, notifications, outbound, log, replaced }: PartsDeps) {
   const { db } = installation;
+  const { clock = systemClock } = replaced;
   const liveSources = () => createSources({ db, outbound, clock, log }, config.sourceSettings);
   return {
     ...installation,
@@ -37,6 +39,7 @@ export function createParts({ config, installation, notifications, outbound, log
     log,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
     businesses: createBusinesses({ db }),
+    clockCheck: createClockCheck({ db, clock }),
     enrichment: createEnrichment({ outbound, clock }),
     fixtures: createFixtures(),
     signals: createSignals({ db, log }),

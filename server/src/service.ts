@@ -1,12 +1,13 @@
 import { isIPv6 } from "node:net";
 import { createApi, createHealthServer } from "./api/app.ts";
+import type { Health } from "./api/health.ts";
 import { createMetrics } from "./api/metrics.ts";
 import { createRateLimit } from "./api/rate-limit.ts";
 import type { Config } from "./config.ts";
 import { createKeyVerifier } from "./domains/api-keys/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
-import { createDeliveries, createDispatcher, createEndpoints, createUpkeep } from "./domains/webhooks/index.ts";
+import { createDeliveries, createEndpoints } from "./domains/webhooks/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
 import { createCursors } from "./platform/http/cursors.ts";
 import type { HttpServer } from "./platform/http/server.ts";
@@ -16,11 +17,9 @@ import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { isMigrated } from "./platform/postgres/migrate.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
-import { sql } from "./platform/postgres/sql.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
 import type { Source } from "./sources/source.ts";
-import { startSweeps } from "./sweeps.ts";
-import { startWorker } from "./worker/index.ts";
+import { startWorkers as startAllWorkers } from "./worker/index.ts";
 
 export type Service = {
   address: string;
@@ -32,7 +31,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** What is to be done at the end, in the opposite order of its beginning. */
+/** Steps that stop what was started, run in reverse order. */
 type Shutdown = (() => Promise<void> | void)[];
 
 const closeIdleMs = 50;
@@ -54,11 +53,12 @@ export async function startService(config: Config, log: Log, replaced: Replaced 
     const outbound = createOutbound({ allow: config.outboundAllow });
     shutdown.push(() => outbound.close());
     const parts = createParts({ config, installation, notifications, outbound, log, replaced });
-    const sweeps = startSweeps(config, parts);
-    shutdown.push(() => sweeps.stop());
 
-    const address = await (config.role === "worker" ? tellHealth : answer)(config, parts, shutdown);
-    if (config.role !== "api") work(config, parts, shutdown);
+    const { aheadMs, isTrusted } = await parts.clockCheck.read();
+    if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
+
+    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown);
+    if (config.role !== "api") startWorkers(config, parts, shutdown);
     const liveSource = await parts.sources.pick();
     liveSource?.warm?.();
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
@@ -80,7 +80,7 @@ async function reachPostgres(
 }
 
 /** The roles `api` and `all`: the whole of the HTTP interface. */
-async function answer(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
+async function startApi(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
   const { db, pepper, vault, clock, outbound, notifications, log } = parts;
   const verifier = createKeyVerifier(parts);
   shutdown.push(() => verifier.stop());
@@ -94,7 +94,7 @@ async function answer(config: Config, parts: Parts, shutdown: Shutdown): Promise
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
     health: healthOf(parts),
-    metrics: createMetrics(),
+    metrics: metricsOf(parts),
     log,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
     trustedProxies: config.trustedProxies,
@@ -105,35 +105,41 @@ async function answer(config: Config, parts: Parts, shutdown: Shutdown): Promise
   return address;
 }
 
-/** The role `worker`, to those who look after it. */
-async function tellHealth(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
-  const app = createHealthServer({ health: healthOf(parts), metrics: createMetrics(), log: parts.log });
+/** The role `worker`: health and metrics only. */
+async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
+  const app = createHealthServer({ health: healthOf(parts), metrics: metricsOf(parts), log: parts.log });
   return open(app, config, shutdown);
 }
 
-/** The roles `worker` and `all`: jobs are run and webhooks delivered. */
-function work(config: Config, parts: Parts, shutdown: Shutdown) {
-  const upkeep = createUpkeep(parts);
-  upkeep.start();
-  shutdown.push(() => upkeep.stop());
-  const dispatcher = createDispatcher({ ...parts, ports: config.webhookPorts });
-  dispatcher.start();
-  shutdown.push(() => dispatcher.stop());
-  const worker = startWorker(parts);
-  shutdown.push(() => worker.stop());
+/** The roles `worker` and `all`. */
+function startWorkers({ webhookPorts, retentionDays }: Config, parts: Parts, shutdown: Shutdown) {
+  const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays });
+  shutdown.push(() => workers.stop());
 }
 
-function healthOf({ db, migrations }: Parts) {
+function healthOf({ db, migrations, clockCheck }: Parts): Health {
   return {
-    async problems() {
+    async check() {
       try {
-        await db.query(sql`select 1`);
-        return (await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"];
+        const { aheadMs, isTrusted } = await clockCheck.read();
+        return {
+          problems: (await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"],
+          warnings: isTrusted ? [] : [clockSentence(aheadMs)],
+        };
       } catch {
-        return ["the database does not answer"];
+        return { problems: ["the database does not answer"], warnings: [] };
       }
     },
   };
+}
+
+function clockSentence(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
+}
+
+function metricsOf({ clockCheck }: Parts) {
+  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000 });
 }
 
 async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown): Promise<string> {

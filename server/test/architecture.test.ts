@@ -130,6 +130,37 @@ test("only config.ts reads the environment", async () => {
   assert.deepEqual(readers, ["server/src/config.ts"]);
 });
 
+/** Timers that come back outside of the worker edge, each with its reason. */
+const repeatingTimers = new Map([
+  ["server/src/platform/log.ts", "writes out buffered lines"],
+  ["server/src/service.ts", "closes idle connections while the server shuts down"],
+  ["server/src/domains/api-keys/verifier.ts", "last uses are in the memory of the process that answers"],
+  ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
+]);
+
+test("background loops are started by the worker edge only", async () => {
+  const found = [];
+  for (const path of await filesOf(source)) {
+    const isWorker = path.startsWith(`${source}/worker/`);
+    if (!isWorker && (await readFile(join(root, path), "utf8")).includes("setInterval(")) found.push(path);
+  }
+
+  assert.deepEqual(found.sort(), [...repeatingTimers.keys()].sort());
+});
+
+test("advisory locks are named in one file", async () => {
+  const named = `${source}/platform/postgres/advisory-locks.ts`;
+  for (const path of await filesOf(source)) {
+    const locks = /pg_(?:try_)?advisory\w*lock/.test(await readFile(join(root, path), "utf8"));
+    if (!locks) continue;
+    const imports = await importsOf(path);
+    assert.ok(
+      imports.some(({ to }) => to === named),
+      `${path} takes a lock whose number is not in ${named}`,
+    );
+  }
+});
+
 test("files are named in kebab-case and stay under the ceiling of 400 lines", async () => {
   for (const folder of ["server", "cli", "e2e", "bench", "scripts"]) {
     for (const path of await filesOf(folder)) {

@@ -23,7 +23,7 @@ import { agreeOnMasterKey, createVault } from "../src/platform/postgres/vault.ts
 import { createFixtures } from "../src/sources/fixtures/index.ts";
 import { createSourceSelection } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
-import { startWorker } from "../src/worker/index.ts";
+import { startQueues } from "../src/worker/index.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 /** Sends bytes as they are on a socket of their own, and reads what comes back until the server closes it. */
@@ -142,7 +142,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const vault = createVault({ ring: testKeyRing, reload: async () => testKeyRing });
   const outbound = options.outbound ?? createOutbound({ allow: [] });
   const rule = { outbound, ports: options.webhookPorts ?? [443, 8443] };
-  const health = { problems: async () => [] };
+  const health = { check: async () => ({ problems: [], warnings: [] }) };
   const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
   const app = await createApi({
     verifier,
@@ -151,7 +151,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
     health,
-    metrics: createMetrics(),
+    metrics: createMetrics({ clockAheadSeconds: () => 0 }),
     log,
     rateLimit,
     trustedProxies,
@@ -200,12 +200,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     return { ...revealed, organizationId };
   }
 
-  type WorkerOptions = Partial<Parameters<typeof startWorker>[0]>;
+  type WorkerOptions = Partial<Parameters<typeof startQueues>[0]>;
 
   /** A worker beside the API, on the same database; stopped after the test, or before. */
   function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
     const parts = { db, notifications, fixtures, sources, businesses, enrichment, webhooks, signals, log };
-    const worker = startWorker({ ...parts, ...given });
+    const worker = startQueues({ ...parts, ...given });
     workers.push(worker);
     return worker;
   }

@@ -1,11 +1,11 @@
 import type { TestContext } from "node:test";
 import {
   createDispatcher,
-  createUpkeep,
   createWebhooks,
   type Dispatcher,
   type DispatchLimits,
   type NewEvent,
+  runUpkeep,
 } from "../src/domains/webhooks/index.ts";
 import { newId, newUuid, uuidFromId } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
@@ -49,7 +49,11 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
   const api = await startApi(t, { outbound, webhookPorts: ports, log });
   const { db, clock, vault, notifications } = api;
   const webhooks = createWebhooks({ clock });
-  const upkeep = createUpkeep({ db, clock, log });
+  const upkeep = {
+    async run() {
+      while ((await runUpkeep(db, clock.now())) > 0);
+    },
+  };
 
   function newDispatcher(limits: Partial<DispatchLimits> = {}) {
     const dispatcher = createDispatcher({

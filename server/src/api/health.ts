@@ -2,13 +2,21 @@ import { Type } from "typebox";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Metrics } from "./metrics.ts";
 
-export type Health = {
-  /** Resolves to what stands in the way of serving; empty when nothing does. */
-  problems(): Promise<string[]>;
+export type HealthReport = {
+  /** What stands in the way of serving; empty when the process is ready. */
+  problems: string[];
+  /** What an operator should mend although the process serves. */
+  warnings: string[];
 };
 
+export type Health = { check(): Promise<HealthReport> };
+
 const Healthy = Type.Object({ status: Type.Literal("ok") });
-const Ready = Type.Object({ status: Type.Enum(["ready", "not_ready"]), problems: Type.Array(Type.String()) });
+const Ready = Type.Object({
+  status: Type.Enum(["ready", "not_ready"]),
+  problems: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+});
 
 export function healthRoutes(app: HttpServer, health: Health, metrics: Metrics) {
   app.get("/healthz", {
@@ -33,9 +41,10 @@ export function healthRoutes(app: HttpServer, health: Health, metrics: Metrics) 
     },
     config: { public: true },
     async handler(_request, reply) {
-      const problems = await health.problems();
-      reply.code(problems.length === 0 ? 200 : 503);
-      return { status: problems.length === 0 ? ("ready" as const) : ("not_ready" as const), problems };
+      const report = await health.check();
+      const isReady = report.problems.length === 0;
+      reply.code(isReady ? 200 : 503);
+      return { status: isReady ? ("ready" as const) : ("not_ready" as const), ...report };
     },
   });
 

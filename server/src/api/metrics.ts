@@ -1,6 +1,9 @@
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-export function createMetrics() {
+/** Figures that other parts keep, read when somebody looks. */
+type Readings = { clockAheadSeconds(): number };
+
+export function createMetrics({ clockAheadSeconds }: Readings) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "waypost_" });
   const requests = new Histogram({
@@ -10,6 +13,16 @@ export function createMetrics() {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30],
     registers: [registry],
   });
+
+  const clockAhead = new Gauge({
+    name: "waypost_clock_ahead_seconds",
+    help: "How far this process's clock is ahead of the database's; beyond 60 in either direction it deletes nothing.",
+    registers: [],
+    collect() {
+      this.set(clockAheadSeconds());
+    },
+  });
+  registry.registerMetric(clockAhead);
 
   // Looked up by name: finding a series by its labels costs more than counting in it. There are no
   // more of them than routes and statuses.

@@ -3,4 +3,5 @@ export { createScrapeQueue, type ScrapeQueueDeps } from "./jobs.ts";
 export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
 export type { ClaimedScrape } from "./scrape.ts";
 export { createScrapes, type Scrapes, sweepScrapes } from "./service.ts";
+export { createTestScrapeQueue } from "./test-queue.ts";
 export { createSignals } from "./signals.ts";

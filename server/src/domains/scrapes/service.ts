@@ -3,7 +3,6 @@ import type { Cursors } from "../../platform/http/cursors.ts";
 import { readLimit } from "../../platform/http/cursors.ts";
 import { ListPage } from "../../platform/http/envelope.ts";
 import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
 import { type CreateDeps, createStart } from "./create.ts";
@@ -64,10 +63,10 @@ export type Scrapes = ReturnType<typeof createScrapes>;
 
 const sweepBatch = 500;
 
-/** Removes a batch of jobs that were kept long enough; resolves to how many went. */
-export async function sweepScrapes(db: Database, clock: Clock, retentionDays: number): Promise<number> {
-  const firstKept = firstUuidAt(new Date(clock.now().getTime() - retentionDays * 86_400_000));
-  return deleteScrapesBefore(db, firstKept, sweepBatch);
+/** Removes a batch of jobs that were kept long enough as of the database's time; resolves to how many went. */
+export async function sweepScrapes(db: Database, now: Date, retentionDays: number): Promise<number> {
+  const keptFrom = new Date(now.getTime() - retentionDays * 86_400_000);
+  return deleteScrapesBefore(db, { keptFrom, firstKept: firstUuidAt(keptFrom), limit: sweepBatch });
 }
 
 function uuidOf(jobId: string): string {

@@ -197,7 +197,11 @@ export async function listFinished(db: Queryable, uuids: readonly string[]): Pro
 }
 
 /** Deletes a batch of ended jobs made before the given id, with their results; resolves to how many. */
-export async function deleteScrapesBefore(db: Queryable, firstKept: string, limit: number): Promise<number> {
+export async function deleteScrapesBefore(
+  db: Queryable,
+  { keptFrom, firstKept, limit }: { keptFrom: Date; firstKept: string; limit: number },
+): Promise<number> {
+  // Ids are in the order of the creating processes' clocks and have the index; created_at is the database's own.
   const { rows } = await db.query<{ count: number }>(sql`
     with gone as (
       delete from scrapes
@@ -205,6 +209,7 @@ export async function deleteScrapesBefore(db: Queryable, firstKept: string, limi
         select id
         from scrapes
         where id < ${firstKept}
+          and created_at < ${keptFrom}
           and finished_at is not null
         order by id
         limit ${limit}

@@ -128,7 +128,7 @@ test("jobs and their results are gone when they were kept long enough, and not a
   const { text: key } = await api.givenKey();
   const { id } = (await api.create(key)).body["data"];
   const day = 86_400_000;
-  const sweepAfter = (ms: number) => sweepScrapes(api.db, { now: () => new Date(Date.now() + ms) }, 30);
+  const sweepAfter = (ms: number) => sweepScrapes(api.db, new Date(Date.now() + ms), 30);
 
   await sweepAfter(30 * day - 60_000);
   const kept = await api.read(key, id);

@@ -1,0 +1,18 @@
+import type { Source } from "../../sources/source.ts";
+import { simulatedBusiness } from "../businesses/index.ts";
+import { createScrapeQueue, type ScrapeQueueDeps } from "./jobs.ts";
+
+type TestQueueDeps = Omit<ScrapeQueueDeps, "environment" | "sources" | "businesses" | "enrichment"> & {
+  fixtures: Source;
+};
+
+/** The jobs of test keys: fixtures answer, businesses are simulated and stored nowhere, no website is visited. */
+export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
+  return createScrapeQueue({
+    ...deps,
+    environment: "test",
+    enrichment: undefined,
+    sources: { pick: async () => fixtures },
+    businesses: { identify: async (_tx, _source, listings) => listings.map(simulatedBusiness) },
+  });
+}

@@ -1,0 +1,25 @@
+import { sweepScrapes } from "../domains/scrapes/index.ts";
+import { runUpkeep } from "../domains/webhooks/index.ts";
+import type { Billing } from "../domains/billing/index.ts";
+import { sweepIdempotency } from "../platform/http/idempotency.ts";
+import type { Database } from "../platform/postgres/database.ts";
+
+/** Work that comes back at an interval, beside the queues. */
+export type Loop = {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Does one batch as of `now`, the database's time; resolves to the number of rows it removed or refunded. */
+  runBatch(now: Date): Promise<number>;
+};
+
+type LoopDeps = { db: Database; billing: Billing; retentionDays: number };
+
+/** Everything a worker does by the clock. What it does by claiming rows is in index.ts. */
+export function listLoops({ db, billing, retentionDays }: LoopDeps): Loop[] {
+  return [
+    { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
+    { name: "idempotency.retention", everyMs: 600_000, runBatch: () => sweepIdempotency(db) },
+    { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now) },
+    { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Log } from "../platform/log.ts";
+import type { ClockCheck } from "../platform/postgres/clock-check.ts";
+import type { Loop } from "./loops.ts";
+
+type SchedulerDeps = { loops: readonly Loop[]; clockCheck: ClockCheck; log: Log };
+
+/** Runs each loop at its interval, never twice at once. */
+export function startLoops({ loops, clockCheck, log }: SchedulerDeps): { stop(): Promise<void> } {
+  const running = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  function start(loop: Loop) {
+    if (running.has(loop.name)) return;
+    const run = runLoop(loop, { clockCheck, log, signal: stopping.signal });
+    running.set(
+      loop.name,
+      run.finally(() => running.delete(loop.name)),
+    );
+  }
+
+  const timers = loops.map((loop) => setInterval(start, loop.everyMs, loop));
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+type RunDeps = { clockCheck: ClockCheck; log: Log; signal: AbortSignal };
+
+/**
+ * Runs batches until one finds nothing, or until the next run is due. All loops remove or refund what
+ * is old, so a process whose clock is wrong runs none: it says so and leaves them to others.
+ */
+export async function runLoop({ name, everyMs, runBatch }: Loop, { clockCheck, log, signal }: RunDeps): Promise<void> {
+  const startedAt = performance.now();
+  let rows = 0;
+  try {
+    for (let found = 1; found > 0 && performance.now() - startedAt < everyMs && !signal.aborted; rows += found) {
+      const { now, aheadMs, isTrusted } = await clockCheck.read();
+      if (!isTrusted) return log.error({ loop: name, ahead_seconds: aheadMs / 1_000 }, "worker.clock_differs");
+      found = await runBatch(now);
+    }
+    if (rows > 0)
+      log.info({ loop: name, rows, duration_ms: Math.round(performance.now() - startedAt) }, "worker.loop_ran");
+  } catch (error) {
+    log.warn({ loop: name, rows, error: (error as Error).message }, "worker.loop_failed");
+  }
+}
