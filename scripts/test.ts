@@ -4,7 +4,13 @@ import { spawn } from "node:child_process";
 import { openTestPostgres } from "../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
-const everything = ["server/src/**/*.test.ts", "server/test/**/*.test.ts", "cli/**/*.test.ts", "e2e/**/*.test.ts"];
+const everything = [
+  "server/src/**/*.test.ts",
+  "server/test/**/*.test.ts",
+  "sdk/test/**/*.test.ts",
+  "cli/**/*.test.ts",
+  "e2e/**/*.test.ts",
+];
 
 const folder = await makeTempFolder();
 const postgres = await openTestPostgres(folder);

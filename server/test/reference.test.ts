@@ -66,7 +66,7 @@ test("every path that ARCHITECTURE.md and README.md name exists", async () => {
   for (const document of ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"]) {
     const named = Array.from(
       (await read(document)).matchAll(
-        /`((?:server|cli|e2e|bench|docs|scripts|\.ci)\/[\w./-]*)`|\]\((?!https?:)([\w./-]+)\)/g,
+        /`((?:server|sdk|cli|e2e|bench|docs|scripts|\.ci)\/[\w./-]*)`|\]\((?!https?:)([\w./-]+)\)/g,
       ),
       ([, code, link]) => code ?? link ?? "",
     );

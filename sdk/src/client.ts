@@ -1,0 +1,35 @@
+import { idempotencyKeyOf } from "./calls.ts";
+import { apiUrl, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
+import { sleep } from "./retry.ts";
+import { createScrapes, type Scrapes } from "./scrapes.ts";
+import { createTransport, type Transport } from "./transport.ts";
+import type { SearchRequest, SearchResult } from "./types.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+
+/** A client of one Waypost service with one API key. It keeps no connection and needs no closing. */
+export class Waypost {
+  readonly scrapes: Scrapes;
+  readonly webhooks: Webhooks;
+  readonly #transport: Transport;
+
+  constructor(options: WaypostOptions = {}) {
+    this.#transport = createTransport({
+      apiKey: requireApiKey(options.apiKey),
+      baseUrl: apiUrl(options.baseUrl),
+      fetch: options.fetch,
+      timeoutMs: options.timeoutMs ?? 60_000,
+      maxRetries: options.maxRetries ?? 3,
+      onResponse: options.onResponse,
+      sleep: options.sleep ?? sleep,
+    });
+    this.scrapes = createScrapes(this.#transport);
+    this.webhooks = createWebhooks(this.#transport);
+  }
+
+  /** Finds up to 20 businesses at once, for one request unit however often this is retried. */
+  async search(request: SearchRequest, options?: CreateOptions): Promise<SearchResult> {
+    const idempotencyKey = idempotencyKeyOf(options);
+    const call = { method: "POST", path: "/search", body: request, idempotencyKey, options } as const;
+    return (await this.#transport.send<{ data: SearchResult }>(call)).data;
+  }
+}

@@ -1,0 +1,30 @@
+import type { components, operations } from "./openapi.ts";
+
+type Schemas = components["schemas"];
+type Query<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
+type Answer<Name extends keyof operations> = operations[Name]["responses"] extends {
+  200: { content: { "application/json": { data: infer Data } } };
+}
+  ? Data
+  : never;
+
+export type Business = Schemas["Business"];
+export type SearchRequest = Schemas["SearchRequest"];
+export type SearchResult = Answer<"search">;
+
+export type CreateScrape = Schemas["CreateScrape"];
+export type Scrape = Schemas["Scrape"];
+export type ScrapeStatus = Scrape["status"];
+export type ScrapeResultsPage = Answer<"getScrapeResults">;
+export type ListScrapesQuery = Query<"listScrapes">;
+
+export type CreateWebhookEndpoint = Schemas["CreateWebhookEndpoint"];
+export type UpdateWebhookEndpoint = Schemas["UpdateWebhookEndpoint"];
+export type RotateWebhookSecret = Schemas["RotateWebhookSecret"];
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
+export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
+export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type DeletedWebhookEndpoint = Answer<"deleteWebhookEndpoint">;
+
+/** One page of a list. */
+export type ListPage<Item> = { data: Item[]; pagination: { next_cursor: string | null } };
