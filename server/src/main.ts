@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, readConfig } from "./config.ts";
+import { actAsOwner } from "./platform/folder-owner.ts";
 import { createLog } from "./platform/log.ts";
 import { type Service, startService } from "./service.ts";
 import { welcome } from "./welcome.ts";
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   let config: Config;
   try {
     config = readConfig();
+    await actAsOwner(config.dataFolder);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -9,6 +9,7 @@ import { createOrganizationCommands } from "./operator/organizations.ts";
 import { createSecretCommands } from "./operator/secrets.ts";
 import { createUsageCommands } from "./operator/usage.ts";
 import { systemClock } from "./platform/clock.ts";
+import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
 import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
@@ -28,6 +29,7 @@ export type Operator = {
 };
 
 export async function openOperator(config: Config = readConfig()): Promise<Operator> {
+  await actAsOwner(config.dataFolder);
   const postgres = await reachPostgres(config);
   try {
     const { connection } = postgres;

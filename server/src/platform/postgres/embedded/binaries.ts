@@ -5,12 +5,8 @@ import { canReach, type SystemUser } from "./system-user.ts";
 
 export type Binaries = { initdb: string; postgres: string; version: string };
 
-/** A folder in the place where root's PostgreSQL keeps what its user could not reach elsewhere. */
-export async function makeSharedPath(name: string): Promise<string> {
-  const folder = "/var/lib/waypost";
-  await mkdir(folder, { recursive: true, mode: 0o755 });
-  return join(folder, name);
-}
+/** Where root keeps a copy of the programs that PostgreSQL's user could not reach elsewhere. */
+const sharedFolder = "/var/lib/waypost";
 
 /** The PostgreSQL that npm installed, at a place its user can run it from. */
 export async function findBinaries(user: SystemUser | undefined): Promise<Binaries> {
@@ -57,7 +53,8 @@ async function linkLibraries(folder: string) {
 }
 
 async function copyOnce(folder: string, version: string): Promise<string> {
-  const home = await makeSharedPath(`postgresql-${version}`);
+  await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
+  const home = join(sharedFolder, `postgresql-${version}`);
   if (await exists(home)) return home;
   const draft = `${home}.${process.pid}`;
   await cp(join(folder, "native"), draft, { recursive: true, verbatimSymlinks: true });

@@ -1,68 +1,65 @@
-import { createHash } from "node:crypto";
-import { connect, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
-/** Who manages a data folder, as it tells everyone who asks. */
-export type Holder = { role: "service" | "command"; pid: number };
+/** Who manages a cluster, as it says in a file beside the lock. */
+export type Holder = { role: "service" | "command"; pid: number; host: string };
 
 export type FolderLock = { release(): Promise<void> };
 
+const busy = 5; // SQLITE_BUSY
+
 /**
- * At most one process manages the PostgreSQL of a data folder. The lock is a listening socket in
- * Linux's abstract namespace: the kernel drops it with the process, so that kill -9 leaves nothing
- * stale behind, and whoever is refused can ask the socket who holds it.
+ * At most one process manages the cluster of a folder. The lock is a POSIX record lock on the file
+ * `lock` in that folder: the kernel keeps it by inode, so it holds across users, containers and
+ * their pid and network namespaces, a copy of the folder is not locked by the original's holder,
+ * and kill -9 or a power loss leaves nothing stale.
+ *
+ * Node has no call for such locks, but the SQLite inside Node takes one for an exclusive transaction.
+ * Nothing is ever written to that file. No other code may open it in this process: POSIX drops all
+ * of a process's locks on a file when any of its descriptors for that file is closed.
  */
 export async function lockFolder(folder: string, role: Holder["role"]): Promise<FolderLock | Holder> {
-  const name = lockName(folder);
-  for (;;) {
-    const lock = await tryListen(name, { role, pid: process.pid });
-    if (lock) return lock;
-    const holder = await askHolder(name);
-    if (holder) return holder;
-    await sleep(10); // it let go between the two calls
+  const lock = takeLock(join(folder, "lock"));
+  const holderFile = join(folder, "holder");
+  if (!lock) return readHolder(holderFile);
+  try {
+    await writeFile(holderFile, JSON.stringify({ role, pid: process.pid, host: hostname() }), { mode: 0o600 });
+  } catch (error) {
+    lock.close();
+    throw error;
   }
+  return {
+    async release() {
+      await rm(holderFile, { force: true });
+      lock.close();
+    },
+  };
 }
 
 export function isLock(answer: FolderLock | Holder): answer is FolderLock {
   return "release" in answer;
 }
 
-function lockName(folder: string): string {
-  return `\0waypost-${createHash("sha256").update(folder).digest("hex").slice(0, 40)}`;
-}
-
-function tryListen(name: string, holder: Holder): Promise<FolderLock | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on("error", () => undefined);
-      socket.end(JSON.stringify(holder));
-    });
-    server.on("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
-    );
-    server.listen(name, () => {
-      server.unref();
-      resolve({ release: () => new Promise((done) => server.close(() => done())) });
-    });
-  });
-}
-
-function askHolder(name: string): Promise<Holder | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect(name);
-    let answer = "";
-    socket.setEncoding("utf8");
-    socket.setTimeout(1_000, () => socket.destroy());
-    socket.on("data", (chunk) => (answer += String(chunk)));
-    socket.on("error", () => undefined);
-    socket.on("close", () => resolve(parseHolder(answer)));
-  });
-}
-
-function parseHolder(answer: string): Holder | undefined {
+function takeLock(path: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(path);
   try {
-    return JSON.parse(answer) as Holder; // written by tryListen above, in whichever process it ran
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode === busy) return undefined;
+    throw error;
+  }
+}
+
+async function readHolder(path: string): Promise<Holder> {
+  // The holder may not have written it yet, or may have removed it already.
+  const text = await readFile(path, "utf8").catch(() => "");
+  try {
+    return JSON.parse(text) as Holder; // written by lockFolder above, in whichever process it ran
   } catch {
-    return undefined;
+    return { role: "command", pid: 0, host: "" };
   }
 }

@@ -6,6 +6,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import { clientConfig, type Connection } from "../database.ts";
 import { clusterConnection, openCluster } from "./cluster.ts";
 import { type FolderLock, type Holder, isLock, lockFolder } from "./folder-lock.ts";
+import { type Home, makeHome } from "./home.ts";
 import { runServer } from "./server.ts";
 
 export type EmbeddedPostgres = {
@@ -26,8 +27,9 @@ const commandPatienceMs = 30_000;
 /** Runs the data folder's own PostgreSQL for a service. A folder serves one service at a time. */
 export async function startEmbedded({ dataFolder, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const folder = await makeDataFolder(dataFolder);
-  const lock = await lockForService(folder);
-  return manage({ folder, lock, log, settings });
+  const home = await makeHome(folder);
+  const lock = await lockForService(folder, home);
+  return manage({ folder, home, lock, log, settings });
 }
 
 /**
@@ -37,17 +39,20 @@ export async function startEmbedded({ dataFolder, log, settings = {} }: Embedded
  */
 export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const folder = await makeDataFolder(dataFolder);
+  const home = await makeHome(folder);
   const deadline = Date.now() + commandPatienceMs;
   for (;;) {
-    const answer = await lockFolder(folder, "command");
+    const answer = await lockFolder(home.path, "command");
     if (isLock(answer)) {
-      const postgres = await manage({ folder, lock: answer, log, settings: {} });
+      const postgres = await manage({ folder, home, lock: answer, log, settings: {} });
       return { ...postgres, stop: () => stopAfterOthers(postgres) };
     }
     const joined = await tryJoining(folder);
     if (joined) return joined;
     if (Date.now() > deadline) {
-      throw new Error(`Process ${answer.pid} holds the data folder ${folder}, and its PostgreSQL does not answer.`);
+      throw new Error(
+        `The data folder ${folder} is in use by ${nameOf(answer)}, and its PostgreSQL does not answer. Stop that one, then try again.`,
+      );
     }
     await sleep(100); // whoever holds the folder is just starting, or just stopping
   }
@@ -90,14 +95,15 @@ async function stopAfterOthers({ connection, stop }: EmbeddedPostgres) {
 
 type Management = {
   folder: string;
+  home: Home;
   lock: FolderLock;
   log: Log;
   settings: Record<string, string>;
 };
 
-async function manage({ folder, lock, log, settings }: Management): Promise<EmbeddedPostgres> {
+async function manage({ folder, home, lock, log, settings }: Management): Promise<EmbeddedPostgres> {
   try {
-    const cluster = await openCluster(folder);
+    const cluster = await openCluster(folder, home);
     const server = await runServer({ cluster, log, settings });
     return {
       connection: cluster.connection,
@@ -113,18 +119,22 @@ async function manage({ folder, lock, log, settings }: Management): Promise<Embe
   }
 }
 
-async function lockForService(folder: string): Promise<FolderLock> {
+async function lockForService(folder: string, home: Home): Promise<FolderLock> {
   const deadline = Date.now() + commandPatienceMs;
   for (;;) {
-    const answer = await lockFolder(folder, "service");
+    const answer = await lockFolder(home.path, "service");
     if (isLock(answer)) return answer;
     if (answer.role === "service" || Date.now() > deadline) throw new Error(heldSentence(folder, answer));
     await sleep(100); // a command lets go when it is done
   }
 }
 
-function heldSentence(folder: string, { role, pid }: Holder): string {
-  return `The data folder ${folder} is in use by another Waypost ${role}, process ${pid}. Stop that one first, or set WAYPOST_DATA_DIR to another folder. To run several services on one database, set DATABASE_URL.`;
+function heldSentence(folder: string, holder: Holder): string {
+  return `The data folder ${folder} is in use by ${nameOf(holder)}. Stop that one first, or set WAYPOST_DATA_DIR to another folder. To run several services on one database, set DATABASE_URL.`;
+}
+
+function nameOf({ role, pid, host }: Holder): string {
+  return pid > 0 ? `another Waypost ${role}, process ${pid} on ${host}` : "another Waypost process";
 }
 
 async function makeDataFolder(path: string): Promise<string> {

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
-import { open, readFile, realpath, rm, stat, truncate } from "node:fs/promises";
+import { open, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../log.ts";
 import { probe } from "../database.ts";
 import { type Cluster, serverEnvironment } from "./cluster.ts";
+import { openHome, serverPath } from "./home.ts";
+import { openLifeline, removeLifeline, serverLives, sharesProcessIds } from "./liveness.ts";
 
 export type ServerOptions = {
   cluster: Cluster;
@@ -15,7 +17,8 @@ export type ServerOptions = {
 
 export type Server = { adopted: boolean; stop(): Promise<void> };
 
-const startAttemptsMax = 5;
+const retryMs = 200;
+const otherContainerDeadlineMs = 10_000;
 const startDeadlineMs = 30_000;
 const stopDeadlineMs = 20_000;
 const superviseMs = 250;
@@ -23,7 +26,7 @@ const logBytesMax = 10 * 1024 * 1024;
 
 /**
  * Runs PostgreSQL on a cluster until stop(). A server that a killed predecessor left running is
- * adopted; one that dies is started again. Call it while holding the folder's lock.
+ * adopted; one that dies is started again. Call it while holding the cluster's lock.
  */
 export async function runServer({ cluster, log, settings = {} }: ServerOptions): Promise<Server> {
   const stopping = new AbortController();
@@ -34,7 +37,7 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
     for (;;) {
       await sleep(superviseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      if (isAlive(pid)) continue;
+      if (isAlive(pid) && (await serverLives(cluster.home.path))) continue;
       log.error({ pid }, "postgres.died");
       try {
         ({ pid } = await bringUp(cluster, settings));
@@ -48,34 +51,39 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
   async function stop() {
     stopping.abort();
     await supervision;
-    if (await end(pid, "SIGINT", stopDeadlineMs)) return;
-    await end(pid, "SIGQUIT", stopDeadlineMs);
+    const isStopped = (await end(cluster, pid, "SIGINT")) || (await end(cluster, pid, "SIGQUIT"));
+    if (isStopped) await removeLifeline(cluster.home.path);
   }
 
   return { adopted, stop };
 }
 
 /**
- * Tries more than once: a predecessor may be on its way out, and the sessions of a killed
- * postmaster hold its shared memory until they notice.
+ * Adopts the server that lives, or launches one when none does. Tries until its deadline: a
+ * predecessor may be on its way out, and the sessions of a killed postmaster live until they notice.
  */
 async function bringUp(cluster: Cluster, settings: Record<string, string>): Promise<{ pid: number; adopted: boolean }> {
-  for (let attempt = 1; ; attempt += 1) {
+  const deadline = Date.now() + startDeadlineMs;
+  const elsewhere = Date.now() + otherContainerDeadlineMs;
+  for (;;) {
     try {
-      const predecessor = await runningPid(cluster.folder);
-      const pid = predecessor ?? (await launch(cluster, settings));
+      const adopted = await serverLives(cluster.home.path);
+      const pid = adopted ? await runningPid(cluster) : await launch(cluster, settings);
       await waitUntilReady(cluster, pid);
-      return { pid, adopted: predecessor !== undefined };
+      return { pid, adopted };
     } catch (error) {
-      if (attempt === startAttemptsMax) throw error;
-      await sleep(500);
+      const isHopeless = error instanceof StoppedAtStart || (error instanceof RunsElsewhere && Date.now() > elsewhere);
+      if (isHopeless || Date.now() > deadline) throw error;
+      await sleep(retryMs);
     }
   }
 }
 
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
-  await removeStalePidFile(cluster.folder);
+  await removeStalePidFile(cluster);
   await keepLogSmall(cluster.logFile);
+  const home = await openHome(cluster.home);
+  const lifeline = await openLifeline(cluster.home.path);
   const logFile = await open(cluster.logFile, "a", 0o600);
   const flags = Object.entries({ ...serverSettings(cluster), ...settings }).flatMap(([name, value]) => [
     "-c",
@@ -83,11 +91,11 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
   ]);
   try {
     // Detached, so that Ctrl-C in a terminal reaches us alone and the order of shutdown is ours.
-    const child = spawn(cluster.binaries.postgres, ["-D", cluster.folder, ...flags], {
-      ...cluster.user,
-      cwd: cluster.home,
+    const child = spawn(cluster.binaries.postgres, ["-D", serverPath(cluster.home, "cluster"), ...flags], {
+      ...cluster.home.user,
+      cwd: "/",
       detached: true,
-      stdio: ["ignore", logFile.fd, logFile.fd],
+      stdio: ["ignore", logFile.fd, logFile.fd, home.fd, lifeline.fd],
       env: serverEnvironment,
     });
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
@@ -95,14 +103,27 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
     if (child.pid === undefined) throw new Error("PostgreSQL did not start.");
     return child.pid;
   } finally {
-    await logFile.close();
+    await Promise.all([logFile.close(), home.close(), lifeline.close()]);
+  }
+}
+
+/** A server that we can neither signal nor watch from here. */
+class RunsElsewhere extends Error {}
+
+/** PostgreSQL ended by itself. Another attempt would end the same way. */
+class StoppedAtStart extends Error {
+  constructor({ folder, logFile }: Cluster, lines: string, options: ErrorOptions) {
+    super(
+      `PostgreSQL stopped while starting on ${folder}: ${lines}. The whole log is ${logFile}. If the cluster is damaged, restore a backup into an empty data folder with \`npx waypost restore\`.`,
+      options,
+    );
   }
 }
 
 function serverSettings(cluster: Cluster): Record<string, string> {
   return {
     listen_addresses: "",
-    unix_socket_directories: cluster.connection.socketFolder,
+    unix_socket_directories: serverPath(cluster.home, "run"),
     unix_socket_permissions: "0700",
     max_connections: "200",
     shared_buffers: "256MB",
@@ -116,51 +137,57 @@ async function waitUntilReady(cluster: Cluster, pid: number) {
   for (;;) {
     const error = await probe(cluster.connection);
     if (!error) return;
-    if (!isAlive(pid))
-      throw new Error(`PostgreSQL stopped while starting: ${await lastLines(cluster.logFile)}`, { cause: error });
+    if (!isAlive(pid)) throw new StoppedAtStart(cluster, await lastLines(cluster.logFile), { cause: error });
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL was not ready after ${startDeadlineMs / 1000} s: ${error.message}`, { cause: error });
     await sleep(20);
   }
 }
 
-/** Sends a signal and waits for the process to go; false when it is still there at the deadline. */
-async function end(pid: number, signal: NodeJS.Signals, deadlineMs: number): Promise<boolean> {
-  const deadline = Date.now() + deadlineMs;
+/** Sends a signal and waits for every process of the server to go; false when one is still there at the deadline. */
+async function end({ home }: Cluster, pid: number, signal: NodeJS.Signals): Promise<boolean> {
+  const deadline = Date.now() + stopDeadlineMs;
   try {
     process.kill(pid, signal);
   } catch {
-    return true;
+    // It is gone already; its sessions may not be.
   }
   while (Date.now() < deadline) {
-    if (!isAlive(pid)) return true;
+    if (!(await serverLives(home.path))) return true;
     await sleep(10);
   }
   return false;
 }
 
-/** The postmaster of this cluster, if one runs: a pid file alone may name a stranger's process. */
-async function runningPid(folder: string): Promise<number | undefined> {
-  const pid = await recordedPid(folder);
-  if (pid === undefined || !isAlive(pid)) return undefined;
-  const [command, workingFolder, ours] = await Promise.all([
-    readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""),
-    realpath(`/proc/${pid}/cwd`).catch(() => ""),
-    realpath(folder),
-  ]);
-  return command.split("\0")[0]?.endsWith("/postgres") && workingFolder === ours ? pid : undefined;
-}
-
-async function removeStalePidFile(folder: string) {
-  if ((await recordedPid(folder)) !== undefined && (await runningPid(folder)) === undefined) {
-    await rm(join(folder, "postmaster.pid"), { force: true });
+/** The postmaster of the server that lives on this cluster. */
+async function runningPid({ folder, home }: Cluster): Promise<number> {
+  if (!(await sharesProcessIds(home.path))) {
+    throw new RunsElsewhere(
+      `A PostgreSQL that a killed service left behind in another container still runs on ${folder}. Stop that container, then start again.`,
+    );
   }
+  const pid = Number.parseInt(await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => ""), 10);
+  if (!(pid > 0) || !isAlive(pid) || !(await isServing(pid, folder))) {
+    throw new Error(`A PostgreSQL that is starting or stopping still has ${folder} open. Try again in a minute.`);
+  }
+  return pid;
 }
 
-async function recordedPid(folder: string): Promise<number | undefined> {
-  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
-  const pid = Number.parseInt(text, 10);
-  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+/** Nothing that we started lives, so the process id in the file is stale unless somebody else runs this cluster. */
+async function removeStalePidFile({ folder }: Cluster) {
+  const path = join(folder, "postmaster.pid");
+  const pid = Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
+  if (pid > 0 && isAlive(pid) && (await isServing(pid, folder))) {
+    throw new Error(`Process ${pid} runs on ${folder}, and Waypost did not start it. Stop it first.`);
+  }
+  await rm(path, { force: true });
+}
+
+/** A process id may have passed to a stranger since it was recorded. */
+async function isServing(pid: number, folder: string): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(folder)]);
+  return theirs?.ino === ours.ino && theirs.dev === ours.dev;
 }
 
 function isAlive(pid: number): boolean {
