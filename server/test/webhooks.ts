@@ -4,7 +4,7 @@ import {
   createWebhooks,
   type Dispatcher,
   type DispatchLimits,
-  type NewEvent,
+  type EventOf,
   runUpkeep,
 } from "../src/domains/webhooks/index.ts";
 import { newId, newUuid, uuidFromId } from "../src/platform/ids.ts";
@@ -33,6 +33,8 @@ type Options = {
   random?: () => number;
   log?: Log;
 };
+
+type Change = Partial<Omit<EventOf<"scrape_job">, "data">> & { operation?: string };
 
 /** The API, a dispatcher that sends when told, and an HTTPS receiver that may be reached. */
 export async function startWebhooks(t: TestContext, options: Options = {}) {
@@ -87,15 +89,23 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
   }
 
   /** Something happened to a job that the endpoint is bound to. */
-  async function givenEvent(endpointId: string | null, change: Partial<NewEvent> = {}) {
-    const event: NewEvent = {
+  async function givenEvent(endpointId: string | null, change: Change = {}) {
+    const { operation = "places.search", ...rest } = change;
+    const event: EventOf<"scrape_job"> = {
       organizationId,
       type: "scrape.started",
       resource: { type: "scrape_job", id: newUuid() },
       requestId: newId("req"),
       endpointId,
-      data: { job_id: newId("req").replace("req", "job"), status: "running" },
-      ...change,
+      data: {
+        job_id: newId("req").replace("req", "job"),
+        operation,
+        status: "running",
+        progress: { completed_queries: 0, total_queries: 1 },
+        result_count: 0,
+        error_class: null,
+      },
+      ...rest,
     };
     await db.transaction((tx) => webhooks.emit(tx, event));
     return event;

@@ -22,7 +22,7 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     case "additionalProperties":
       return `${instancePath}/${pointerPart(String(params["additionalProperty"]))}: is not known here`;
     case "type":
-      return `${instancePath || "/"}: must be ${article(String(params["type"]))}`;
+      return `${instancePath || "/"}: must be ${article([params["type"]].flat().join(" or "))}`;
     case "minLength":
       return `${instancePath}: must have at least ${String(params["limit"])} characters`;
     case "maxLength":

@@ -60,3 +60,10 @@ export function defineError<Facts = void>(
   const make = (facts: Facts, options?: ErrorOptions) => new ServiceError(code, kind, message(facts), options);
   return Object.assign(make, { code, kind });
 }
+
+/** Something of our own is away: the database, the resolver, storage. Nothing was done. */
+export const TemporarilyUnavailable = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  ({ what }: { what: string }) => `${what}, and nothing was done; send the same request again after Retry-After.`,
+);

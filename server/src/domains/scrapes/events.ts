@@ -1,8 +1,10 @@
-import type { NewEvent } from "../webhooks/index.ts";
+import type { EventOf } from "../webhooks/index.ts";
 import type { ClaimedScrape, Scrape } from "./scrape.ts";
 
-/** What the event of a job's present status is called. */
-const eventTypes: Record<Scrape["status"], NewEvent["type"]> = {
+type ScrapeEvent = EventOf<"scrape_job">;
+
+/** The event type of a job's current status. */
+const eventTypes: Record<Scrape["status"], ScrapeEvent["type"]> = {
   queued: "scrape.started",
   running: "scrape.started",
   succeeded: "scrape.completed",
@@ -11,11 +13,11 @@ const eventTypes: Record<Scrape["status"], NewEvent["type"]> = {
   canceled: "scrape.canceled",
 };
 
-/** The job as it stands, without rows and without addresses of data. */
+/** The job as it stands, without result rows and data URLs. */
 export function scrapeEvent(
   scrape: Scrape & Partial<Pick<ClaimedScrape, "lastSequence">>,
   type = eventTypes[scrape.status],
-): NewEvent {
+): ScrapeEvent {
   return {
     organizationId: scrape.organizationId,
     type,

@@ -26,7 +26,7 @@ type Case = { name: string; timestamp: string; signature: string; body: Buffer; 
 async function givenCases(t: TestContext): Promise<{ folder: string; cases: Case[] }> {
   const { dispatcher, receiver, givenEndpoint, givenEvent } = await startWebhooks(t);
   const { uuid, secret } = await givenEndpoint();
-  await givenEvent(uuid, { data: { note: "Grüße 🌍" } });
+  await givenEvent(uuid, { operation: "Grüße 🌍" });
   await dispatcher.drain();
   const [{ raw, headers } = assert.fail("nothing was received")] = receiver.received;
   const timestamp = header(headers, "x-svc-timestamp");

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { TemporarilyUnavailable } from "../../platform/errors.ts";
 import { envelope, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { PageQuery } from "../../platform/http/cursors.ts";
@@ -6,24 +7,23 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
 import type { Deliveries } from "./deliveries/service.ts";
 import type { Endpoints } from "./endpoints/service.ts";
+import { AttemptRunning, DeliveryNotFound } from "./deliveries/errors.ts";
+import { DeliveryParams, DeliveryRecord } from "./deliveries/schema.ts";
 import {
-  AttemptUnderWay,
-  DeliveryNotFound,
   EndpointLimitReached,
   EndpointNotActive,
   EndpointNotFound,
-} from "./errors.ts";
+  EndpointTargetRefused,
+} from "./endpoints/errors.ts";
 import {
   CreateEndpoint,
   DeletedEndpoint,
-  DeliveryParams,
-  DeliveryRecord,
   EndpointParams,
   EndpointRecord,
   RevealedEndpoint,
   RotateSecret,
   UpdateEndpoint,
-} from "./schema.ts";
+} from "./endpoints/schema.ts";
 
 export const webhookSchemas = [
   CreateEndpoint,
@@ -47,7 +47,10 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       summary: "Create a webhook endpoint; its secret is shown this once",
       tags,
       body: Type.Unsafe<CreateEndpoint>(Type.Ref("CreateWebhookEndpoint")),
-      response: { 201: envelope(Revealed), ...errorResponses(LiveKeyRequired, EndpointLimitReached) },
+      response: {
+        201: envelope(Revealed),
+        ...errorResponses(LiveKeyRequired, EndpointLimitReached, TemporarilyUnavailable),
+      },
     },
     config,
     async handler(request, reply) {
@@ -87,7 +90,10 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       tags,
       params: EndpointParams,
       body: Type.Unsafe<UpdateEndpoint>(Type.Ref("UpdateWebhookEndpoint")),
-      response: { 200: envelope(Shown), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
+      response: {
+        200: envelope(Shown),
+        ...errorResponses(LiveKeyRequired, EndpointNotFound, EndpointTargetRefused, TemporarilyUnavailable),
+      },
     },
     config,
     handler: async (request) => endpoints.update(request.principal, request.params.endpointId, request.body),
@@ -124,7 +130,16 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       summary: "Send a webhook.test event to an active endpoint",
       tags,
       params: EndpointParams,
-      response: { 202: envelope(Sent), ...errorResponses(LiveKeyRequired, EndpointNotFound, EndpointNotActive) },
+      response: {
+        202: envelope(Sent),
+        ...errorResponses(
+          LiveKeyRequired,
+          EndpointNotFound,
+          EndpointNotActive,
+          EndpointTargetRefused,
+          TemporarilyUnavailable,
+        ),
+      },
     },
     config,
     async handler(request, reply) {
@@ -151,12 +166,12 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
   app.post("/webhook-deliveries/:deliveryId/resend", {
     schema: {
       operationId: "resendWebhookDelivery",
-      summary: "Make one more attempt now, outside the seven",
+      summary: "Make one more attempt now, outside the schedule",
       tags,
       params: DeliveryParams,
       response: {
         202: envelope(Sent),
-        ...errorResponses(LiveKeyRequired, DeliveryNotFound, EndpointNotActive, AttemptUnderWay),
+        ...errorResponses(LiveKeyRequired, DeliveryNotFound, EndpointNotActive, AttemptRunning),
       },
     },
     config,

@@ -9,13 +9,13 @@ import { startWebhooks } from "../../../../test/webhooks.ts";
 test("a delivery carries the documented headers and body, signed over the very bytes sent", async (t) => {
   const { dispatcher, clock, receiver, givenEndpoint, givenEvent } = await startWebhooks(t);
   const { uuid, secret } = await givenEndpoint();
-  const event = await givenEvent(uuid, { data: { note: 'Grüße 🌍 </script> \u2028 "quoted"' } });
+  const event = await givenEvent(uuid, { operation: 'Grüße 🌍 </script> \u2028 "quoted"' });
 
   await dispatcher.drain();
 
   const [call = assert.fail("nothing was received"), ...more] = receiver.received;
   assert.equal(more.length, 0);
-  assert.deepEqual(call.body["data"].note, event.data["note"]);
+  assert.deepEqual(call.body["data"].operation, event.data.operation);
   const { headers, raw } = call;
   assert.equal(headers["content-type"], "application/json");
   assert.equal(headers["x-svc-timestamp"], String(Math.floor(clock.now().getTime() / 1000)));

@@ -1,8 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { asLines, sql } from "../../../platform/postgres/sql.ts";
-
-/** Dispatchers listen here; the message is empty. */
-export const deliveriesDueChannel = "webhook_deliveries_due";
+import { deliveriesDueChannel } from "../events/channels.ts";
 
 /** The sequences of the last events of resources that have any. The caller holds a lock on each. */
 export async function findLastSequences(db: Queryable, resourceIds: readonly string[]): Promise<Map<string, number>> {
@@ -34,8 +32,8 @@ export async function insertEvents(
   events: readonly EventRow[],
   { createdAt, scheduleEndsAt }: { createdAt: Date; scheduleEndsAt: Date },
 ): Promise<void> {
-  // The endpoints are locked against a rotation: without it a delivery could be pinned to a secret
-  // that is being revoked, after the rotation has looked for deliveries to pin anew.
+  // The lock keeps a rotation out: without it a delivery could be pinned to a secret that is being
+  // revoked, after the rotation has repinned the deliveries it found.
   await db.query(sql`
     with incoming as (
       select id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id

@@ -1,36 +1,11 @@
-import type { Clock } from "../../../platform/clock.ts";
-import { newUuid, uuidFromId } from "../../../platform/ids.ts";
+import { newUuid } from "../../../platform/ids.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { scheduleMs } from "./delivery.ts";
-import { findEndpointId } from "../endpoints/store.ts";
-import { type AnyEvent, eventBody, type NewEvent } from "../events/event.ts";
+import { scheduleMs } from "./schedule.ts";
+import { type AnyEvent, eventBody } from "../events/event.ts";
 import { type EventRow, findLastSequences, insertEvents } from "./enqueue-store.ts";
 
-/** What other domains need: to tell what happened, and to know whom they may bind to it. */
-export function createWebhooks({ clock }: { clock: Clock }) {
-  /**
-   * Writes events and, where an endpoint is bound to one, its delivery, as part of the caller's
-   * transaction: they happened together with the state change or not at all. The caller holds a lock
-   * on each resource's row; that is what makes its sequence free of gaps. Resolves to the sequences
-   * of the events.
-   */
-  async function emit(tx: Queryable, ...events: readonly NewEvent[]): Promise<number[]> {
-    return (await recordEvents(tx, clock.now(), events)).map(({ sequence }) => sequence);
-  }
-
-  return { emit, canBind };
-}
-
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
-/** The UUID of an endpoint that may be bound; undefined when there is none of this organization. */
-async function canBind(db: Queryable, organizationId: string, endpointId: string): Promise<string | undefined> {
-  const uuid = uuidFromId("whe", endpointId);
-  return uuid === undefined ? undefined : findEndpointId(db, organizationId, uuid);
-}
-
-/** Resolves to what was written. The UUIDs of the events are those of their deliveries too. */
-export async function recordEvents(tx: Queryable, now: Date, events: readonly AnyEvent[]): Promise<EventRow[]> {
+/** Writes events and the deliveries of those whose endpoint wants them. A delivery has the UUID of its event. */
+export async function enqueueEvents(tx: Queryable, now: Date, events: readonly AnyEvent[]): Promise<EventRow[]> {
   if (events.length === 0) return [];
   const unknown = events.filter(({ lastSequence }) => lastSequence === undefined);
   const sequences = await findLastSequences(tx, [...new Set(unknown.map(({ resource }) => resource.id))]);

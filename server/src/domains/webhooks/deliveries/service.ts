@@ -9,11 +9,13 @@ import { findDelivery, listAttempts, listDeliveries, updateResend } from "./stor
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { findEndpoint, findEndpointForUpdate } from "../endpoints/store.ts";
 import { endpointUuid } from "../endpoints/service.ts";
-import { AttemptUnderWay, DeliveryNotFound, EndpointNotActive, EndpointNotFound } from "../errors.ts";
-import { type AnyEvent, testEventType } from "../events/event.ts";
-import { recordEvents } from "./enqueue.ts";
-import { deliveryRecord } from "../records.ts";
-import type { DeliveryRecord } from "../schema.ts";
+import { EndpointNotActive, EndpointNotFound } from "../endpoints/errors.ts";
+import { AttemptRunning, DeliveryNotFound } from "./errors.ts";
+import type { AnyEvent } from "../events/event.ts";
+import { testEventType } from "../events/event-types.ts";
+import { enqueueEvents } from "./enqueue.ts";
+import { deliveryRecord } from "./record.ts";
+import type { DeliveryRecord } from "./schema.ts";
 import { hasSecret } from "../endpoints/secret-store.ts";
 import { requireTargetStillPublic, type TargetRule } from "../endpoints/target.ts";
 
@@ -48,7 +50,7 @@ export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps
         endpointId: endpoint.id,
         data: { endpoint_id: endpointId },
       };
-      const [deliveryId = ""] = (await recordEvents(tx, clock.now(), [event])).map(({ id }) => id);
+      const [deliveryId = ""] = (await enqueueEvents(tx, clock.now(), [event])).map(({ id }) => id);
       return readDelivery(tx, organizationId, deliveryId);
     });
   }
@@ -67,7 +69,7 @@ export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps
       const isPinnedAlive = await hasSecret(tx, endpoint.id, known.secretVersion);
       const secretVersion = isPinnedAlive ? known.secretVersion : endpoint.secretVersion;
       const accepted = await updateResend(tx, organizationId, known.id, { secretVersion, now: clock.now() });
-      if (!accepted) throw AttemptUnderWay({ deliveryId });
+      if (!accepted) throw AttemptRunning({ deliveryId });
       return readDelivery(tx, organizationId, known.id);
     });
   }

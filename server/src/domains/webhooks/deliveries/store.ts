@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { type Attempt, attemptsShownMax, type Delivery } from "./delivery.ts";
-import { deliveriesDueChannel } from "./enqueue-store.ts";
+import { deliveriesDueChannel } from "../events/channels.ts";
 
 /** Newest first; `after` is the last delivery of the page before. */
 export async function listDeliveries(
@@ -56,7 +56,7 @@ export async function listAttempts(db: Queryable, organizationId: string, delive
   return rows;
 }
 
-/** Makes a delivery due now, once, beside its schedule; resolves to false while an attempt is under way. */
+/** Makes a delivery due now, once, beside its schedule; resolves to false while an attempt is running. */
 export async function updateResend(
   tx: Transaction,
   organizationId: string,
@@ -73,47 +73,6 @@ export async function updateResend(
   `);
   await tx.query(sql`select pg_notify(${deliveriesDueChannel}, '')`);
   return rowCount === 1;
-}
-
-/** Pins what is undelivered to another secret. Attempts under way were signed with the old one: they do not count. */
-export async function updatePinned(tx: Transaction, organizationId: string, endpointId: string, secretVersion: number) {
-  await tx.query(sql`
-    update webhook_deliveries
-    set secret_version = ${secretVersion}, lease_token = lease_token + 1, lease_until = null
-    where organization_id = ${organizationId}
-      and endpoint_id = ${endpointId}
-      and run_at is not null
-  `);
-  await tx.query(sql`select pg_notify(${deliveriesDueChannel}, '')`);
-}
-
-/** Ends what is undelivered, an attempt under way included. */
-export async function terminateDeliveries(tx: Transaction, organizationId: string, endpointId: string, now: Date) {
-  await tx.query(sql`
-    update webhook_deliveries
-    set status = case when status = 'pending' then 'terminated' else status end,
-      finished_at = coalesce(finished_at, ${now}),
-      run_at = null, scheduled_at = null, resend = false, lease_until = null, lease_token = lease_token + 1
-    where organization_id = ${organizationId}
-      and endpoint_id = ${endpointId}
-      and run_at is not null
-  `);
-}
-
-/** Ends deliveries of one endpoint whose schedule passed while it was not active, and wakes up the rest. */
-export async function wakeDeliveries(tx: Transaction, organizationId: string, endpointId: string, now: Date) {
-  await tx.query(sql`
-    update webhook_deliveries
-    set status = 'terminated', finished_at = ${now}, run_at = null, scheduled_at = null, resend = false,
-      lease_token = lease_token + 1
-    where organization_id = ${organizationId}
-      and endpoint_id = ${endpointId}
-      and run_at is not null
-      and status = 'pending'
-      and lease_until is null
-      and schedule_ends_at < ${now}
-  `);
-  await tx.query(sql`select pg_notify(${deliveriesDueChannel}, '')`);
 }
 
 const deliveryColumns = sql`

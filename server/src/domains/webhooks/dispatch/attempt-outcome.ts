@@ -1,99 +1,109 @@
-import { attemptNumber, type Outcome } from "./attempt.ts";
 import {
+  mayRetryOwnFault,
   ownFaultDelayMs,
-  ownFaultsMayGoOn,
   retryAfterMs,
   retryDelayMs,
   retryDelaysMs,
-} from "../deliveries/delivery.ts";
-import type { ClaimedDelivery, MadeAttempt, Settlement } from "./store.ts";
+} from "../deliveries/schedule.ts";
 import type { DisabledReason } from "../endpoints/endpoint.ts";
+import { attemptNumber, type AttemptResult } from "./attempt.ts";
+import type { ClaimedDelivery, DeliveryUpdate, NewAttempt } from "./store.ts";
 
-/** What an attempt means for the endpoint. */
+/** What an attempt does to its endpoint's health. */
 export type HealthEffect = {
   succeeded: boolean;
-  failedForGood: boolean;
+  failedTerminally: boolean;
   disable: DisabledReason | undefined;
 };
 
-export type Settled = { settlement: Settlement; effect: HealthEffect };
+export type AttemptOutcome = { update: DeliveryUpdate; health: HealthEffect };
 
 type Facts = { startedAt: Date; latencyMs: number; now: Date; random: number };
 
-/** Decides what becomes of a delivery and its endpoint after an attempt. */
-export function settle(delivery: ClaimedDelivery, outcome: Outcome, facts: Facts): Settled {
-  if (outcome.kind === "given_up") {
-    return { settlement: { ...unchanged(delivery), runAt: facts.now }, effect: none };
+/** Decides the next state of a delivery and of its endpoint's health after an attempt. */
+export function decideOutcome(delivery: ClaimedDelivery, result: AttemptResult, facts: Facts): AttemptOutcome {
+  if (result.kind === "aborted") {
+    return { update: { ...unchanged(delivery), runAt: facts.now }, health: noEffect };
   }
-  if (outcome.kind === "own_fault") return { settlement: afterOwnFault(delivery, facts), effect: none };
-  if (outcome.kind === "answered") return afterAnswer(delivery, facts, outcome);
+  if (result.kind === "own_fault") return { update: afterOwnFault(delivery, facts), health: noEffect };
+  if (result.kind === "responded") return afterResponse(delivery, facts, result);
   return afterFailure(delivery, facts, {
-    made: madeAttempt(delivery, facts, { httpStatus: null, error: outcome.error, response: null }),
-    askedMs: undefined,
-    disable: outcome.error === "not_public" ? "non_public_target" : undefined,
+    attempt: newAttempt(delivery, facts, { httpStatus: null, error: result.error, response: null }),
+    retryAfter: undefined,
+    disable: result.error === "not_public" ? "non_public_target" : undefined,
   });
 }
 
-const none: HealthEffect = { succeeded: false, failedForGood: false, disable: undefined };
+const noEffect: HealthEffect = { succeeded: false, failedTerminally: false, disable: undefined };
 
-function afterAnswer(delivery: ClaimedDelivery, facts: Facts, outcome: Outcome & { kind: "answered" }): Settled {
-  const { status, response } = outcome;
-  const error = answerError(status);
-  const made = madeAttempt(delivery, facts, { httpStatus: status, error, response });
+function afterResponse(
+  delivery: ClaimedDelivery,
+  facts: Facts,
+  { status, response, retryAfter }: AttemptResult & { kind: "responded" },
+): AttemptOutcome {
+  const error = statusError(status);
+  const attempt = newAttempt(delivery, facts, { httpStatus: status, error, response });
   if (error !== null) {
     return afterFailure(delivery, facts, {
-      made,
-      askedMs: status === 429 || status === 503 ? retryAfterMs(outcome.retryAfter, facts.now) : undefined,
+      attempt,
+      retryAfter: status === 429 || status === 503 ? retryAfterMs(retryAfter, facts.now) : undefined,
       disable: status === 410 ? "gone" : undefined,
     });
   }
-  const attempt = delivery.resend ? delivery.attempt : delivery.attempt + 1;
   return {
-    settlement: {
+    update: {
       ...unchanged(delivery),
       status: "delivered",
-      attempt,
+      attempt: delivery.resend ? delivery.attempt : delivery.attempt + 1,
       runAt: null,
       ownFaults: 0,
       finishedAt: delivery.status === "delivered" ? delivery.finishedAt : facts.now,
-      made,
+      newAttempt: attempt,
     },
-    effect: { ...none, succeeded: true },
+    health: { ...noEffect, succeeded: true },
   };
 }
 
-type Failure = { made: MadeAttempt; askedMs: number | undefined; disable: DisabledReason | undefined };
+type Failure = { attempt: NewAttempt; retryAfter: number | undefined; disable: DisabledReason | undefined };
 
-function afterFailure(delivery: ClaimedDelivery, facts: Facts, { made, askedMs, disable }: Failure): Settled {
-  // One that was asked for leaves the schedule as it was.
+function afterFailure(delivery: ClaimedDelivery, facts: Facts, failure: Failure): AttemptOutcome {
+  const { attempt: made, retryAfter, disable } = failure;
+  // A resend leaves the schedule as it was.
   if (delivery.resend) {
-    const settlement = { ...unchanged(delivery), runAt: delivery.scheduledAt, ownFaults: 0, made };
-    return { settlement, effect: { ...none, disable } };
+    const update = { ...unchanged(delivery), runAt: delivery.scheduledAt, ownFaults: 0, newAttempt: made };
+    return { update, health: { ...noEffect, disable } };
   }
   const attempt = delivery.attempt + 1;
-  const delayMs = retryDelayMs(attempt, facts.random, askedMs);
+  const delayMs = retryDelayMs(attempt, facts.random, retryAfter);
   if (delayMs === undefined) {
     return {
-      settlement: { ...unchanged(delivery), status: "failed", attempt, runAt: null, finishedAt: facts.now, made },
-      effect: { succeeded: false, failedForGood: true, disable },
+      update: {
+        ...unchanged(delivery),
+        status: "failed",
+        attempt,
+        runAt: null,
+        finishedAt: facts.now,
+        newAttempt: made,
+      },
+      health: { succeeded: false, failedTerminally: true, disable },
     };
   }
   const lengthenedMs = Math.max(0, delayMs - (retryDelaysMs[attempt - 1] ?? 0));
   return {
-    settlement: {
+    update: {
       ...unchanged(delivery),
       attempt,
       runAt: later(facts.now, delayMs),
       ownFaults: 0,
       scheduleEndsAt: later(delivery.scheduleEndsAt, lengthenedMs),
-      made,
+      newAttempt: made,
     },
-    effect: { ...none, disable },
+    health: { ...noEffect, disable },
   };
 }
 
-function afterOwnFault(delivery: ClaimedDelivery, { now }: Facts): Settlement {
-  if (!ownFaultsMayGoOn(delivery.scheduleEndsAt, now)) {
+function afterOwnFault(delivery: ClaimedDelivery, { now }: Facts): DeliveryUpdate {
+  if (!mayRetryOwnFault(delivery.scheduleEndsAt, now)) {
     const status = delivery.status === "pending" ? "terminated" : delivery.status;
     return { ...unchanged(delivery), status, runAt: null, finishedAt: delivery.finishedAt ?? now };
   }
@@ -104,16 +114,16 @@ function afterOwnFault(delivery: ClaimedDelivery, { now }: Facts): Settlement {
   };
 }
 
-function unchanged(delivery: ClaimedDelivery): Settlement {
+function unchanged(delivery: ClaimedDelivery): DeliveryUpdate {
   const { id, leaseToken, status, attempt, ownFaults, scheduleEndsAt, finishedAt } = delivery;
-  return { id, leaseToken, status, attempt, runAt: null, ownFaults, scheduleEndsAt, finishedAt, made: undefined };
+  return { id, leaseToken, status, attempt, runAt: null, ownFaults, scheduleEndsAt, finishedAt, newAttempt: undefined };
 }
 
-function madeAttempt(
+function newAttempt(
   delivery: ClaimedDelivery,
   { startedAt, latencyMs }: Facts,
-  answer: Pick<MadeAttempt, "httpStatus" | "error" | "response">,
-): MadeAttempt {
+  response: Pick<NewAttempt, "httpStatus" | "error" | "response">,
+): NewAttempt {
   return {
     position: delivery.attemptsMade + 1,
     number: attemptNumber(delivery),
@@ -121,11 +131,11 @@ function madeAttempt(
     secretVersion: delivery.secretVersion,
     startedAt,
     latencyMs,
-    ...answer,
+    ...response,
   };
 }
 
-function answerError(status: number): string | null {
+function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return "redirected";
   return status === 410 ? "gone" : "bad_status";

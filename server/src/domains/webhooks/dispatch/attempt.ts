@@ -1,21 +1,22 @@
 import { type Outbound, OutboundFailure } from "../../../platform/net/outbound.ts";
-import { attemptsMax, responseBytesMax } from "../deliveries/delivery.ts";
-import type { ClaimedDelivery } from "./store.ts";
-import type { SecretCache } from "./secret-cache.ts";
+import { responseBytesMax } from "../deliveries/delivery.ts";
+import { attemptsMax } from "../deliveries/schedule.ts";
 import { deliveryHeaders } from "../events/signature.ts";
+import type { SecretCache } from "./secret-cache.ts";
+import type { ClaimedDelivery } from "./store.ts";
 
-/** How an attempt went. Only *answered* and *failed* use it up. */
-export type Outcome =
-  | { kind: "answered"; status: number; retryAfter: string | undefined; response: string }
-  /** Nothing came back that counts as an answer, and it was not our doing. */
+/** How an attempt went. Only *responded* and *failed* count against the schedule. */
+export type AttemptResult =
+  | { kind: "responded"; status: number; retryAfter: string | undefined; response: string }
+  /** The receiver sent no usable response, through no fault of ours. */
   | { kind: "failed"; error: string }
   | { kind: "own_fault"; error: string; cause: unknown }
-  /** Given up half-way, because we are stopping or the secret was revoked. */
-  | { kind: "given_up" };
+  /** Stopped half-way, because the process stops or the secret was revoked. */
+  | { kind: "aborted" };
 
 type AttemptDeps = { secrets: SecretCache; outbound: Outbound; ports: readonly number[]; deadlineMs: number };
 
-/** The number an attempt says in its header. One that was asked for repeats the last of the seven. */
+/** The number in the attempt header. A resend repeats the number of the last scheduled attempt. */
 export function attemptNumber({ attempt, resend }: Pick<ClaimedDelivery, "attempt" | "resend">): number {
   return resend ? Math.max(attempt, 1) : Math.min(attempt + 1, attemptsMax);
 }
@@ -26,7 +27,7 @@ export async function makeAttempt(
   delivery: ClaimedDelivery,
   now: Date,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   try {
     const headers = deliveryHeaders(
       {
@@ -39,11 +40,7 @@ export async function makeAttempt(
       },
       now,
     );
-    const {
-      status,
-      headers: answered,
-      body,
-    } = await outbound.request({
+    const response = await outbound.request({
       url: delivery.url,
       method: "POST",
       headers,
@@ -56,24 +53,25 @@ export async function makeAttempt(
       ports,
       keepAlive: true,
     });
-    return { kind: "answered", status, retryAfter: answered["retry-after"], response: readable(body) };
+    const retryAfter = response.headers["retry-after"];
+    return { kind: "responded", status: response.status, retryAfter, response: storableText(response.body) };
   } catch (error) {
-    return outcomeOf(error);
+    return resultOf(error);
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+function resultOf(error: unknown): AttemptResult {
   if (!(error instanceof OutboundFailure)) return { kind: "own_fault", error: "internal_error", cause: error };
   const { reason } = error;
-  if (reason === "aborted") return { kind: "given_up" };
+  if (reason === "aborted") return { kind: "aborted" };
   if (reason === "resolver_failed") return { kind: "own_fault", error: reason, cause: error };
   return { kind: "failed", error: reason };
 }
 
-/** The answer as text that a database can keep: PostgreSQL refuses the character of code 0. */
-function readable(body: Buffer): string {
+/** The response as text that PostgreSQL can store: it refuses NUL. */
+function storableText(body: Buffer): string {
   const text = body.subarray(0, responseBytesMax).toString("utf8").replaceAll("\0", "\uFFFD");
-  // What is not UTF-8 grows when it is replaced: one byte becomes the three of U+FFFD.
+  // Invalid UTF-8 grows when it is replaced: one byte becomes the three of U+FFFD.
   return Buffer.byteLength(text) <= responseBytesMax
     ? text
     : Buffer.from(text)

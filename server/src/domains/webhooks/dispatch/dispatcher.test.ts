@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newUuid } from "../../../platform/ids.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { accept, answering, type Received } from "../../../../test/webhook-receiver.ts";
 import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
-import { dispatchLimits } from "./dispatcher.ts";
 
 const sequences = (calls: readonly Received[]) => calls.map(({ headers }) => Number(headers["x-svc-sequence"]));
+
+/** Leases run on the database's clock: their end is written, not waited for. */
+async function expireLeases(db: Queryable, endpointUuid: string) {
+  await db.query(sql`
+    update webhook_deliveries
+    set lease_until = now()
+    where endpoint_id = ${endpointUuid}
+      and lease_until is not null
+  `);
+}
 
 async function givenEvents({ givenEvent }: WebhookTest, endpointUuid: string, count: number) {
   const resource = { type: "scrape_job" as const, id: newUuid() };
@@ -91,37 +101,60 @@ test("an event is sent when it is told of, without waiting for the next look", a
 
 test("what a killed dispatcher held is sent by another once its lease has ended, under the same number", async (t) => {
   const started = await startWebhooks(t);
-  const { db, clock, receiver, dispatcher, deliveries, givenEndpoint, givenEvent } = started;
+  const { db, receiver, dispatcher, deliveries, givenEndpoint, givenEvent } = started;
   const { id, uuid } = await givenEndpoint();
   await givenEvent(uuid);
   // As a dispatcher leaves it that was killed in the middle of an attempt.
-  const leaseUntil = new Date(clock.now().getTime() + dispatchLimits.leaseMs);
   await db.query(sql`
     update webhook_deliveries
-    set lease_token = lease_token + 1, lease_until = ${leaseUntil}
+    set lease_token = lease_token + 1, lease_until = now() + interval '1 hour'
     where endpoint_id = ${uuid}
   `);
 
-  clock.advance(dispatchLimits.leaseMs - 1);
   await dispatcher.drain();
   assert.equal(receiver.received.length, 0);
-  clock.advance(1);
+  await expireLeases(db, uuid);
   await dispatcher.drain();
 
   assert.equal(receiver.received[0]?.headers["x-svc-delivery-attempt"], "1");
   assert.equal((await deliveries(id))[0].status, "delivered");
 });
 
+test("a dispatcher renews the lease of an attempt that takes longer than the lease", async (t) => {
+  const started = await startWebhooks(t, { limits: { leaseMs: 1_000 } });
+  const { db, receiver, newDispatcher, deliveries, givenEndpoint, givenEvent } = started;
+  const { id, uuid } = await givenEndpoint();
+  await givenEvent(uuid);
+  const answer = Promise.withResolvers<void>();
+  receiver.answer = (_call, response) => void answer.promise.then(() => response.writeHead(204).end());
+  const isPastFirstLease = async () => {
+    const { rows } = await db.query<{ held: boolean }>(sql`
+      select lease_until > now() and now() > created_at + interval '2 seconds' as held
+      from webhook_deliveries
+      where endpoint_id = ${uuid}
+    `);
+    return rows[0]?.held === true;
+  };
+
+  for (const dispatcher of [newDispatcher(), newDispatcher()]) dispatcher.start();
+  await receiver.until(() => receiver.received.length === 1);
+  while (!(await isPastFirstLease()));
+  answer.resolve();
+  while ((await deliveries(id))[0].status === "pending");
+
+  assert.equal(receiver.received.length, 1);
+});
+
 test("a dispatcher that lost its lease writes nothing", async (t) => {
   const started = await startWebhooks(t);
-  const { clock, receiver, dispatcher, newDispatcher, deliveries, givenEndpoint, givenEvent } = started;
+  const { db, receiver, dispatcher, newDispatcher, deliveries, givenEndpoint, givenEvent } = started;
   const { id, uuid } = await givenEndpoint();
   await givenEvent(uuid);
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   receiver.answer = (_call, response) => void first.promise.then(() => response.writeHead(500).end());
   const slow = dispatcher.drain();
   await receiver.until(() => receiver.received.length === 1);
-  clock.advance(dispatchLimits.leaseMs);
+  await expireLeases(db, uuid);
   receiver.answer = (_call, response) => void second.promise.then(() => response.writeHead(204).end());
   const quick = newDispatcher().drain();
   await receiver.until(() => receiver.received.length === 2);

@@ -6,25 +6,25 @@ import type { Outbound } from "../../../platform/net/outbound.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { Notifications } from "../../../platform/postgres/notifications.ts";
 import type { Vault } from "../../../platform/postgres/vault.ts";
-import { attemptNumber, makeAttempt, type Outcome } from "./attempt.ts";
-import { claimDeliveries, type ClaimedDelivery } from "./store.ts";
-import { attemptsRevokedChannel } from "../endpoints/store.ts";
-import { deliveriesDueChannel } from "../deliveries/enqueue-store.ts";
-import { createLanes, widthAtFirst } from "./lanes.ts";
+import { attemptsRevokedChannel, deliveriesDueChannel } from "../events/channels.ts";
+import { attemptNumber, type AttemptResult, makeAttempt } from "./attempt.ts";
+import { decideOutcome } from "./attempt-outcome.ts";
+import { createLanes, initialWidth } from "./lanes.ts";
+import { createOutcomeWriter } from "./outcome-writer.ts";
 import { createSecretCache } from "./secret-cache.ts";
-import { settle } from "./attempt-outcome.ts";
-import { createSettling } from "./outcome-writer.ts";
+import { claimDeliveries, type ClaimedDelivery, renewLeases } from "./store.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 export type DispatchLimits = {
-  /** Deliveries this process holds at once, and attempts under way to one endpoint. */
+  /** Deliveries this process holds at once, and running attempts to one endpoint. */
   heldMax: number;
   perEndpointMax: number;
   deadlineMs: number;
-  /** Far longer than an attempt and the writing of its outcome take; a killed process's deliveries wait this long. */
+  /** How long a killed process's deliveries wait; a living one renews its leases. */
   leaseMs: number;
-  /** How often we look although nobody called: for retries that have become due, and for lost calls. */
+  /** How often to look for retries that have become due, and for lost notifications. */
   pollMs: number;
-  /** How long attempts under way may go on when we are asked to stop. */
+  /** How long running attempts may go on when the process stops. */
   stopGraceMs: number;
 };
 
@@ -32,7 +32,7 @@ export const dispatchLimits: DispatchLimits = {
   heldMax: 512,
   perEndpointMax: 32,
   deadlineMs: 10_000,
-  leaseMs: 60_000,
+  leaseMs: 10_000,
   pollMs: 1_000,
   stopGraceMs: 3_000,
 };
@@ -50,29 +50,47 @@ export type DispatcherDeps = {
   random?: () => number;
 };
 
+type RunningAttempt = {
+  delivery: ClaimedDelivery;
+  claimedMs: number;
+  abort: AbortController;
+  done: Promise<void>;
+};
+
 /**
- * Sends what is due. Any number of dispatchers share one database: each leases deliveries, makes the
- * attempts and writes what became of them, if its lease still holds.
+ * Sends due deliveries. Any number of dispatchers share one database: each leases deliveries, makes
+ * the attempts, renews the leases while they run, and writes the outcomes, guarded by the lease token.
  */
 export function createDispatcher({ db, vault, outbound, ports, notifications, clock, log, ...rest }: DispatcherDeps) {
   const limits = { ...dispatchLimits, ...rest.limits };
   const random = rest.random ?? Math.random;
   const lanes = createLanes({ heldMax: limits.heldMax, widthMax: limits.perEndpointMax });
-  const underWay = new Map<string, { endpointId: string; abort: AbortController; done: Promise<void> }>();
-  const bell = createBell();
-  const settling = createSettling({ db, log, onWritten: () => bell.ring() });
+  const running = new Set<RunningAttempt>();
+  const wake = createWakeSignal();
+  const outcomes = createOutcomeWriter({ db, log, onWritten: () => wake.signal() });
   const secrets = createSecretCache(vault);
+  const heartbeatMs = limits.leaseMs / 4;
   let loop: Promise<void> | undefined;
+  let heartbeat: Promise<void> | undefined;
   const stopping = new AbortController();
+  const stopped = new AbortController();
 
-  notifications.on(deliveriesDueChannel, () => bell.ring());
+  notifications.on(deliveriesDueChannel, () => wake.signal());
   notifications.on(attemptsRevokedChannel, (endpointId) => {
     secrets.forget();
-    for (const each of underWay.values()) if (each.endpointId === endpointId) each.abort.abort();
+    for (const { delivery, abort } of running) if (delivery.endpointId === endpointId) abort.abort();
   });
 
   function start() {
     loop ??= run();
+    heartbeat ??= beat();
+  }
+
+  async function beat(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await renew();
+    }
   }
 
   async function run(): Promise<void> {
@@ -81,65 +99,79 @@ export function createDispatcher({ db, vault, outbound, ports, notifications, cl
         log.error({ err: error }, "webhook.claim_failed");
         return 0;
       });
-      if (claimed === 0) await bell.rung(limits.pollMs);
+      if (claimed === 0) await wake.wait(limits.pollMs);
     }
   }
 
-  /** Leases what is due and there is room for, and begins the attempts; resolves to how many. */
+  /** Prolongs the leases of attempts that take long; most end before their first heartbeat. */
+  async function renew(): Promise<void> {
+    const before = performance.now() - heartbeatMs;
+    const leases = [...running].filter(({ claimedMs }) => claimedMs <= before).map(({ delivery }) => delivery);
+    if (leases.length === 0) return;
+    try {
+      await renewLeases(db, leases, limits.leaseMs);
+    } catch (error) {
+      log.warn({ deliveries: leases.length, err: error }, "webhook.lease_renewal_failed");
+    }
+  }
+
+  /** Leases due deliveries as far as there is room, and starts the attempts; resolves to how many. */
   async function claim(): Promise<number> {
-    const free = Math.min(lanes.free(), unwrittenMax - settling.waiting());
+    const free = Math.min(lanes.free(), unwrittenMax - outcomes.pending());
     if (free <= 0) return 0;
-    const now = clock.now();
-    const leaseEndsMs = performance.now() + limits.leaseMs;
+    const claimedMs = performance.now();
     const claimed = await claimDeliveries(db, {
-      now,
-      leaseUntil: new Date(now.getTime() + limits.leaseMs),
+      now: clock.now(),
+      leaseMs: limits.leaseMs,
       batch: free,
-      perEndpoint: widthAtFirst,
+      perEndpoint: initialWidth,
       rooms: lanes.rooms(),
     });
     for (const delivery of claimed) {
       const abort = new AbortController();
       lanes.enter(delivery.endpointId);
-      const done = attempt(delivery, leaseEndsMs, abort.signal).finally(() => underWay.delete(delivery.id));
-      underWay.set(delivery.id, { endpointId: delivery.endpointId, abort, done });
+      const entry = { delivery, claimedMs, abort, done: Promise.resolve() };
+      running.add(entry);
+      entry.done = attempt(delivery, abort.signal).finally(() => running.delete(entry));
     }
     return claimed.length;
   }
 
-  async function attempt(delivery: ClaimedDelivery, leaseEndsMs: number, signal: AbortSignal): Promise<void> {
+  async function attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     await lanes.turn(delivery.endpointId);
     const startedAt = clock.now();
     const startedMs = performance.now();
     const { deadlineMs } = limits;
-    const outcome = await makeAttempt({ secrets, outbound, ports, deadlineMs }, delivery, startedAt, signal);
+    const result = await makeAttempt({ secrets, outbound, ports, deadlineMs }, delivery, startedAt, signal);
     const latencyMs = Math.round(performance.now() - startedMs);
     const now = clock.now();
-    const { settlement, effect } = settle(delivery, outcome, { startedAt, latencyMs, now, random: random() });
-    logAttempt(log, delivery, outcome, latencyMs);
-    settling.add({ delivery, settlement, effect, now, leaseEndsMs });
-    lanes.leave(delivery.endpointId, outcome.kind === "failed" && slowErrors.has(outcome.error));
-    bell.ring();
+    const outcome = decideOutcome(delivery, result, { startedAt, latencyMs, now, random: random() });
+    logAttempt(log, delivery, result, latencyMs);
+    const written = outcomes.write({ ...outcome, delivery, now });
+    lanes.leave(delivery.endpointId, result.kind === "failed" && slowErrors.has(result.error));
+    wake.signal();
+    await written;
   }
 
   /** Sends until nothing is due any more. */
   async function drain(): Promise<void> {
-    while ((await claim()) > 0) await settled();
+    while ((await claim()) > 0) await finished();
   }
 
-  async function settled(): Promise<void> {
-    await Promise.all([...underWay.values()].map(({ done }) => done));
-    await settling.drained();
+  async function finished(): Promise<void> {
+    await Promise.all([...running].map(({ done }) => done));
   }
 
-  /** Stops claiming, lets attempts under way finish for a moment, and hands back the rest. */
+  /** Stops claiming, gives running attempts a moment to finish, and releases the rest. */
   async function stop(): Promise<void> {
     stopping.abort();
-    bell.ring();
+    wake.signal();
     await loop;
-    await Promise.race([settled(), sleep(limits.stopGraceMs, undefined, { ref: false })]);
-    for (const { abort } of underWay.values()) abort.abort();
-    await settled();
+    await Promise.race([finished(), sleep(limits.stopGraceMs, undefined, { ref: false })]);
+    for (const { abort } of running) abort.abort();
+    await finished();
+    stopped.abort();
+    await heartbeat;
   }
 
   return { start, drain, stop };
@@ -150,31 +182,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 const unwrittenMax = 1_000;
 const slowErrors = new Set(["timed_out", "connect_failed"]);
 
-/** Rings wake whoever waits; a ring while nobody waits wakes the next at once. */
-function createBell() {
-  let rang = false;
-  let wake: (() => void) | undefined;
-
-  return {
-    ring() {
-      rang = true;
-      wake?.();
-    },
-    async rung(withinMs: number): Promise<void> {
-      if (!rang) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        wake = resolve;
-        const timer = setTimeout(resolve, withinMs);
-        await promise;
-        clearTimeout(timer);
-        wake = undefined;
-      }
-      rang = false;
-    },
-  };
-}
-
-function logAttempt(log: Log, delivery: ClaimedDelivery, outcome: Outcome, latencyMs: number) {
+function logAttempt(log: Log, delivery: ClaimedDelivery, result: AttemptResult, latencyMs: number) {
   log.info(
     {
       delivery_id: idFromUuid("dlv", delivery.id),
@@ -182,11 +190,11 @@ function logAttempt(log: Log, delivery: ClaimedDelivery, outcome: Outcome, laten
       organization_id: delivery.organizationId,
       attempt: attemptNumber(delivery),
       resend: delivery.resend || undefined,
-      outcome: outcome.kind,
-      http_status: outcome.kind === "answered" ? outcome.status : undefined,
-      error: "error" in outcome ? outcome.error : undefined,
+      outcome: result.kind,
+      http_status: result.kind === "responded" ? result.status : undefined,
+      error: "error" in result ? result.error : undefined,
       duration_ms: latencyMs,
-      ...("cause" in outcome ? { err: outcome.cause } : {}),
+      ...("cause" in result ? { err: result.cause } : {}),
     },
     "webhook.attempted",
   );

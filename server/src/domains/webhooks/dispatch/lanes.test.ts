@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLanes, widthAtFirst } from "./lanes.ts";
+import { createLanes, initialWidth } from "./lanes.ts";
 
 const begun = (turn: Promise<void>) => Promise.race([turn.then(() => true), Promise.resolve().then(() => false)]);
 
 test("a lane lets as many attempts begin as it is wide, and the next when one ends", async () => {
   const lanes = createLanes({ heldMax: 100, widthMax: 8 });
-  const turns = Array.from({ length: widthAtFirst + 1 }, () => {
+  const turns = Array.from({ length: initialWidth + 1 }, () => {
     lanes.enter("a");
     return lanes.turn("a");
   });
 
-  await Promise.all(turns.slice(0, widthAtFirst));
-  assert.equal(await begun(turns[widthAtFirst] ?? Promise.reject(new Error("no turn"))), false);
+  await Promise.all(turns.slice(0, initialWidth));
+  assert.equal(await begun(turns[initialWidth] ?? Promise.reject(new Error("no turn"))), false);
   lanes.leave("a", false);
 
-  await turns[widthAtFirst];
+  await turns[initialWidth];
 });
 
 test("a lane that hangs narrows to one, and widens again when it answers", async () => {
@@ -48,7 +48,7 @@ test("lanes that hang hold at most half of the places together", () => {
 
   const taken: string[] = [];
   for (const name of names) {
-    if ((lanes.rooms().get(name) ?? widthAtFirst) === 0) continue;
+    if ((lanes.rooms().get(name) ?? initialWidth) === 0) continue;
     lanes.enter(name);
     taken.push(name);
   }

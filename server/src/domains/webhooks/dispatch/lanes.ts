@@ -1,11 +1,11 @@
 /**
- * How many attempts may be under way to each endpoint at once. A lane starts narrow, widens while its
- * receiver answers and more is waiting, and halves when the receiver keeps us waiting: one that hangs
- * soon holds a single place, and all that hang together at most half of them.
+ * Limits the running attempts of each endpoint. A lane starts narrow, widens while its receiver
+ * responds and more deliveries wait, and halves when the receiver times out: a hanging endpoint soon
+ * holds a single place, and all hanging endpoints together at most half of the places.
  *
  * A delivery *enters* its lane when it is claimed, gets its *turn* when there is width, and *leaves*
- * when the receiver has answered or failed to. A lane that has answered before is given as much again
- * as it is wide, so that the next attempt begins while the database is being asked for more.
+ * when its attempt has ended. A responding lane may hold twice its width, so that the next attempt
+ * starts while the database claims more.
  */
 export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: number }) {
   const lanes = new Map<string, Lane>();
@@ -14,7 +14,7 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
   function laneOf(endpointId: string): Lane {
     const known = lanes.get(endpointId);
     if (known) return known;
-    const lane = { held: 0, active: 0, width: widthAtFirst, state: "unknown", waiting: [] } satisfies Lane;
+    const lane = { held: 0, active: 0, width: initialWidth, state: "unknown", waiting: [] } satisfies Lane;
     lanes.set(endpointId, lane);
     return lane;
   }
@@ -30,13 +30,13 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
     lane.active += 1;
   }
 
-  /** An attempt is over; `isSlow` when the receiver did not answer in time. */
+  /** Ends an attempt; `isSlow` when the receiver timed out. */
   function leave(endpointId: string, isSlow: boolean) {
     const lane = laneOf(endpointId);
     lane.held -= 1;
     lane.active -= 1;
     held -= 1;
-    lane.state = isSlow ? "slow" : "answers";
+    lane.state = isSlow ? "slow" : "responsive";
     if (isSlow) lane.width = Math.max(1, Math.floor(lane.width / 2));
     else if (lane.waiting.length > 0) lane.width = Math.min(widthMax, lane.width + 1);
     const begin = Math.min(lane.waiting.length, lane.width - lane.active);
@@ -48,14 +48,14 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
     for (const [endpointId, lane] of lanes) if (lane.held === 0) lanes.delete(endpointId);
   }
 
-  /** How many more deliveries a lane may hold, for those that differ from a lane at first. */
+  /** How many more deliveries a lane may hold, for lanes that differ from a new one. */
   function rooms(): Map<string, number> {
     let slowHeld = 0;
     for (const lane of lanes.values()) if (lane.state === "slow") slowHeld += lane.held;
     const found = new Map<string, number>();
     for (const [endpointId, lane] of lanes) {
       const room = roomIn(lane, slowHeld < heldMax / 2);
-      if (room !== widthAtFirst) found.set(endpointId, room);
+      if (room !== initialWidth) found.set(endpointId, room);
     }
     return found;
   }
@@ -67,14 +67,14 @@ type Lane = {
   held: number;
   active: number;
   width: number;
-  state: "unknown" | "answers" | "slow";
+  state: "unknown" | "responsive" | "slow";
   waiting: (() => void)[];
 };
 
-export const widthAtFirst = 4;
+export const initialWidth = 4;
 const lanesMax = 5_000;
 
 function roomIn({ held, width, state }: Lane, slowMayEnter: boolean): number {
   if (state === "slow" && !slowMayEnter) return 0;
-  return Math.max(0, (state === "answers" ? 2 * width : width) - held);
+  return Math.max(0, (state === "responsive" ? 2 * width : width) - held);
 }

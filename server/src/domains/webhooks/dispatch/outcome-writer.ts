@@ -1,121 +1,98 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../../../platform/log.ts";
+import { createBatcher } from "../../../platform/batcher.ts";
 import { idFromUuid } from "../../../platform/ids.ts";
+import type { Log } from "../../../platform/log.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
-import { type ClaimedDelivery, settleDeliveries, type Settlement } from "./store.ts";
 import { failuresToDisable, failuresToWarn } from "../endpoints/endpoint.ts";
-import { updateDisabled } from "../endpoints/store.ts";
 import { clearFailures, lockEndpointHealth, updateTerminalFailures } from "../endpoints/health-store.ts";
-import type { HealthEffect } from "./attempt-outcome.ts";
+import { updateDisabled } from "../endpoints/store.ts";
+import type { AttemptOutcome } from "./attempt-outcome.ts";
+import { type ClaimedDelivery, updateAttempted } from "./store.ts";
 
-export type Result = {
-  delivery: ClaimedDelivery;
-  settlement: Settlement;
-  effect: HealthEffect;
-  now: Date;
-  /** After this moment, by the process's own steady clock, another dispatcher may hold the delivery. */
-  leaseEndsMs: number;
-};
+export type WrittenOutcome = AttemptOutcome & { delivery: ClaimedDelivery; now: Date };
 
-type SettlingDeps = { db: Database; log: Log; onWritten(): void };
+type OutcomeWriterDeps = { db: Database; log: Log; onWritten(): void };
 
 const batchMax = 200;
 const retryMs = 250;
+const retriesMax = 240;
 
 /**
- * Writes the outcomes of attempts, as many at a time as have come together while the last ones were
- * being written. A database that does not answer is asked again until the leases end; after that
- * the attempts are made again, by whoever claims them.
+ * Writes the outcomes of attempts in batches. While the database is away it retries for a minute:
+ * the lease token still guards the write, so an outcome that arrives late does no harm. An outcome
+ * that cannot be written means another attempt, by whoever claims the delivery next.
  */
-export function createSettling({ db, log, onWritten }: SettlingDeps) {
-  let waiting: Result[] = [];
-  let writing: Promise<void> | undefined;
+export function createOutcomeWriter({ db, log, onWritten }: OutcomeWriterDeps) {
+  let pending = 0;
+  const enqueue = createBatcher(flush, { batchMax, concurrency: 1 });
 
-  function add(result: Result) {
-    waiting.push(result);
-    writing ??= writeAll();
+  /** Resolves when the outcome has been written, or given up. */
+  async function write(outcome: WrittenOutcome): Promise<void> {
+    pending += 1;
+    await enqueue(outcome);
   }
 
-  async function writeAll(): Promise<void> {
-    await Promise.resolve(); // what comes in the same turn is written together
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchMax);
-      waiting = waiting.slice(batchMax);
-      await write(batch);
-      onWritten();
+  async function flush(batch: readonly WrittenOutcome[]): Promise<undefined[]> {
+    const changesHealth = ({ health }: WrittenOutcome) => health.failedTerminally || health.disable !== undefined;
+    const plain = batch.filter((outcome) => !changesHealth(outcome));
+    if (plain.length > 0) await withRetries(plain.length, () => writePlain(db, plain));
+    for (const outcome of batch.filter(changesHealth)) {
+      await withRetries(1, () => writeWithHealth(db, log, outcome));
     }
-    writing = undefined;
+    pending -= batch.length;
+    onWritten();
+    return batch.map(() => undefined);
   }
 
-  async function write(batch: readonly Result[]): Promise<void> {
-    const isPlain = ({ effect }: Result) => !effect.failedForGood && effect.disable === undefined;
-    await persist(batch.filter(isPlain), (results) => writePlain(db, results));
-    for (const result of batch) {
-      if (!isPlain(result)) await persist([result], () => writeWithHealth(db, log, result));
-    }
-  }
-
-  async function persist(results: readonly Result[], work: (results: readonly Result[]) => Promise<void>) {
-    let held = results;
-    while (held.length > 0) {
+  async function withRetries(deliveries: number, work: () => Promise<void>): Promise<void> {
+    for (let retries = 0; retries <= retriesMax; retries += 1) {
       try {
-        return await work(held);
+        return await work();
       } catch (error) {
-        log.error({ deliveries: held.length, err: error }, "webhook.settling_failed");
+        log.error({ deliveries, err: error }, "webhook.outcome_write_failed");
         await sleep(retryMs);
-        held = held.filter(({ leaseEndsMs }) => leaseEndsMs > performance.now());
       }
     }
   }
 
-  return {
-    add,
-    waiting: () => waiting.length,
-    /** Resolves when everything that was added has been written. */
-    async drained(): Promise<void> {
-      if (!writing) return;
-      await writing;
-      await this.drained();
-    },
-  };
+  return { write, pending: () => pending };
 }
 
-async function writePlain(db: Database, results: readonly Result[]): Promise<void> {
-  const recovered = results.filter(({ delivery, effect }) => effect.succeeded && delivery.endpointHasFailures);
-  // First, and on its own: it is true whatever becomes of the leases, and an endpoint is never
-  // locked after one of its deliveries.
+async function writePlain(db: Database, outcomes: readonly WrittenOutcome[]): Promise<void> {
+  const recovered = outcomes.filter(({ delivery, health }) => health.succeeded && delivery.endpointHasFailures);
+  // Before the deliveries and on its own: a success clears failures even when its lease was lost, and
+  // an endpoint is never locked after one of its deliveries.
   if (recovered.length > 0) await clearFailures(db, [...new Set(recovered.map(({ delivery }) => delivery.endpointId))]);
-  await settleDeliveries(
+  await updateAttempted(
     db,
-    results.map(({ settlement }) => settlement),
+    outcomes.map(({ update }) => update),
   );
 }
 
-async function writeWithHealth(db: Database, log: Log, result: Result): Promise<void> {
-  const { delivery, settlement, effect, now } = result;
+async function writeWithHealth(db: Database, log: Log, { delivery, update, health, now }: WrittenOutcome) {
   const { organizationId, endpointId, url } = delivery;
-  const events: [object, string][] = [];
+  const logLines: [object, string][] = [];
   const endpoint = { organization_id: organizationId, endpoint_id: idFromUuid("whe", endpointId) };
   await db.transaction(async (tx) => {
-    events.length = 0;
+    logLines.length = 0;
     await lockEndpointHealth(tx, organizationId, endpointId);
-    const held = await settleDeliveries(tx, [settlement]);
-    if (!held.has(delivery.id)) return;
+    const written = await updateAttempted(tx, [update]);
+    if (!written.has(delivery.id)) return;
 
-    const { disable } = effect;
+    const { disable } = health;
     if (disable && (await updateDisabled(tx, organizationId, endpointId, { reason: disable, url, now }))) {
-      events.push([{ ...endpoint, reason: disable }, "webhook_endpoint.disabled"]);
+      logLines.push([{ ...endpoint, reason: disable }, "webhook_endpoint.disabled"]);
     }
-    if (!effect.failedForGood) return;
+    if (!health.failedTerminally) return;
     const counted = await updateTerminalFailures(tx, organizationId, endpointId, {
       toWarn: failuresToWarn,
       toDisable: failuresToDisable,
       now,
     });
-    if (counted?.terminalFailures === failuresToWarn) events.push([endpoint, "webhook_endpoint.warned"]);
+    if (counted?.terminalFailures === failuresToWarn) logLines.push([endpoint, "webhook_endpoint.warned"]);
     if (counted?.terminalFailures === failuresToDisable) {
-      events.push([{ ...endpoint, reason: "repeated_failures" }, "webhook_endpoint.disabled"]);
+      logLines.push([{ ...endpoint, reason: "repeated_failures" }, "webhook_endpoint.disabled"]);
     }
   });
-  for (const [fields, message] of events) log.warn(fields, message);
+  for (const [fields, message] of logLines) log.warn(fields, message);
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createOutbound, OutboundFailure, type Outbound } from "../../../platform/net/outbound.ts";
 import { answering, makeCertificates, openReceiver } from "../../../../test/webhook-receiver.ts";
 import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
-import { retryAfterMs, retryDelayMs } from "../deliveries/delivery.ts";
+import { retryAfterMs, retryDelayMs } from "../deliveries/schedule.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

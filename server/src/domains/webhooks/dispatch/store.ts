@@ -2,13 +2,13 @@ import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { Attempt, DeliveryStatus } from "../deliveries/delivery.ts";
 
-/** A delivery under lease, with all an attempt needs. */
+/** A leased delivery with everything an attempt needs. */
 export type ClaimedDelivery = {
   id: string;
   organizationId: string;
   endpointId: string;
   url: string;
-  /** Whether a success has something to clear. */
+  /** Whether a success has failures to clear. */
   endpointHasFailures: boolean;
   sequence: number;
   body: string;
@@ -25,24 +25,25 @@ export type ClaimedDelivery = {
   leaseToken: number;
 };
 
-export type Claim = {
+export type ClaimRequest = {
   now: Date;
-  leaseUntil: Date;
+  leaseMs: number;
   /** How many deliveries at most, and how many of one endpoint. */
   batch: number;
   perEndpoint: number;
-  /** Endpoints for which another number holds. */
+  /** Endpoints with another limit than `perEndpoint`. */
   rooms: ReadonlyMap<string, number>;
 };
 
 /**
- * Leases deliveries that are due, of every organization. It goes from endpoint to endpoint and takes
- * no more of each than there is room for, so that a long queue of one costs the others nothing: what
- * is read grows with the number of endpoints that have something pending, not with their queues.
+ * Leases due deliveries of every organization. It goes from endpoint to endpoint and takes no more of
+ * each than there is room for: the cost grows with the number of endpoints that have something
+ * pending, not with the length of their queues. A first attempt waits while an earlier event of its
+ * resource has had none.
  *
- * A first attempt waits while an earlier event of its resource has not had one.
+ * Leases run on the database's clock, because processes whose clocks differ compare them.
  */
-export async function claimDeliveries(db: Queryable, { now, leaseUntil, batch, perEndpoint, rooms }: Claim) {
+export async function claimDeliveries(db: Queryable, { now, leaseMs, batch, perEndpoint, rooms }: ClaimRequest) {
   const { rows } = await db.query<ClaimedDelivery>(sql`
     with recursive queues as (
       (
@@ -75,7 +76,7 @@ export async function claimDeliveries(db: Queryable, { now, leaseUntil, batch, p
         where deliveries.endpoint_id = endpoints.id
           and deliveries.run_at is not null
           and deliveries.run_at <= ${now}
-          and (deliveries.lease_until is null or deliveries.lease_until <= ${now})
+          and (deliveries.lease_until is null or deliveries.lease_until <= now())
           and not (
             deliveries.attempt = 0
             and deliveries.status = 'pending'
@@ -98,7 +99,7 @@ export async function claimDeliveries(db: Queryable, { now, leaseUntil, batch, p
       limit ${batch}
     )
     update webhook_deliveries as deliveries
-    set lease_until = ${leaseUntil}, lease_token = deliveries.lease_token + 1
+    set lease_until = now() + ${leaseMs} * interval '1 millisecond', lease_token = deliveries.lease_token + 1
     from due
     join webhook_events as events on events.id = due.id
     join webhook_endpoints as endpoints on endpoints.id = due.endpoint_id
@@ -118,8 +119,25 @@ export async function claimDeliveries(db: Queryable, { now, leaseUntil, batch, p
   return rows;
 }
 
-/** What becomes of a delivery after an attempt, or after one that could not be made. */
-export type Settlement = {
+type Lease = Pick<ClaimedDelivery, "id" | "leaseToken">;
+
+/** Prolongs leases that still hold. */
+export async function renewLeases(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<void> {
+  await db.query(sql`
+    update webhook_deliveries as deliveries
+    set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    from unnest(
+      ${leases.map(({ id }) => id)}::uuid[],
+      ${leases.map(({ leaseToken }) => leaseToken)}::bigint[]
+    ) as held (id, lease_token)
+    where deliveries.id = held.id
+      and deliveries.lease_token = held.lease_token
+      and deliveries.lease_until is not null
+  `);
+}
+
+/** The new state of a delivery after an attempt, or after one that a fault of our own prevented. */
+export type DeliveryUpdate = {
   id: string;
   leaseToken: number;
   status: DeliveryStatus;
@@ -128,16 +146,16 @@ export type Settlement = {
   ownFaults: number;
   scheduleEndsAt: Date;
   finishedAt: Date | null;
-  made: MadeAttempt | undefined;
+  newAttempt: NewAttempt | undefined;
 };
 
-export type MadeAttempt = Omit<Attempt, "deliveryId"> & { position: number };
+export type NewAttempt = Omit<Attempt, "deliveryId"> & { position: number };
 
-/** Writes many outcomes in one statement; resolves to those deliveries whose lease still held. */
-export async function settleDeliveries(db: Queryable, settlements: readonly Settlement[]): Promise<Set<string>> {
-  const made = settlements.map((settlement) => settlement.made);
+/** Writes many outcomes in one statement; resolves to the deliveries whose lease still held. */
+export async function updateAttempted(db: Queryable, updates: readonly DeliveryUpdate[]): Promise<Set<string>> {
+  const attempts = updates.map(({ newAttempt }) => newAttempt);
   const { rows } = await db.query<{ id: string }>(sql`
-    with settled as (
+    with written as (
       update webhook_deliveries as deliveries
       set status = outcomes.status, attempt = outcomes.attempt,
         attempts_made = coalesce(outcomes.position, deliveries.attempts_made), run_at = outcomes.run_at,
@@ -146,15 +164,15 @@ export async function settleDeliveries(db: Queryable, settlements: readonly Sett
         own_faults = outcomes.own_faults,
         schedule_ends_at = outcomes.schedule_ends_at, finished_at = outcomes.finished_at
       from unnest(
-        ${settlements.map(({ id }) => id)}::uuid[],
-        ${settlements.map(({ leaseToken }) => leaseToken)}::bigint[],
-        ${settlements.map(({ status }) => status)}::text[],
-        ${settlements.map(({ attempt }) => attempt)}::smallint[],
-        ${settlements.map(({ runAt }) => runAt)}::timestamptz[],
-        ${settlements.map(({ ownFaults }) => ownFaults)}::integer[],
-        ${settlements.map(({ scheduleEndsAt }) => scheduleEndsAt)}::timestamptz[],
-        ${settlements.map(({ finishedAt }) => finishedAt)}::timestamptz[],
-        ${made.map((attempt) => attempt?.position ?? null)}::integer[]
+        ${updates.map(({ id }) => id)}::uuid[],
+        ${updates.map(({ leaseToken }) => leaseToken)}::bigint[],
+        ${updates.map(({ status }) => status)}::text[],
+        ${updates.map(({ attempt }) => attempt)}::smallint[],
+        ${updates.map(({ runAt }) => runAt)}::timestamptz[],
+        ${updates.map(({ ownFaults }) => ownFaults)}::integer[],
+        ${updates.map(({ scheduleEndsAt }) => scheduleEndsAt)}::timestamptz[],
+        ${updates.map(({ finishedAt }) => finishedAt)}::timestamptz[],
+        ${attempts.map((attempt) => attempt?.position ?? null)}::integer[]
       ) as outcomes (id, lease_token, status, attempt, run_at, own_faults, schedule_ends_at, finished_at, position)
       where deliveries.id = outcomes.id
         and deliveries.lease_token = outcomes.lease_token
@@ -166,23 +184,23 @@ export async function settleDeliveries(db: Queryable, settlements: readonly Sett
       select attempts.delivery_id, attempts.position, attempts.number, attempts.resend, attempts.secret_version,
         attempts.started_at, attempts.latency_ms, attempts.http_status, attempts.error, attempts.response
       from unnest(
-        ${settlements.map(({ id }) => id)}::uuid[],
-        ${made.map((attempt) => attempt?.position ?? null)}::integer[],
-        ${made.map((attempt) => attempt?.number ?? null)}::smallint[],
-        ${made.map((attempt) => attempt?.resend ?? null)}::boolean[],
-        ${made.map((attempt) => attempt?.secretVersion ?? null)}::integer[],
-        ${made.map((attempt) => attempt?.startedAt ?? null)}::timestamptz[],
-        ${made.map((attempt) => attempt?.latencyMs ?? null)}::integer[],
-        ${made.map((attempt) => attempt?.httpStatus ?? null)}::smallint[],
-        ${made.map((attempt) => attempt?.error ?? null)}::text[],
-        ${made.map((attempt) => attempt?.response ?? null)}::text[]
+        ${updates.map(({ id }) => id)}::uuid[],
+        ${attempts.map((attempt) => attempt?.position ?? null)}::integer[],
+        ${attempts.map((attempt) => attempt?.number ?? null)}::smallint[],
+        ${attempts.map((attempt) => attempt?.resend ?? null)}::boolean[],
+        ${attempts.map((attempt) => attempt?.secretVersion ?? null)}::integer[],
+        ${attempts.map((attempt) => attempt?.startedAt ?? null)}::timestamptz[],
+        ${attempts.map((attempt) => attempt?.latencyMs ?? null)}::integer[],
+        ${attempts.map((attempt) => attempt?.httpStatus ?? null)}::smallint[],
+        ${attempts.map((attempt) => attempt?.error ?? null)}::text[],
+        ${attempts.map((attempt) => attempt?.response ?? null)}::text[]
       ) as attempts
         (delivery_id, position, number, resend, secret_version, started_at, latency_ms, http_status, error, response)
-      join settled on settled.id = attempts.delivery_id
+      join written on written.id = attempts.delivery_id
       where attempts.position is not null
     )
     select id
-    from settled
+    from written
   `);
   return new Set(rows.map(({ id }) => id));
 }

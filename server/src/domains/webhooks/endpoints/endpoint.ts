@@ -1,9 +1,9 @@
-import type { EventType } from "../events/event.ts";
+import type { EventType } from "../events/event-types.ts";
 
 /**
- * An endpoint is *active*, or *paused* by its owner, or *disabled* by us: after deliveries failed for
- * good too often, when its target is not public, or when it answered that it is gone. Its owner moves
- * it between active and paused, and out of disabled. While it is not active its deliveries wait.
+ * An endpoint is *active*, or *paused* by its owner, or *disabled* by us: after too many
+ * terminal failures, when its target is not public, or when it answered 410. Its owner moves it
+ * between active and paused, and out of disabled. While it is not active its deliveries wait.
  */
 export type EndpointStatus = "active" | "paused" | "disabled";
 export type DisabledReason = "repeated_failures" | "non_public_target" | "gone";
@@ -25,6 +25,6 @@ export type Endpoint = {
 
 export const endpointsMax = 20;
 
-/** Deliveries failed for good in a row, after which the owner is warned and the endpoint disabled. */
+/** Terminal failures in a row after which the owner is warned and the endpoint disabled. */
 export const failuresToWarn = 3;
 export const failuresToDisable = 5;

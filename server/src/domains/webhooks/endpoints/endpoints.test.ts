@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { test } from "node:test";
 import { idPattern, newId } from "../../../platform/ids.ts";
+import { createOutbound, OutboundFailure } from "../../../platform/net/outbound.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { startWebhooks } from "../../../../test/webhooks.ts";
 import { endpointsMax } from "./endpoint.ts";
-import { eventTypes } from "../events/event.ts";
+import { eventTypes } from "../events/event-types.ts";
 
 test("creating an endpoint answers 201 with its record and a secret that is never shown again", async (t) => {
   const { send, receiver } = await startWebhooks(t);
@@ -54,6 +56,8 @@ test("a secret rests in the database only sealed", async (t) => {
 const urlOf = (port: number, length: number) =>
   `https://127.0.0.1:${port}/${"p".repeat(length - `https://127.0.0.1:${port}/`.length)}`;
 
+const controlCharacters = ["\0", "\t", "\n", "\r", "\u001b", "\u007f", "\u0085"];
+
 test("every bound of creation holds on both sides", async (t) => {
   const { send, receiver } = await startWebhooks(t);
   const good = { url: receiver.url, event_types: ["scrape.started"] };
@@ -76,6 +80,11 @@ test("every bound of creation holds on both sides", async (t) => {
     [{ ...good, description: "" }, "/description"],
     [{ ...good, description: "é".repeat(201) }, "/description"],
     [{ ...good, description: null }, "/description"],
+    ...controlCharacters.flatMap((character): [Record<string, unknown>, string][] => [
+      [{ ...good, description: `Or${character}ders` }, "/description"],
+      [{ ...good, url: `${good.url}?${character}` }, "/url"],
+      [{ ...good, url: `${good.url}${character}` }, "/url"],
+    ]),
     [{ ...good, status: "paused" }, "/status"],
     [{ ...good, secret: "whsec_x" }, "/secret"],
   ];
@@ -117,6 +126,51 @@ test("a URL must be HTTPS, on an allowed port, without credentials, with a publi
     assert.match(body.error.details[0], /^\/url: must /);
     assert.ok(!body.error.details[0].includes("127.0.0.1") && !body.error.details[0].includes("10.0.0"));
   }
+});
+
+test("while no name can be looked up, saving and testing answer 503 with Retry-After, and nothing changes", async (t) => {
+  let isResolverDown = false;
+  const outbound = createOutbound({
+    allow: ["127.0.0.0/8"],
+    lookup: async () => {
+      if (isResolverDown) throw new OutboundFailure("resolver_failed");
+      return ["127.0.0.1"];
+    },
+  });
+  const { send, receiver, givenEndpoint, endpoint, deliveries } = await startWebhooks(t, { outbound });
+  const url = `https://receiver.test:${receiver.port}/`;
+  const { id } = await givenEndpoint({ url });
+  const before = await endpoint(id);
+  isResolverDown = true;
+
+  for (const { status, headers, body } of [
+    await send("POST", "/webhook-endpoints", { url, event_types: ["scrape.started"] }),
+    await send("PATCH", `/webhook-endpoints/${id}`, { url }),
+    await send("PATCH", `/webhook-endpoints/${id}`, { status: "active" }),
+    await send("POST", `/webhook-endpoints/${id}/test`),
+  ]) {
+    assert.equal(status, 503);
+    assert.equal(body.error.code, "temporarily_unavailable");
+    assert.equal(body.error.retryable, true);
+    assert.equal(headers.get("retry-after"), "5");
+  }
+
+  assert.deepEqual(await endpoint(id), before);
+  assert.deepEqual(await deliveries(id), []);
+  assert.equal((await send("GET", "/webhook-endpoints")).body.data.length, 1);
+});
+
+test("thousands of event types in one request are refused without holding the process up", async (t) => {
+  const { send, receiver } = await startWebhooks(t);
+  const eventTypesSent = Array.from({ length: 6_000 }, (_, index) => ({ a: index }));
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+
+  const { status } = await send("POST", "/webhook-endpoints", { url: receiver.url, event_types: eventTypesSent });
+
+  delays.disable();
+  assert.equal(status, 400);
+  assert.ok(delays.max < 2e9, `the event loop stood still for ${delays.max / 1e6} ms`);
 });
 
 test("an organization has at most 20 endpoints, and a deleted one makes room, also when many ask at once", async (t) => {
@@ -180,6 +234,7 @@ test("a change touches what it names, and nothing else", async (t) => {
 
   for (const change of [
     { description: "after" },
+    { description: null },
     { event_types: ["export.ready"] },
     { url: `${receiver.url}/elsewhere` },
     { status: "paused" },
@@ -211,6 +266,9 @@ test("every bound of a change holds on both sides", async (t) => {
     { url: "https://10.0.0.1/" },
     { description: "" },
     { description: "d".repeat(201) },
+    { description: "Or\0ders" },
+    { description: 7 },
+    { url: `${receiver.url}\n` },
     { event_types: [] },
     { event_types: ["webhook.test"] },
     { status: "disabled" },

@@ -67,7 +67,7 @@ test("no attempt and no test event reaches a hostile URL, however it came to be 
 
     await db.query(sql`update webhook_endpoints set status = 'active', status_reason = null where id = ${uuid}`);
     const tested = await send("POST", `/webhook-endpoints/${id}/test`);
-    assert.equal(tested.status, 400, url);
+    assert.equal(tested.status, 409, url);
     assert.match(tested.body.error.details[0], isRefusal);
     await db.query(sql`update webhook_deliveries set run_at = null, status = 'failed', finished_at = now()
       where endpoint_id = ${uuid} and run_at is not null`);
@@ -103,12 +103,12 @@ test("a name is refused when any of its addresses is not public, at every door",
     await givenEvent(uuid);
     await dispatcher.drain();
     const turned = await givenTurnedEndpoint(url);
-    for (const { status, body } of [
-      await send("POST", "/webhook-endpoints", { url, event_types: ["scrape.started"] }),
-      await send("PATCH", `/webhook-endpoints/${kept.id}`, { url }),
-      await send("POST", `/webhook-endpoints/${turned.id}/test`),
-    ]) {
-      assert.equal(status, 400, hostname);
+    for (const [expected, { status, body }] of [
+      [400, await send("POST", "/webhook-endpoints", { url, event_types: ["scrape.started"] })],
+      [400, await send("PATCH", `/webhook-endpoints/${kept.id}`, { url })],
+      [409, await send("POST", `/webhook-endpoints/${turned.id}/test`)],
+    ] as const) {
+      assert.equal(status, expected, hostname);
       assert.deepEqual(body.error.details, ["/url: must have a target that is public"]);
     }
     for (const each of [id, turned.id]) await send("DELETE", `/webhook-endpoints/${each}`);

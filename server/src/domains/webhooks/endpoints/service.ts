@@ -5,7 +5,7 @@ import { ListPage } from "../../../platform/http/envelope.ts";
 import type { Database, Transaction } from "../../../platform/postgres/database.ts";
 import type { Vault } from "../../../platform/postgres/vault.ts";
 import type { Principal } from "../../api-keys/index.ts";
-import { terminateDeliveries, updatePinned, wakeDeliveries } from "../deliveries/store.ts";
+import { terminateDeliveries, updatePinned, wakeDeliveries } from "./pending-deliveries.ts";
 import { type Endpoint, endpointsMax } from "./endpoint.ts";
 import {
   countEndpointsForInsert,
@@ -18,8 +18,8 @@ import {
   updateEndpoint,
   updateSecretVersion,
 } from "./store.ts";
-import { EndpointLimitReached, EndpointNotFound } from "../errors.ts";
-import { endpointRecord } from "../records.ts";
+import { EndpointLimitReached, EndpointNotFound } from "./errors.ts";
+import { endpointRecord } from "./record.ts";
 import type {
   CreateEndpoint,
   DeletedEndpoint,
@@ -27,7 +27,7 @@ import type {
   RevealedEndpoint,
   RotateSecret,
   UpdateEndpoint,
-} from "../schema.ts";
+} from "./schema.ts";
 import { newSecret, secretContext } from "./secret.ts";
 import { deleteSecrets, deleteSecretsBefore, insertSecret, updateSuperseded } from "./secret-store.ts";
 import { requirePublicTarget, requireTargetStillPublic, type TargetRule } from "./target.ts";
@@ -83,7 +83,7 @@ export function createEndpoints({ db, vault, clock, cursors, ...rule }: Endpoint
       const after = await updateEndpoint(tx, organizationId, uuid, {
         url: request.url ?? before.url,
         eventTypes: request.event_types ?? before.eventTypes,
-        description: request.description ?? before.description,
+        description: request.description === undefined ? before.description : request.description,
         status,
         statusReason: status === "disabled" ? before.statusReason : null,
         updatedAt: now,

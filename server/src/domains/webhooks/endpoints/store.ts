@@ -1,12 +1,10 @@
 import type { Queryable, Transaction } from "../../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import type { DisabledReason, Endpoint, EndpointStatus } from "./endpoint.ts";
-import type { EventType } from "../events/event.ts";
+import { attemptsRevokedChannel } from "../events/channels.ts";
+import type { EventType } from "../events/event-types.ts";
 
-/** Dispatchers listen here: the message is an endpoint whose attempts under way are to be given up. */
-export const attemptsRevokedChannel = "webhook_attempts_revoked";
-
-/** Whether an endpoint is there to be bound; resolves to its id, or to undefined. */
+/** Resolves to the id of an endpoint that may be bound, or to undefined. */
 export async function findEndpointId(db: Queryable, organizationId: string, endpointId: string) {
   return (await findEndpoint(db, organizationId, endpointId))?.id;
 }
@@ -93,7 +91,7 @@ export type EndpointChange = {
   updatedAt: Date;
 };
 
-/** Changes what its owner may change. An endpoint that is let out of disabled starts with a clean record. */
+/** Changes what its owner may change. Leaving disabled resets the failure count. */
 export async function updateEndpoint(
   db: Queryable,
   organizationId: string,
@@ -142,7 +140,7 @@ export async function updateDeleted(db: Queryable, organizationId: string, endpo
   `);
 }
 
-/** Disables an endpoint whose target was found wanting, unless it has another target by now. */
+/** Disables an endpoint because of its target, unless it has another target by now. */
 export async function updateDisabled(
   db: Queryable,
   organizationId: string,

@@ -1,48 +1,35 @@
 import { schemaVersion } from "../../../platform/http/envelope.ts";
+import type { EventNameOf } from "./event-types.ts";
+import type { NewEventData, ResourceType } from "./schemas.ts";
 
-/** What an endpoint can subscribe to. */
-export const eventTypes = [
-  "scrape.started",
-  "scrape.progress",
-  "scrape.completed",
-  "scrape.failed",
-  "scrape.canceled",
-  "export.ready",
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** Sent by the test operation alone, to every endpoint whatever it subscribed to. */
-export const testEventType = "webhook.test";
-
-/** Something that happened to a resource, as its domain tells it. */
-export type NewEvent = {
+export type EventOf<Resource extends ResourceType> = {
   organizationId: string;
-  type: EventType;
-  resource: { type: "scrape_job" | "export"; /** The plain UUID. */ id: string };
+  type: EventNameOf<Resource>;
+  resource: { type: Resource; /** The plain UUID. */ id: string };
   requestId: string;
   /** The plain UUID of the bound endpoint. */
   endpointId: string | null;
-  /** The sequence of the resource's last event, where the caller knows it; else it is looked up. */
+  /** The sequence of the resource's last event, where the caller knows it; otherwise it is read. */
   lastSequence?: number | undefined;
-  /** Without `version` and `sequence`, which are added. */
-  data: Record<string, unknown>;
+  data: NewEventData<Resource>;
 };
+
+/** A state change of a resource, as its domain reports it. */
+export type NewEvent = EventOf<"scrape_job"> | EventOf<"collection"> | EventOf<"export">;
 
 /** An event of any type, the reserved one included. */
-export type AnyEvent = Omit<NewEvent, "type" | "resource"> & {
-  type: EventType | typeof testEventType;
-  resource: { type: NewEvent["resource"]["type"] | "webhook_endpoint"; id: string };
-};
+export type AnyEvent = NewEvent | EventOf<"webhook_endpoint">;
 
+export const eventVersion = 1;
 export const bodyBytesMax = 16 * 1024;
 
-/** The body as it is signed, sent and kept. */
+/** The body as it is signed, sent and stored. */
 export function eventBody(event: AnyEvent, { id, sequence, at }: { id: string; sequence: number; at: Date }): string {
   const createdAt = at.toISOString();
   const body = JSON.stringify({
     id,
     type: event.type,
-    event_version: 1,
+    event_version: eventVersion,
     schema_version: schemaVersion,
     created_at: createdAt,
     organization_id: event.organizationId,

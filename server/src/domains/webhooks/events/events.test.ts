@@ -5,8 +5,9 @@ import { idFromUuid, newId, newUuid } from "../../../platform/ids.ts";
 import { silentLog } from "../../../platform/log.ts";
 import { createDatabase, type Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { bodyBytesMax, eventTypes } from "./event.ts";
-import { createWebhooks, type NewEvent } from "../index.ts";
+import { createWebhooks, type EventOf } from "../index.ts";
+import { bodyBytesMax } from "./event.ts";
+import { eventTypes } from "./event-types.ts";
 
 async function setUp(t: TestContext) {
   const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 10, log: silentLog });
@@ -31,7 +32,7 @@ async function givenEndpoint(db: Queryable, organizationId: string, types: reado
   return id;
 }
 
-function started(organizationId: string, change: Partial<NewEvent> = {}): NewEvent {
+function started(organizationId: string, change: Partial<EventOf<"scrape_job">> = {}): EventOf<"scrape_job"> {
   const id = newUuid();
   return {
     organizationId,
@@ -135,7 +136,8 @@ test("sequences of one resource have no gap and no twin when many tell at once a
 test("a body of 16 KiB is kept, and one byte more undoes the transaction", async (t) => {
   const { db, webhooks, organizationId } = await setUp(t);
   const sized = async (padding: number) => {
-    const event = started(organizationId, { data: { padding: "x".repeat(padding) } });
+    const event = started(organizationId);
+    event.data.operation = "x".repeat(padding);
     await db.transaction((tx) => webhooks.emit(tx, event));
     return Buffer.byteLength((await eventsOf(db, event.resource.id))[0]?.body ?? "");
   };

@@ -1,33 +1,42 @@
 import { type Static, Type } from "typebox";
-import { idPattern } from "../../platform/ids.ts";
-import { attemptsMax, responseBytesMax } from "./deliveries/delivery.ts";
-import { eventTypes, testEventType } from "./events/event.ts";
+import { idPattern } from "../../../platform/ids.ts";
+import { eventTypes, eventTypesMax } from "../events/event-types.ts";
 
 const Timestamp = Type.String({ format: "date-time" });
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-const EventTypes = Type.Array(Type.Enum([...eventTypes]), { minItems: 1, maxItems: 6, uniqueItems: true });
+// The explicit type makes the validator compare items by hash: without it, thousands of objects in
+// one array would be compared pairwise.
+const EventType = Type.Enum([...eventTypes], { type: "string" });
+
+const EventTypes = Type.Array(EventType, { minItems: 1, maxItems: eventTypesMax, uniqueItems: true });
+
+const withoutControlCharacters = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: "an HTTPS URL with a public target",
+  pattern: withoutControlCharacters,
+  description: "an HTTPS URL with a public target, without control characters",
   examples: ["https://example.com/waypost-events"],
 });
 
-const Description = Type.String({ minLength: 1, maxLength: 200 });
+const description = {
+  minLength: 1,
+  maxLength: 200,
+  pattern: withoutControlCharacters,
+  description: "text without control characters",
+  examples: ["Orders service, production"],
+};
 
-// Any text in the path: one that is no id names nothing, and is answered as such.
+// Any text in the path: one that is no id names nothing, and gets the same 404 as an unknown id.
 export const EndpointParams = Type.Object({
   endpointId: Type.String({ examples: ["whe_01k5v7h2f4e8ka9s6c3d0b1x7m"] }),
 });
-export const DeliveryParams = Type.Object({
-  deliveryId: Type.String({ examples: ["dlv_01k5v7h2f4e8ka9s6c3d0b1x7m"] }),
-});
 
 export const CreateEndpoint = Type.Object(
-  { url: Url, event_types: EventTypes, description: Type.Optional(Description) },
+  { url: Url, event_types: EventTypes, description: Type.Optional(Type.String(description)) },
   { $id: "CreateWebhookEndpoint", additionalProperties: false },
 );
 export type CreateEndpoint = Static<typeof CreateEndpoint>;
@@ -36,7 +45,13 @@ export const UpdateEndpoint = Type.Object(
   {
     url: Type.Optional(Url),
     event_types: Type.Optional(EventTypes),
-    description: Type.Optional(Description),
+    description: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...description,
+        type: ["string", "null"],
+        description: "text without control characters; null clears it",
+      }),
+    ),
     status: Type.Optional(Type.Enum(["active", "paused"])),
   },
   { $id: "UpdateWebhookEndpoint", additionalProperties: false, minProperties: 1 },
@@ -57,7 +72,7 @@ export type RotateSecret = Static<typeof RotateSecret>;
 const endpointFields = {
   id: Type.String({ pattern: idPattern("whe") }),
   url: Type.String(),
-  event_types: Type.Array(Type.Enum([...eventTypes])),
+  event_types: Type.Array(EventType),
   description: orNull(Type.String()),
   status: Type.Enum(["active", "paused", "disabled"]),
   status_reason: orNull(Type.Enum(["repeated_failures", "non_public_target", "gone"])),
@@ -84,41 +99,3 @@ export const DeletedEndpoint = Type.Object(
   { additionalProperties: false },
 );
 export type DeletedEndpoint = Static<typeof DeletedEndpoint>;
-
-const Attempt = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, maximum: attemptsMax, description: "What X-SVC-Delivery-Attempt said." }),
-    resend: Type.Boolean({ description: "True for an attempt that was asked for, outside the seven." }),
-    secret_version: Type.Integer({ minimum: 1 }),
-    started_at: Timestamp,
-    latency_ms: Type.Integer({ minimum: 0 }),
-    http_status: orNull(Type.Integer()),
-    error: orNull(Type.String({ description: "Null when the attempt succeeded." })),
-    response: orNull(
-      Type.String({ description: `The beginning of the answer's body, at most ${responseBytesMax} bytes.` }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const DeliveryRecord = Type.Object(
-  {
-    id: Type.String({ pattern: idPattern("dlv") }),
-    endpoint_id: Type.String({ pattern: idPattern("whe") }),
-    event_id: Type.String({ format: "uuid" }),
-    event_type: Type.Enum([...eventTypes, testEventType]),
-    resource: Type.Object(
-      { type: Type.String(), id: Type.String({ format: "uuid" }), sequence: Type.String() },
-      { additionalProperties: false },
-    ),
-    status: Type.Enum(["pending", "delivered", "failed", "terminated"]),
-    attempt_count: Type.Integer({ minimum: 0, maximum: attemptsMax, description: "Attempts used up, of seven." }),
-    next_attempt_at: orNull(Timestamp),
-    secret_version: Type.Integer({ minimum: 1 }),
-    created_at: Timestamp,
-    finished_at: orNull(Timestamp),
-    attempts: Type.Array(Attempt, { description: "The latest 20, oldest first." }),
-  },
-  { $id: "WebhookDelivery", additionalProperties: false },
-);
-export type DeliveryRecord = Static<typeof DeliveryRecord>;

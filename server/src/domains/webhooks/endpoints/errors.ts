@@ -1,16 +1,9 @@
-import { defineError } from "../../platform/errors.ts";
+import { defineError } from "../../../platform/errors.ts";
 
 export const EndpointNotFound = defineError(
   "not_found",
   "not_found",
   ({ endpointId }: { endpointId: string }) => `There is no webhook endpoint ${endpointId}; list them to see their ids.`,
-);
-
-export const DeliveryNotFound = defineError(
-  "not_found",
-  "not_found",
-  ({ deliveryId }: { deliveryId: string }) =>
-    `There is no webhook delivery ${deliveryId}; list the deliveries of an endpoint to see their ids.`,
 );
 
 export const EndpointUrlRefused = defineError(
@@ -33,9 +26,9 @@ export const EndpointNotActive = defineError(
     `Webhook endpoint ${endpointId} is ${status}; activate it before sending to it.`,
 );
 
-export const AttemptUnderWay = defineError(
+export const EndpointTargetRefused = defineError(
   "state_conflict",
   "conflict",
-  ({ deliveryId }: { deliveryId: string }) =>
-    `An attempt of webhook delivery ${deliveryId} is under way; wait for its outcome before sending it again.`,
+  ({ endpointId }: { endpointId: string }) =>
+    `The URL of webhook endpoint ${endpointId} can no longer be used; see details, and give the endpoint another url.`,
 );

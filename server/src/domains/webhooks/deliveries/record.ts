@@ -1,25 +1,8 @@
-import { idFromUuid } from "../../platform/ids.ts";
-import type { Attempt, Delivery } from "./deliveries/delivery.ts";
-import type { Endpoint } from "./endpoints/endpoint.ts";
-import type { DeliveryRecord, EndpointRecord } from "./schema.ts";
+import { idFromUuid } from "../../../platform/ids.ts";
+import type { Attempt, Delivery } from "./delivery.ts";
+import type { DeliveryRecord } from "./schema.ts";
 
-/** An endpoint as a client sees it. */
-export function endpointRecord(endpoint: Endpoint): EndpointRecord {
-  return {
-    id: idFromUuid("whe", endpoint.id),
-    url: endpoint.url,
-    event_types: endpoint.eventTypes,
-    description: endpoint.description,
-    status: endpoint.status,
-    status_reason: endpoint.statusReason,
-    warned_at: endpoint.warnedAt?.toISOString() ?? null,
-    secret_version: endpoint.secretVersion,
-    created_at: endpoint.createdAt.toISOString(),
-    updated_at: endpoint.updatedAt.toISOString(),
-  };
-}
-
-/** A delivery as a client sees it, with what became of its attempts. */
+/** A delivery as a client sees it, with its latest attempts. */
 export function deliveryRecord(delivery: Delivery, attempts: readonly Attempt[]): DeliveryRecord {
   return {
     id: idFromUuid("dlv", delivery.id),
