@@ -54,14 +54,50 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
     }
   });
 
-  test(`${name}: a state is told for each field that is null or empty, and for no other`, async (t) => {
+  test(`${name}: each field that is null or empty has a state, and no other field has one`, async (t) => {
     const { source, found } = await make(t);
 
-    const { listings } = await source.search(queryFor({ q: found }), running());
+    for (const extra of [false, true]) {
+      const { listings } = await source.search(queryFor({ q: found, extra }), running());
+
+      for (const { fieldStates, ...place } of listings) {
+        assert.deepEqual(Object.keys(fieldStates).toSorted(), emptyFields(place).toSorted(), `${place.placeId}`);
+      }
+    }
+  });
+
+  test(`${name}: reviews and photos are not_requested without extra, and never so with it`, async (t) => {
+    const { source, found } = await make(t);
+
+    const plain = (await source.search(queryFor({ q: found }), running())).listings;
+    const extra = (await source.search(queryFor({ q: found, extra: true }), running())).listings;
+
+    for (const { reviewsState, photosState, fieldStates } of plain) {
+      const states = new Map(Object.entries(fieldStates));
+      assert.deepEqual([reviewsState, photosState], ["not_requested", "not_requested"]);
+      assert.deepEqual([states.get("reviews"), states.get("photos")], ["not_requested", "not_requested"]);
+      assert.deepEqual([states.get("contacts"), states.get("contactsCheckedAt")], ["not_requested", "not_requested"]);
+    }
+    for (const { reviewsState, reviews, photosState, photos, fieldStates } of extra) {
+      const states = new Map(Object.entries(fieldStates));
+      assert.equal(reviewsState === "unavailable", reviews.length === 0);
+      assert.equal(photosState === "unavailable", photos.length === 0);
+      assert.ok(states.get("reviews") !== "not_requested" && states.get("photos") !== "not_requested");
+    }
+  });
+
+  test(`${name}: what it says never to fill is empty, and says so`, async (t) => {
+    const { source, found } = await make(t);
+
+    const { listings } = await source.search(queryFor({ q: found, extra: true }), running());
 
     for (const { fieldStates, ...place } of listings) {
-      const told = Object.keys(fieldStates).filter((field) => !field.includes("."));
-      assert.deepEqual(told.toSorted(), emptyFields(place).toSorted(), `${place.placeId}`);
+      const states = new Map(Object.entries(fieldStates));
+      const empty = new Set(emptyFields(place));
+      for (const field of source.neverFills ?? []) {
+        if (field.includes(".") && !empty.has(field)) continue; // an object that is not there has no parts
+        assert.equal(states.get(field), "not_supported", `${field} of ${place.placeId}`);
+      }
     }
   });
 
@@ -72,7 +108,8 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
       for (let page = 1; page <= pagesMax; page += 1) {
         const { listings, verdict } = await source.search(queryFor({ q, page }), running());
         assert.ok(listings.length <= listingsMax);
-        assert.equal(verdict === "empty", listings.length === 0, `page ${page} of ${q}`);
+        // A source that did not look everywhere has not proved that there is nothing.
+        if (verdict !== "trimmed") assert.equal(verdict === "empty", listings.length === 0, `page ${page} of ${q}`);
       }
     }
   });
@@ -154,13 +191,12 @@ async function readPages(source: Source, q: string) {
   return pages;
 }
 
-/** Not asked for means no state: nothing was looked for that could be missing. */
-const notRequested = new Set(["emails", "socialProfiles", "reviews", "photos", "contacts", "contactsCheckedAt"]);
-
-function emptyFields(place: object): string[] {
+/** Null and empty fields, those of objects as `address.region`. */
+function emptyFields(place: object, prefix = ""): string[] {
   return Object.entries(place).flatMap(([field, value]) => {
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    return isEmpty && !notRequested.has(field) ? [field] : [];
+    if (value === null || (Array.isArray(value) && value.length === 0)) return [prefix + field];
+    const isParted = prefix === "" && ["address", "owner", "openingHours"].includes(field);
+    return isParted ? emptyFields(value as object, `${field}.`) : [];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Place } from "./place.ts";
 
-export type FieldState = "absent" | "not_supplied" | "not_supported" | "parse_failed";
+/** Why a field is null or empty. */
+export const fieldStates = ["absent", "not_supplied", "not_supported", "parse_failed", "not_requested"] as const;
+export type FieldState = (typeof fieldStates)[number];
 
 /** Why fields are empty, by field. */
 export type Reasons = ReadonlyMap<string, FieldState>;
@@ -10,21 +12,25 @@ export type Reasons = ReadonlyMap<string, FieldState>;
 const explanations = new WeakMap<Reasons, Map<string, Place["fieldStates"]>>();
 const explanationsMax = 1_000;
 
-/** Tells in a place just made, for each empty field, why it is: the reason given, or that the business has none. */
+/**
+ * Says in a place just made why each empty field is empty: nobody requested it, the reason given, or
+ * that the business has none.
+ */
 export function explain(place: Place, reasons: Reasons): Place {
   const { reviewsState, photosState, enrichmentState } = place;
   const empty = emptyFields(place);
   const key = `${reviewsState} ${photosState} ${enrichmentState} ${empty.join(" ")}`;
   const known = explanations.get(reasons) ?? new Map<string, Place["fieldStates"]>();
   explanations.set(reasons, known);
-  let fieldStates = known.get(key);
-  if (!fieldStates) {
-    const asked = empty.filter((field) => !wasNotRequested(place, field));
-    fieldStates = Object.freeze(Object.fromEntries(asked.map((field) => [field, reasons.get(field) ?? "absent"])));
+  let states = known.get(key);
+  if (!states) {
+    const stateFor = (field: string): FieldState =>
+      wasNotRequested(place, field) ? "not_requested" : (reasons.get(field) ?? "absent");
+    states = Object.freeze(Object.fromEntries(empty.map((field) => [field, stateFor(field)])));
     if (known.size >= explanationsMax) known.clear();
-    known.set(key, fieldStates);
+    known.set(key, states);
   }
-  place.fieldStates = fieldStates;
+  place.fieldStates = states;
   return place;
 }
 

@@ -12,7 +12,8 @@ export type SourceQuery = {
 
 /**
  * One page of what a source found. `empty` is a claim: the source proved that it has nothing (more)
- * to give here. `trimmed` says that the source has more on this page than it gave this time.
+ * to give here. `trimmed` says that there may be more for this page than the source gave this time,
+ * such as when it did not look everywhere.
  */
 export type SourcePage = {
   listings: readonly Place[];

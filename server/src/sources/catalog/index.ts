@@ -25,24 +25,31 @@ type CatalogOptions = {
   cacheBytesMax?: number;
   /** How long searches may miss that an import has committed. */
   trustMs?: number;
+  /** The most blocks of the index that one search reads. */
+  blocksPerSearchMax?: number;
 };
 
 const defaultCacheBytes = 256 * 1024 * 1024;
 
 /** The source that answers from our own place index. */
-export function createCatalog({ db, cacheBytesMax = defaultCacheBytes, trustMs = 1_000 }: CatalogOptions): Catalog {
-  const index = createIndexSearch({ db, cacheBytesMax, trustMs });
+export function createCatalog({
+  cacheBytesMax = defaultCacheBytes,
+  trustMs = 1_000,
+  ...rest
+}: CatalogOptions): Catalog {
+  const index = createIndexSearch({ cacheBytesMax, trustMs, ...rest });
   return {
     ...description,
     isReady: index.hasPlaces,
     warm: () => void index.open().catch(() => undefined), // a search tries again and tells what is wrong
     async search(query, signal) {
-      const listings = await index.find(query, signal).catch((error: unknown) => {
+      const { listings, isComplete } = await index.find(query, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         throw new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", {
           cause: error,
         });
       });
+      if (!isComplete) return { listings, verdict: "trimmed" };
       return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
     },
   };

@@ -16,8 +16,6 @@ export type RenderOptions = {
   observedAt: Date;
   /** The town it lies in, where the record itself does not say. */
   city?: string;
-  /** Reviews and photos were asked for, which no open data set has. */
-  extra?: boolean;
 };
 
 /** Fields that no open data set has. */
@@ -42,14 +40,13 @@ function reasonsWhy(unsupported: readonly string[]): ReadonlyMap<string, FieldSt
 const listMax = 100;
 
 /** The listing of a record in the language asked for. Every field keeps to the schema, whatever was imported. */
-export function renderPlace(record: PlaceRecord, { hl, observedAt, city, extra = false }: RenderOptions): Place {
+export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: RenderOptions): Place {
   const { details, latitude, longitude } = record;
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
   const phones = (details.phones ?? []).map((phone) => cutText(phone, 128)).slice(0, listMax);
   const website = uriOrNull(details.website);
   const { amenities, about } = renderFeatures(details.features ?? {}, hl);
-  const mediaState = extra ? "unavailable" : "not_requested";
   const place: Place = {
     placeId: cutText(record.sourceId, 512),
     cid: null,
@@ -81,9 +78,9 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city, extra =
     reviewCount: null,
     emails: (details.emails ?? []).filter((email) => readEmail(email) === email).slice(0, listMax),
     socialProfiles: (details.socialProfiles ?? []).filter((url) => readWebsite(url) === url).slice(0, listMax),
-    reviewsState: mediaState,
+    reviewsState: "not_requested",
     reviews: [],
-    photosState: mediaState,
+    photosState: "not_requested",
     photos: [],
     openingHours: details.openingHours ?? null,
     priceRange: null,
@@ -96,6 +93,20 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city, extra =
     fieldStates: {},
   };
   return explain(place, record.sourceId.startsWith("overture:") ? overtureReasons : reasons);
+}
+
+// A listing is kept and comes again; so does the same listing with extra.
+const withExtra = new WeakMap<Place, Place>();
+
+/** The same listing for a request with `extra`: no open data set has reviews or photos. */
+export function withUnavailableMedia(place: Place): Place {
+  let listing = withExtra.get(place);
+  if (!listing) {
+    const states = { ...place.fieldStates, reviews: "not_supported", photos: "not_supported" };
+    listing = { ...place, reviewsState: "unavailable", photosState: "unavailable", fieldStates: states };
+    withExtra.set(place, listing);
+  }
+  return listing;
 }
 
 /** The language asked for, then broader ones: `de-ch`, `de`. */

@@ -48,7 +48,7 @@ const refusals: Readonly<Record<Refusal, readonly [SourceAction, SourceFailureCo
   blocked: ["give_up", "source_failed", "has blocked us"],
   our_mistake: ["give_up", "source_failed", "does not understand the question"],
   moved: ["give_up", "source_failed", "is no longer at this address"],
-  broken: ["try_again", "source_unavailable", "failed"],
+  broken: ["try_again", "source_failed", "failed"],
   page: ["try_again", "source_failed", "answered with a web page"],
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import type { PlaceRecord } from "../open-data/record.ts";
-import { neverInOpenData, renderPlace } from "../open-data/render.ts";
+import { neverInOpenData, renderPlace, withUnavailableMedia } from "../open-data/render.ts";
 import { recordOf } from "../open-data/tags/index.ts";
 import { httpUrl, setting, text } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
@@ -100,7 +100,8 @@ export function createOsm({
     const first = (query.page - 1) * listingsMax;
     const listings = records
       .slice(first, first + listingsMax)
-      .map((record) => renderPlace(record, { hl: query.hl, observedAt, extra: query.extra }));
+      .map((record) => renderPlace(record, { hl: query.hl, observedAt }))
+      .map((listing) => (query.extra ? withUnavailableMedia(listing) : listing));
     return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
   }
 

@@ -166,7 +166,7 @@ const overpassAnswers: [what: string, reply: Reply, expected: Expected][] = [
     { body: page("The server is probably too busy to handle your request.") },
     { action: "slow_down" },
   ],
-  ["500", { status: 500, body: "" }, { action: "try_again", code: "source_unavailable" }],
+  ["500", { status: 500, body: "" }, { action: "try_again", code: "source_failed" }],
   ["400", { status: 400, body: page("parse error") }, { action: "give_up", code: "source_failed" }],
   ["403", { status: 403, body: "" }, { action: "give_up", code: "source_failed" }],
   ["302", { status: 302, headers: { location: "/else" }, body: "" }, { action: "give_up", code: "source_failed" }],

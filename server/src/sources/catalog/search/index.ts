@@ -2,7 +2,7 @@ import type { Queryable } from "../../../platform/postgres/database.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
-import { renderPlace } from "../../open-data/render.ts";
+import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
 import { type Areas, createAreas } from "./areas.ts";
 import { createBlockCache, StaleDirectory } from "./block-cache.ts";
 import { countryNumber } from "./block.ts";
@@ -30,7 +30,12 @@ type SearchOptions = {
   cacheBytesMax: number;
   /** For so long a generation that was the latest is taken for the latest. */
   trustMs: number;
+  /** A search over more reads only the blocks nearest to its center, or the fullest. */
+  blocksPerSearchMax?: number;
 };
+
+/** A page, and whether every place that could be on it was looked at. */
+type FoundPage = { listings: Place[]; isComplete: boolean };
 
 /** What is known of one generation. */
 type Index = {
@@ -43,8 +48,6 @@ type Index = {
 };
 
 const areasMax = 250_000;
-/** A search over more reads only the blocks nearest to its center, or the fullest. */
-const blocksPerSearchMax = 1_024;
 const attemptsMax = 4;
 
 /**
@@ -53,27 +56,36 @@ const attemptsMax = 4;
  * process or another; if so, the search is done again on the new blocks. Where there is nothing to
  * read, it is asked from time to time.
  */
-export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions) {
+export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024 }: SearchOptions) {
   const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
   const readRecords = createPlaceReader(db);
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
 
-  async function find(query: SourceQuery, signal: AbortSignal): Promise<Place[]> {
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
+    const page = await findPage(query, signal);
+    return query.extra ? { ...page, listings: page.listings.map(withUnavailableMedia) } : page;
+  }
+
+  async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       const current = index ?? (await open());
       try {
-        const numbers = await choose(current, query, signal);
+        const { numbers, isComplete } = await choose(current, query, signal);
         signal.throwIfAborted();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
         const unknown = numbers.filter((_, at) => !known[at]);
         const askedAt = performance.now();
-        if (unknown.length === 0 && askedAt - current.seenAt < trustMs) return known as Place[];
+        if (unknown.length === 0 && askedAt - current.seenAt < trustMs) {
+          return { listings: known as Place[], isComplete };
+        }
         const { generation, records } = await readRecords(unknown);
         if (generation === current.directory.generation || attempt === attemptsMax) {
           current.seenAt = askedAt;
-          return numbers.flatMap((number, at) => known[at] ?? makeListing(current, number, records, query.hl) ?? []);
+          const listingOf = (number: number, at: number) =>
+            known[at] ?? makeListing(current, number, records, query.hl) ?? [];
+          return { listings: numbers.flatMap(listingOf), isComplete };
         }
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
@@ -97,29 +109,30 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions)
     return index;
   }
 
-  /** The numbers of the places on the page, best first. */
-  async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<number[]> {
+  async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
     const readings = readQuery(query, areas);
     const wanted = query.page * listingsMax;
-    let tries = readings.map((reading) => tryOut(reading, "exact", wanted));
-    for (const each of tries) await searchNext(directory, each, signal);
-    if (isNothing(tries)) {
-      tries = readings.map(({ question, where }) =>
-        tryOut({ question: correctKind(question, query.hl), where }, "typos", wanted),
-      );
-      for (const each of tries) await searchNext(directory, each, signal);
-    }
+    const exact = readings.map((reading) => tryOut(reading, "exact", wanted));
+    for (const each of exact) await searchNext(directory, each, signal);
+    const corrected = isNothing(exact) ? readings.map((reading) => tryCorrected(reading, query.hl, wanted)) : [];
+    for (const each of corrected) await searchNext(directory, each, signal);
+    let tries = corrected.length > 0 ? corrected : exact;
     for (const each of tries) await widen(directory, each, signal);
+    const all = [...exact, ...corrected];
     if (isNothing(tries)) {
       const several = readings.filter(({ question }) => question.words.length > 1);
       tries = several.map((reading) => tryOut(reading, "partial", wanted));
+      all.push(...tries);
       for (const each of tries) {
         await searchNext(directory, each, signal);
         await widen(directory, each, signal);
       }
     }
     const hits = together(tries.map(({ top }) => top.list()));
-    return hits.slice(wanted - listingsMax, wanted).map(({ number }) => number);
+    return {
+      numbers: hits.slice(wanted - listingsMax, wanted).map(({ number }) => number),
+      isComplete: all.every(({ isComplete }) => isComplete),
+    };
   }
 
   /**
@@ -141,19 +154,22 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs }: SearchOptions)
     const widest = attempt.regions.at(-1) ?? region;
     const outside = widest === region ? undefined : attempt.outside;
     const text = textBoundOf(question);
-    await cache.visit(
-      blocksOf(directory, region, visited),
-      signal,
-      ({ bounds }) => canMatter(region, bounds, text, top),
-      (block, { bounds, firstCell }) => {
-        visited.add(firstCell);
-        searchBlock(block, bounds, { question, region, outside, widest, leniency, top, distances });
-      },
-    );
+    const isWanted = ({ bounds }: BlockEntry) => canMatter(region, bounds, text, top);
+    const entries = blocksOf(directory, region, visited, blocksPerSearchMax);
+    await cache.visit(entries.slice(0, blocksPerSearchMax), signal, isWanted, (block, { bounds, firstCell }) => {
+      visited.add(firstCell);
+      searchBlock(block, bounds, { question, region, outside, widest, leniency, top, distances });
+    });
+    if (entries.length > blocksPerSearchMax && entries.slice(blocksPerSearchMax).some(isWanted)) {
+      attempt.isComplete = false;
+    }
   }
 
   return { find, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
 }
+
+/** The numbers of the places on a page, best first, and whether no block that could matter was left out. */
+type Choice = { numbers: number[]; isComplete: boolean };
 
 /** A reading on its way through ever wider regions. */
 type Try = {
@@ -166,12 +182,19 @@ type Try = {
   /** What was found outside of the regions so far, and the blocks that were searched for it. */
   outside: Candidate[];
   visited: Set<number>;
+  isComplete: boolean;
 };
 
 function tryOut({ question, where }: Reading, leniency: Leniency, limit: number): Try {
   const distances = question.words.map(() => new Map<string, number>());
   const regions = regionsOf(where);
-  return { question, leniency, top: createTop(limit), distances, regions, outside: [], visited: new Set() };
+  const top = createTop(limit);
+  return { question, leniency, top, distances, regions, outside: [], visited: new Set(), isComplete: true };
+}
+
+/** With typos, of which some may be in the word for a kind of place. */
+function tryCorrected({ question, where }: Reading, hl: string, limit: number): Try {
+  return tryOut({ question: correctKind(question, hl), where }, "typos", limit);
 }
 
 function isNothing(tries: readonly Try[]): boolean {
@@ -190,8 +213,13 @@ function together(lists: readonly Hit[][]): Hit[] {
   return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
-/** The blocks that may hold a place of the region, nearest first; those that were searched before are left out. */
-function blocksOf({ blocks }: Directory, region: Region, visited: ReadonlySet<number>): BlockEntry[] {
+/** The blocks that may hold a place of the region, nearest or fullest first; those that were searched before are left out. */
+function blocksOf(
+  { blocks }: Directory,
+  region: Region,
+  visited: ReadonlySet<number>,
+  searchedMax: number,
+): BlockEntry[] {
   const { country } = region;
   const chosen = blocks.filter(
     ({ bounds, countries, firstCell }) =>
@@ -199,11 +227,10 @@ function blocksOf({ blocks }: Directory, region: Region, visited: ReadonlySet<nu
       (country === 0 || countries.some((code) => countryNumber(code) === country)) &&
       !visited.has(firstCell),
   );
-  if (!region.center && chosen.length <= blocksPerSearchMax) return chosen;
+  if (!region.center && chosen.length <= searchedMax) return chosen;
   return chosen
     .map((entry) => ({ entry, away: distanceToBounds(region, entry.bounds) }))
     .sort((a, b) => a.away - b.away || b.entry.places - a.entry.places || a.entry.firstCell - b.entry.firstCell)
-    .slice(0, blocksPerSearchMax)
     .map(({ entry }) => entry);
 }
 

@@ -251,3 +251,25 @@ test("a block holds what went into it", () => {
   assert.deepEqual([...block.categoryPostings], [0, 0, 1]);
   assert.equal(decodeBlock(encodeBlock([])).size, 0);
 });
+
+test("a search that could not look everywhere says so, and one that need not does not", async (t) => {
+  const { load, db } = await givenCatalog(t);
+  const clusters = [vaduz, { latitude: -33.9, longitude: 151.2 }];
+  await load(
+    clusters.flatMap((at, cluster) =>
+      Array.from({ length: 4_500 }, (_, index) =>
+        place({ sourceId: `osm:n${cluster}${index}`, name: `Adler ${cluster}`, categories: ["amenity/pub"], ...at }),
+      ),
+    ),
+  );
+  const catalog = createCatalog({ db, blocksPerSearchMax: 1 });
+  const search = (q: string, ll?: string) =>
+    catalog.search(
+      { q, page: 1, hl: "en", extra: false, ...(ll === undefined ? {} : { ll }) },
+      new AbortController().signal,
+    );
+
+  assert.equal((await search("Adler")).verdict, "trimmed");
+  assert.equal((await search("Xyzzyx")).verdict, "trimmed");
+  assert.equal((await search("Adler 0", "@47.141,9.521,14z")).verdict, "ok");
+});
