@@ -1,5 +1,5 @@
 import type { Log } from "../../platform/log.ts";
-import { type Database, isOutage } from "../../platform/postgres/database.ts";
+import { type Database, isOutage, isSchemaChange } from "../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
@@ -173,7 +173,7 @@ function pauseAfter(job: ClaimedScrape, error: unknown) {
   const failure = error instanceof SourceFailure ? error : undefined;
   const asked = failure?.retryAfterSeconds ?? 0;
   if (failure?.action === "give_up") return undefined;
-  if (failure?.action === "slow_down" || isOutage(error)) {
+  if (failure?.action === "slow_down" || isOutage(error) || isSchemaChange(error)) {
     if (Date.now() - job.startedAt.getTime() > patienceMs) return undefined;
     return { delaySeconds: asked > 0 ? asked : slowDownSeconds, costsAttempt: false };
   }

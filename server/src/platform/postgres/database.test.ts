@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import type { TestContext } from "node:test";
 import { fileDatabase } from "../../../test/harness.ts";
 import { silentLog } from "../log.ts";
-import { createDatabase } from "./database.ts";
+import { createDatabase, isSchemaChange } from "./database.ts";
 import { listenForNotifications } from "./notifications.ts";
 import { sql } from "./sql.ts";
 
@@ -73,4 +74,62 @@ test("a listener hears what is said, and comes back after its connection was los
   await second;
 
   assert.deepEqual(payloads, [undefined, "one", undefined, "two"]);
+});
+
+/** A pool in which every connection has a plan for reading `plans`, and another that alters the table. */
+async function givenPlans(t: TestContext) {
+  const connection = await fileDatabase();
+  const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
+  const migrator = createDatabase({ connection, connectionsMax: 1, log: silentLog });
+  t.after(async () => {
+    await migrator.query(sql`drop table plans`);
+    await db.end();
+    await migrator.end();
+  });
+  await migrator.query(sql`create table plans (id int, name text)`);
+  await migrator.query(sql`insert into plans values (1, 'one')`);
+  const read = () => sql`select id, name from plans`;
+  const allRead = Promise.withResolvers<void>();
+  let readers = 0;
+  const planAndWait = () =>
+    db.transaction(async (tx) => {
+      await tx.query(read());
+      if ((readers += 1) === 4) allRead.resolve();
+      await allRead.promise;
+    });
+  await Promise.all(Array.from({ length: 4 }, planAndWait));
+  return { db, migrator, read };
+}
+
+test("a change of the schema fails no statement and no transaction of a process that is running", async (t) => {
+  const { db, migrator, read } = await givenPlans(t);
+
+  await migrator.query(sql`alter table plans alter column name type varchar, add column more int`);
+  const reads = Array.from({ length: 8 }, () => db.query(read()));
+  const transactions = Array.from({ length: 8 }, () => db.transaction((tx) => tx.query(read())));
+
+  for (const { rows } of await Promise.all([...reads, ...transactions])) {
+    assert.deepEqual(rows, [{ id: 1, name: "one" }]);
+  }
+});
+
+test("a transaction that meets a changed schema leaves its work behind once", async (t) => {
+  const { db, migrator, read } = await givenPlans(t);
+
+  await migrator.query(sql`alter table plans alter column name type varchar`);
+  await db.transaction(async (tx) => {
+    await tx.query(sql`insert into plans values (2, 'two')`);
+    await tx.query(read());
+  });
+
+  assert.deepEqual((await db.query(read())).rows.length, 2);
+});
+
+test("a column that a newer version dropped is told from a fault of the statement's own", async (t) => {
+  const { db, migrator, read } = await givenPlans(t);
+
+  await migrator.query(sql`alter table plans drop column name`);
+
+  await assert.rejects(db.query(read()), isSchemaChange);
+  await assert.rejects(db.query(sql`select 1 / 0`), (error) => !isSchemaChange(error));
 });

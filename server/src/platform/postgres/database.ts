@@ -28,33 +28,94 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
   const pool = new pg.Pool({ ...clientConfig(connection), max: connectionsMax, idleTimeoutMillis: 30_000 });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
+  const connections = createConnectionAges(pool);
 
-  async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    // The pool hears only idle connections; one that breaks in our hands would end the process.
-    const lost = (error: Error) => (broken = error);
-    client.on("error", lost);
+  /** A statement that failed for a stale plan did nothing, so it runs again on a new connection. */
+  async function query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }> {
+    const newest = connections.newest();
     try {
-      await client.query("begin");
-      const result = await work({ inTransaction: true, query: (statement) => ask(client, statement) });
-      await client.query("commit");
-      return result;
+      return await ask<Row>(pool, statement);
     } catch (error) {
-      // A connection that cannot even roll back is thrown away, not handed to the next caller.
-      await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
-      throw error;
-    } finally {
-      client.off("error", lost);
-      client.release(broken);
+      if (!isStalePlan(error)) throw error;
+      return attemptTransaction(await connections.acquireAfter(newest), (tx) => tx.query<Row>(statement));
     }
   }
 
+  /** A transaction that failed for a stale plan was rolled back, so its work runs once more. */
+  async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const newest = connections.newest();
+    try {
+      return await attemptTransaction(await pool.connect(), work);
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      return attemptTransaction(await connections.acquireAfter(newest), work);
+    }
+  }
+
+  return { query, transaction, end: () => pool.end() };
+}
+
+async function attemptTransaction<Result>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let broken: Error | undefined;
+  // The pool hears only idle connections; one that breaks in our hands would end the process.
+  const lost = (error: Error) => (broken = error);
+  client.on("error", lost);
+  try {
+    await client.query("begin");
+    const result = await work({ inTransaction: true, query: (statement) => ask(client, statement) });
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away, not handed to the next caller.
+    await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
+    if (isSchemaChange(error)) broken ??= error as Error;
+    throw error;
+  } finally {
+    client.off("error", lost);
+    client.release(broken);
+  }
+}
+
+/** Numbers the pool's connections in the order they were made, to tell old ones from new. */
+function createConnectionAges(pool: pg.Pool) {
+  const numbers = new WeakMap<pg.PoolClient, number>();
+  let count = 0;
+  pool.on("connect", (client) => numbers.set(client, (count += 1)));
+
   return {
-    query: (statement) => ask(pool, statement),
-    transaction,
-    end: () => pool.end(),
+    newest: () => count,
+    /** Takes a connection younger than this one from the pool, and closes the older ones that it meets. */
+    async acquireAfter(number: number): Promise<pg.PoolClient> {
+      for (;;) {
+        const client = await pool.connect();
+        if ((numbers.get(client) ?? 0) > number) return client;
+        client.release(true);
+      }
+    },
   };
+}
+
+/**
+ * A connection's prepared statement was planned for a schema that has changed since. The server's
+ * function is compared, because its message is translated.
+ */
+function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
+}
+
+const undefinedColumn = "42703";
+const undefinedTable = "42P01";
+
+/**
+ * Whether the schema has changed under this process, as it does when a newer version migrates beside
+ * it. The statement is not at fault, and another process or a later time may succeed.
+ */
+export function isSchemaChange(error: unknown): boolean {
+  if (isStalePlan(error)) return true;
+  return error instanceof pg.DatabaseError && (error.code === undefinedColumn || error.code === undefinedTable);
 }
 
 /** What the client says by itself, without a code. */
