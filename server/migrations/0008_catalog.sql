@@ -13,10 +13,10 @@ create table catalog_records (
   number integer primary key,
   data_set_id integer not null references catalog_data_sets (id),
   source_id text not null,
-  -- The part of source_id before the colon: two families may describe one business.
-  family text not null,
+  -- The part of source_id before the colon: two kinds of data set may describe one business.
+  dataset_kind text not null,
   hash uuid not null,
-  -- Where it lies, as a number in which neighbors are mostly near: search/geometry.ts.
+  -- Where it lies, as a number in which neighbors are mostly near: catalog/cells.ts.
   cell integer not null,
   latitude double precision not null,
   longitude double precision not null,
@@ -26,18 +26,18 @@ create table catalog_records (
   other_words text not null,
   categories text[] not null,
   contacts text[] not null,
-  -- The whole CatalogRecord as JSON. Text, because the database never looks inside.
+  -- The whole PlaceRecord as JSON. Text, because the database never looks inside.
   record text not null,
   -- The number of the record that leads the business: its own, or that of the record it is merged into.
   place integer not null,
-  -- Another data set, imported later, tells of the same source_id.
-  shadowed boolean not null default false,
+  -- Another data set, imported later, has the same source_id.
+  superseded boolean not null default false,
   closed_at timestamptz,
   unique (source_id, data_set_id)
 );
 
 create index catalog_records_by_place on catalog_records (place);
-create index catalog_records_by_cell on catalog_records (cell) where closed_at is null and not shadowed;
+create index catalog_records_by_cell on catalog_records (cell) where closed_at is null and not superseded;
 
 create table catalog_areas (
   data_set_id integer not null references catalog_data_sets (id),

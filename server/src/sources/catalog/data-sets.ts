@@ -56,8 +56,8 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     blocks: number;
     index_bytes: number;
   }>(sql`
-    select count(*) filter (where closed_at is null and not shadowed and place = number) as places,
-      count(*) filter (where closed_at is null and not shadowed and place <> number) as merged,
+    select count(*) filter (where closed_at is null and not superseded and place = number) as places,
+      count(*) filter (where closed_at is null and not superseded and place <> number) as merged,
       count(closed_at) as closed,
       (select count(*) from catalog_areas) as areas,
       (select count(*) from catalog_blocks) as blocks,
@@ -67,7 +67,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
   const { rows: countries } = await db.query<CatalogStats["countries"][number]>(sql`
     select country_code as country, count(*) as places
     from catalog_records
-    where closed_at is null and not shadowed and place = number
+    where closed_at is null and not superseded and place = number
     group by country_code
     order by places desc, country_code
     limit ${topMax}
@@ -75,7 +75,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
   const { rows: categories } = await db.query<CatalogStats["categories"][number]>(sql`
     select categories[1] as category, count(*) as places
     from catalog_records
-    where closed_at is null and not shadowed and place = number and cardinality(categories) > 0
+    where closed_at is null and not superseded and place = number and cardinality(categories) > 0
     group by categories[1]
     order by places desc, categories[1]
     limit ${topMax}

@@ -1,6 +1,6 @@
 import type { PlaceRecord } from "./record.ts";
 
-/** One business from all that is told of it: the first record leads, the others fill what it lacks. */
+/** One business from all its records: the first leads, the others fill what it lacks. */
 export function mergeRecords([lead, ...others]: readonly [PlaceRecord, ...PlaceRecord[]]): PlaceRecord {
   return others.reduce(fill, lead);
 }

@@ -62,12 +62,12 @@ export function renderFeatures(
   const amenities = new Set<string>();
   for (const [key, value] of Object.entries(features)) {
     const label = featureLabel(key, hl).slice(0, labelMax);
-    const told = toldOf(key, value, hl);
+    const option = optionOf(key, value, hl);
     const title = titleFor(key, hl);
     const options = groups.get(title) ?? {};
-    if (Object.keys(options).length < optionsMax) options[label] = told;
+    if (Object.keys(options).length < optionsMax) options[label] = option;
     groups.set(title, options);
-    if (told !== false && familyOf(key) !== "payment:" && amenities.size < amenitiesMax) amenities.add(label);
+    if (option !== false && familyOf(key) !== "payment:" && amenities.size < amenitiesMax) amenities.add(label);
   }
   const about: About = [...groups].map(([category, options]) => ({ category, options }));
   return { amenities: [...amenities], about };
@@ -82,7 +82,7 @@ function titleFor(key: string, hl: string): string {
 
 const optionLengthMax = 200;
 
-function toldOf(key: string, value: string, hl: string): boolean | string {
+function optionOf(key: string, value: string, hl: string): boolean | string {
   if (value === "yes") return true;
   if (value === "no" || value === "none") return false;
   return optionLabel(key, value, hl).slice(0, optionLengthMax);

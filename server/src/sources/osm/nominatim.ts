@@ -15,14 +15,14 @@ export type Found = {
 };
 
 type NominatimOptions = { outbound: Outbound; baseUrl: string; headers: Record<string, string>; gate: Gate };
-type Asked = { hl: string; gl?: string | undefined; limit: number };
+type LookupOptions = { hl: string; gl?: string | undefined; limit: number };
 
 const deadlineMs = 6000;
 const bytesMax = 1024 * 1024;
 
-/** Asks where a named place is. It is never asked for kinds of place: its authors ask for that. */
+/** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
 export function createNominatim({ outbound, baseUrl, headers, gate }: NominatimOptions) {
-  async function find(name: string, { hl, gl, limit }: Asked, signal: AbortSignal): Promise<Found[]> {
+  async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<Found[]> {
     const parameters = new URLSearchParams({ q: name, format: "jsonv2", limit: String(limit), "accept-language": hl });
     if (gl !== undefined) parameters.set("countrycodes", gl.toLowerCase());
     return read(parameters, signal);

@@ -17,7 +17,7 @@ type WantedRelation = { id: number; tags: Tags; members: Member[] };
 const interesting: ReadonlySet<string> = new Set([...businessKeys, "place", "boundary"]);
 
 /**
- * Reads places and areas out of an extract. A way or relation is told by the nodes it is made of,
+ * Reads places and areas out of an extract. A way or relation lies where the nodes it is made of lie,
  * which stand before it in the file; so the file is gone through again for those nodes only, and
  * only their blocks are unpacked. What is kept in memory is the points of the ways wanted.
  */
@@ -48,7 +48,7 @@ export async function* readOsmPbf(path: string, options: ReadOptions): AsyncGene
     progress.bytesTotal = progress.bytesRead + bytesOf(nodeBlobs) + (locations.count > 0 ? bytesOf(lastBlobs) : 0);
     if (locations.count === 0) return;
     yield* pass.over(nodeBlobs, () => ({
-      node: (id, latitude, longitude) => locations.tell(id, latitude, longitude),
+      node: (id, latitude, longitude) => locations.set(id, latitude, longitude),
     }));
     yield* pass.over(lastBlobs, (items) => collected.lastVisitor(items));
   } finally {
@@ -192,7 +192,7 @@ class Collected {
     const center = (label && this.locations.lookUp(label.id)) ?? centerOf(lines) ?? centerOf(points);
     if (!center) return; // the extract ends before everything it is made of
     const kind = kindOf(tags) === "town" ? this.#centers.get(label?.id ?? 0) : undefined;
-    // A neighbor's boundary that the extract cuts through would be told as a sliver, in the wrong place.
+    // A neighbor's boundary that the extract cuts through would become a sliver in the wrong place.
     const outline = isClosed(lines) ? boxOf(lines) : undefined;
     const shape = { box: outline ?? null, isArea: outline !== undefined || label !== undefined, ...(kind && { kind }) };
     push(items, elementAt("relation", id, tags, center), shape);

@@ -100,10 +100,10 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
       m.name_words || ' ' || m.other_words as more_words, m.categories as more_categories, m.rank as more_rank
     from catalog_records r
     left join catalog_records m
-      on m.place = r.number and m.number <> r.number and m.closed_at is null and not m.shadowed
+      on m.place = r.number and m.number <> r.number and m.closed_at is null and not m.superseded
     where r.cell between ${first} and ${last}
       and r.closed_at is null
-      and not r.shadowed
+      and not r.superseded
       and r.place = r.number
     order by r.number
   `);
@@ -125,7 +125,7 @@ async function countCells(db: BulkConnection): Promise<[number, number][]> {
     from (
       select cell, count(*)::integer as places
       from catalog_records
-      where closed_at is null and not shadowed and place = number
+      where closed_at is null and not superseded and place = number
       group by cell
     ) counted
   `);

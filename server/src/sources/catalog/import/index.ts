@@ -7,9 +7,9 @@ import { sql } from "../../../platform/postgres/sql.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
-import { mergeFamilies } from "./merge-families.ts";
+import { mergeKinds } from "./merge-kinds.ts";
 import { stageItems } from "./stage.ts";
-import { deleteDataSet, noteChangedCells, settleShadows, swapIn, upsertDataSet } from "./swap.ts";
+import { deleteDataSet, noteChangedCells, markSuperseded, swapIn, upsertDataSet } from "./swap.ts";
 
 export type ImportProgress =
   | { phase: "reading"; places: number; areas: number }
@@ -112,9 +112,9 @@ async function changeIndex<Result>(
   await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.catalogIndex})`);
   await noteChangedCells(db);
   const result = await change();
-  await settleShadows(db);
+  await markSuperseded(db);
   await db.execute("analyze catalog_records");
-  await mergeFamilies(db, await listChangedCells(db));
+  await mergeKinds(db, await listChangedCells(db));
   const changedCells = await listChangedCells(db);
   const { rows } = await db.query<{ generation: number }>(sql`
     update catalog_state

@@ -16,9 +16,9 @@ const distanceMaxM = 150;
 const sharedMax = 200;
 
 /**
- * Pairs records of two families that describe one business: each must be the other's best match.
+ * Pairs records of two kinds of data set that describe one business: each must be the other's best match.
  * Nothing but the records themselves decides, so the order in which they were imported cannot.
- * Answers the number of the first family's record for that of the second's.
+ * Returns the number of the first kind's record by that of the second's.
  */
 export function pairUp(first: readonly Described[], second: readonly Described[]): Map<number, number> {
   const byKey = new Map<string, Described[]>();

@@ -26,7 +26,7 @@ export async function upsertDataSet(
 
 /** Makes the data set what was staged: rows that say the same stay as they are. */
 export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): Promise<Swapped> {
-  // The old cell of a place that moved must be told before the row forgets it.
+  // Note the old cell of a place that moved before its row is overwritten.
   await db.query(sql`
     insert into catalog_changed_cells (cell)
     select r.cell
@@ -66,7 +66,7 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
   const added = await db.query(sql`
     with inserted as (
       insert into catalog_records (
-        number, place, data_set_id, source_id, family, hash, cell, latitude, longitude, country_code, rank,
+        number, place, data_set_id, source_id, dataset_kind, hash, cell, latitude, longitude, country_code, rank,
         name_words, other_words, categories, contacts, record
       )
       select n.number, n.number, ${dataSetId}, n.source_id, split_part(n.source_id, ':', 1), n.hash, n.cell,
@@ -127,27 +127,27 @@ async function replaceAreas(db: BulkConnection, dataSetId: number): Promise<numb
 }
 
 /** Of records with one source_id in several data sets only the one imported last is seen. */
-export async function settleShadows(db: BulkConnection): Promise<void> {
+export async function markSuperseded(db: BulkConnection): Promise<void> {
   await db.query(sql`
     with ranked as (
       select r.number, row_number() over (
         partition by r.source_id
         order by r.closed_at is not null, d.imported_at desc, d.id desc
-      ) > 1 as shadowed
+      ) > 1 as superseded
       from catalog_records r
       join catalog_data_sets d on d.id = r.data_set_id
       where r.source_id in (
         select source_id
         from catalog_records
         group by source_id
-        having count(*) > 1 or bool_or(shadowed)
+        having count(*) > 1 or bool_or(superseded)
       )
     ),
     updated as (
       update catalog_records r
-      set shadowed = ranked.shadowed
+      set superseded = ranked.superseded
       from ranked
-      where ranked.number = r.number and ranked.shadowed <> r.shadowed
+      where ranked.number = r.number and ranked.superseded <> r.superseded
       returning r.cell
     )
     insert into catalog_changed_cells (cell)

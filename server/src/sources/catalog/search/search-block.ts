@@ -41,9 +41,9 @@ export type BlockSearch = {
 };
 
 /**
- * Offers every place of the block that answers the question and can still make it to the top. While
- * the top is not full, a block need not be searched again for a wider region: what lies outside of
- * this one is told too.
+ * Offers every place of the block that matches the question and can still make it to the top. While
+ * the top is not full, matches outside of the region are collected too, so that a wider region need
+ * not search the block again.
  */
 export function searchBlock(block: Block, bounds: readonly number[], search: BlockSearch): void {
   const { question, region, outside, widest, leniency, top, distances } = search;
@@ -60,8 +60,9 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
   }
   for (const category of question.categories) markCategory(block, category);
 
-  const all = (1 << question.words.length) - 1;
-  const enough = leniency === "partial" ? Math.ceil(question.words.length / 2) : question.words.length;
+  const count = question.words.length;
+  const enough = leniency === "partial" ? Math.ceil(count / 2) : count;
+  const scoring = { block, question, all: (1 << count) - 1, enough };
   for (let index = 0; index < touchedCount; index += 1) {
     const position = touched[index] ?? 0;
     const mark = marks[position] ?? 0;
@@ -74,7 +75,7 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const country = block.countries[position] ?? 0;
     const distance = distanceWithin(region, latitude, longitude, country);
     if (distance < 0 && (!outside || distanceWithin(widest, latitude, longitude, country) < 0)) continue;
-    const text = textScore(block, position, mark, wordPoints, question, all, enough);
+    const text = textScore(scoring, position, mark, wordPoints);
     if (text === 0) continue;
     const number = block.numbers[position] ?? 0;
     const worth = text + ((block.ranks[position] ?? 0) / 255) * rankMax;
@@ -123,16 +124,11 @@ function textBound(block: Block, question: Question): number {
   return question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax;
 }
 
+/** What all places of a block are scored by: the bits of all words, and how many words are enough. */
+type Scoring = { block: Block; question: Question; all: number; enough: number };
+
 /** 0 for a place that does not answer; otherwise tiers of a hundred, which distance does not outweigh. */
-function textScore(
-  block: Block,
-  position: number,
-  mark: number,
-  wordPoints: number,
-  question: Question,
-  all: number,
-  enough: number,
-): number {
+function textScore({ block, question, all, enough }: Scoring, position: number, mark: number, wordPoints: number) {
   const kind = (mark & isFirstKind) !== 0 ? firstKind : (mark & isKind) !== 0 ? 10 : 0;
   const matched = mark & wordBits;
   const hasAll = all !== 0 && matched === all;

@@ -70,7 +70,7 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
     union all
     select null, place, number, data_set_id, record
     from catalog_records
-    where place = any(${places}::integer[]) and closed_at is null and not shadowed
+    where place = any(${places}::integer[]) and closed_at is null and not superseded
   `);
   const stored = rows.filter(({ generation }) => generation === null);
   // Read at one go, which costs half of what it costs one by one.

@@ -1,7 +1,7 @@
 import type { Tags } from "./element.ts";
 
-/** What is worth telling of a place besides what it is and how to reach it. */
-const told = new Set([
+/** The tags that become amenities and facts. */
+const kept = new Set([
   "air_conditioning",
   "bar",
   "changing_table",
@@ -28,6 +28,6 @@ const told = new Set([
 
 export function featuresOf(tags: Tags): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(tags).filter(([key]) => told.has(key) || key.startsWith("payment:") || key.startsWith("diet:")),
+    Object.entries(tags).filter(([key]) => kept.has(key) || key.startsWith("payment:") || key.startsWith("diet:")),
   );
 }

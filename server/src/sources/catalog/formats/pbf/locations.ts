@@ -27,8 +27,8 @@ const unknown = -0x8000_0000;
 const unitsPerDegree = 1e7;
 
 /**
- * Where the nodes lie that ways are made of: 16 bytes a node, and only the nodes asked for. First
- * all are asked for, then each is told once, then they are looked up.
+ * Where the nodes lie that ways are made of: 16 bytes a node, and only the nodes that are wanted. First
+ * all are wanted, then each is set once, then they are looked up.
  */
 export class Locations {
   #wanted = new NumberList();
@@ -42,7 +42,7 @@ export class Locations {
     this.#wanted.push(id);
   }
 
-  /** Nothing is asked for any more; the nodes may be told. */
+  /** Ends the wanting; from now on locations are set. */
   seal(): void {
     this.#ids = this.#wanted.sortedSet();
     this.#wanted = new NumberList();
@@ -61,7 +61,7 @@ export class Locations {
   }
 
   /** Nodes nearly always come with rising ids, so that the next one wanted is close to the last. */
-  tell(id: number, latitude: number, longitude: number): void {
+  set(id: number, latitude: number, longitude: number): void {
     if (id < this.#last) this.#at = this.#find(id);
     this.#last = id;
     while ((this.#ids[this.#at] ?? Infinity) < id) this.#at += 1;

@@ -6,15 +6,15 @@ import { type Described, pairUp } from "./pair.ts";
 /** A tile is 8 by 8 cells: what is compared at once. */
 const cellsPerTile = 64;
 
-/** The families of which one fills the other's gaps; the first leads. */
+/** The kinds of data set of which one fills the other's gaps; the first leads. */
 const [leading, following] = ["osm", "overture"] as const;
 
 /**
- * Decides anew, around every changed cell, which records of the two families are one business. A
+ * Decides again, around every changed cell, which records of the two kinds are one business. A
  * cell is wider than twice the distance two such records may be apart, so one ring of cells around
  * a tile holds everything the decision hangs on.
  */
-export async function mergeFamilies(db: BulkConnection, changedCells: Iterable<number>): Promise<void> {
+export async function mergeKinds(db: BulkConnection, changedCells: Iterable<number>): Promise<void> {
   const near = new Set<number>();
   for (const cell of await listPairableCells(db)) for (const each of cellsAround(cell)) near.add(tileOf(each));
   if (near.size === 0) return;
@@ -29,8 +29,8 @@ async function listPairableCells(db: BulkConnection): Promise<number[]> {
   const { rows } = await db.query<{ cells: number[] | null }>(sql`
     select array_agg(distinct cell) as cells
     from catalog_records
-    where (family = ${leading} or place <> number)
-      and exists (select from catalog_records where family = ${following})
+    where (dataset_kind = ${leading} or place <> number)
+      and exists (select from catalog_records where dataset_kind = ${following})
   `);
   return rows[0]?.cells ?? [];
 }
@@ -46,11 +46,11 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
     for (const near of cellsAround(cell)) cells.add(near);
   }
   const records = await readDescribed(db, [...cells]);
-  const followers = records.filter(({ family }) => family === following);
+  const followers = records.filter(({ kind }) => kind === following);
   if (followers.length === 0) return;
 
   const pairs = pairUp(
-    records.filter(({ family }) => family === leading),
+    records.filter(({ kind }) => kind === leading),
     followers,
   );
   const moved = followers.filter(
@@ -80,18 +80,18 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
   `);
 }
 
-type FamilyRecord = Described & { family: string; cell: number; place: number };
+type KindedRecord = Described & { kind: string; cell: number; place: number };
 
-async function readDescribed(db: BulkConnection, cells: readonly number[]): Promise<FamilyRecord[]> {
+async function readDescribed(db: BulkConnection, cells: readonly number[]): Promise<KindedRecord[]> {
   const { rows } = await db.query<
-    Omit<FamilyRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
+    Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
   >(sql`
-    select number, source_id, family, cell, latitude, longitude, name_words, contacts, place
+    select number, source_id, dataset_kind as kind, cell, latitude, longitude, name_words, contacts, place
     from catalog_records
     where cell = any(${cells}::integer[])
-      and family in (${leading}, ${following})
+      and dataset_kind in (${leading}, ${following})
       and closed_at is null
-      and not shadowed
+      and not superseded
     order by source_id
   `);
   return rows.map(({ name_words: words, source_id: sourceId, ...rest }) => ({
