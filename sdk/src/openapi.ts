@@ -196,7 +196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make one more attempt now, outside the seven */
+        /** Make one more attempt now, outside the schedule */
         post: operations["resendWebhookDelivery"];
         delete?: never;
         options?: never;
@@ -205,7 +205,148 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "scrape.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scrape.started is delivered
+         * @description A worker has begun to collect.
+         */
+        post: operations["receiveScrapeStartedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scrape.progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scrape.progress is delivered
+         * @description Stored results or completed queries have grown while collecting goes on.
+         */
+        post: operations["receiveScrapeProgressEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scrape.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scrape.completed is delivered
+         * @description Collecting has ended as succeeded or partial; the results can be read.
+         */
+        post: operations["receiveScrapeCompletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scrape.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scrape.failed is delivered
+         * @description Collecting has failed; error_class says why.
+         */
+        post: operations["receiveScrapeFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scrape.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * scrape.canceled is delivered
+         * @description It was canceled before it had finished.
+         */
+        post: operations["receiveScrapeCanceledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * export.ready is delivered
+         * @description An export can be downloaded, or has failed; read it to get a download URL.
+         */
+        post: operations["receiveExportReadyEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test is delivered
+         * @description Sent by the test operation alone, to any active endpoint whatever it subscribed to.
+         */
+        post: operations["receiveWebhookTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Error: {
@@ -465,21 +606,29 @@ export interface components {
         };
         CreateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target
+             * @description an HTTPS URL with a public target, without control characters
              * @example https://example.com/waypost-events
              */
             url: string;
             event_types: ("scrape.started" | "scrape.progress" | "scrape.completed" | "scrape.failed" | "scrape.canceled" | "export.ready")[];
+            /**
+             * @description text without control characters
+             * @example Orders service, production
+             */
             description?: string;
         };
         UpdateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target
+             * @description an HTTPS URL with a public target, without control characters
              * @example https://example.com/waypost-events
              */
             url?: string;
             event_types?: ("scrape.started" | "scrape.progress" | "scrape.completed" | "scrape.failed" | "scrape.canceled" | "export.ready")[];
-            description?: string;
+            /**
+             * @description text without control characters; null clears it
+             * @example Orders service, production
+             */
+            description?: string | null;
             /** @enum {unknown} */
             status?: "active" | "paused";
         };
@@ -530,14 +679,15 @@ export interface components {
             /** @enum {unknown} */
             event_type: "scrape.started" | "scrape.progress" | "scrape.completed" | "scrape.failed" | "scrape.canceled" | "export.ready" | "webhook.test";
             resource: {
-                type: string;
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection" | "export" | "webhook_endpoint";
                 /** Format: uuid */
                 id: string;
                 sequence: string;
             };
             /** @enum {unknown} */
             status: "pending" | "delivered" | "failed" | "terminated";
-            /** @description Attempts used up, of seven. */
+            /** @description Attempts used up, of 7. */
             attempt_count: number;
             next_attempt_at: string | null;
             secret_version: number;
@@ -548,7 +698,7 @@ export interface components {
             attempts: {
                 /** @description What X-SVC-Delivery-Attempt said. */
                 number: number;
-                /** @description True for an attempt that was asked for, outside the seven. */
+                /** @description True for a requested attempt, outside the schedule of 7. */
                 resend: boolean;
                 secret_version: number;
                 /** Format: date-time */
@@ -558,6 +708,299 @@ export interface components {
                 error: string | null;
                 response: string | null;
             }[];
+        };
+        ScrapeJobEventData: {
+            job_id: string;
+            /** @description places.search, or places.collect for a collection. */
+            operation: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed" | "canceled";
+            progress: {
+                completed_queries: number;
+                total_queries: number;
+            };
+            /** @description Results stored so far. */
+            result_count: number;
+            error_class: string | null;
+            /**
+             * Format: date-time
+             * @description When the resource changed.
+             */
+            version: string;
+            /** @description Counts the state changes of the resource, from 1 and without gaps. */
+            sequence: number;
+        };
+        CollectionEventData: {
+            collection_id: string;
+            /** @description places.search, or places.collect for a collection. */
+            operation: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed" | "canceled";
+            progress: {
+                completed_queries: number;
+                total_queries: number;
+            };
+            /** @description Results stored so far. */
+            result_count: number;
+            error_class: string | null;
+            /**
+             * Format: date-time
+             * @description When the resource changed.
+             */
+            version: string;
+            /** @description Counts the state changes of the resource, from 1 and without gaps. */
+            sequence: number;
+        };
+        ExportEventData: {
+            export_id: string;
+            job_id: string | null;
+            format: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "ready" | "failed" | "expired";
+            row_count: number | null;
+            size_bytes: number | null;
+            error_class: string | null;
+            /**
+             * Format: date-time
+             * @description When the resource changed.
+             */
+            version: string;
+            /** @description Counts the state changes of the resource, from 1 and without gaps. */
+            sequence: number;
+        };
+        WebhookEndpointEventData: {
+            endpoint_id: string;
+            /**
+             * Format: date-time
+             * @description When the resource changed.
+             */
+            version: string;
+            /** @description Counts the state changes of the resource, from 1 and without gaps. */
+            sequence: number;
+        };
+        /** @description A worker has begun to collect. */
+        ScrapeStartedEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "scrape.started";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ScrapeJobEventData"] | components["schemas"]["CollectionEventData"];
+        };
+        /** @description Stored results or completed queries have grown while collecting goes on. */
+        ScrapeProgressEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "scrape.progress";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ScrapeJobEventData"] | components["schemas"]["CollectionEventData"];
+        };
+        /** @description Collecting has ended as succeeded or partial; the results can be read. */
+        ScrapeCompletedEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "scrape.completed";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ScrapeJobEventData"] | components["schemas"]["CollectionEventData"];
+        };
+        /** @description Collecting has failed; error_class says why. */
+        ScrapeFailedEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "scrape.failed";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ScrapeJobEventData"] | components["schemas"]["CollectionEventData"];
+        };
+        /** @description It was canceled before it had finished. */
+        ScrapeCanceledEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "scrape.canceled";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "scrape_job" | "collection";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ScrapeJobEventData"] | components["schemas"]["CollectionEventData"];
+        };
+        /** @description An export can be downloaded, or has failed; read it to get a download URL. */
+        ExportReadyEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "export.ready";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "export";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["ExportEventData"];
+        };
+        /** @description Sent by the test operation alone, to any active endpoint whatever it subscribed to. */
+        WebhookTestEvent: {
+            /**
+             * Format: uuid
+             * @description The same on every attempt: deduplicate by it.
+             */
+            id: string;
+            /** @enum {string} */
+            type: "webhook.test";
+            /** @enum {number} */
+            event_version: 1;
+            /** @enum {string} */
+            schema_version: "2026-09-22";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @description The request that the event goes back to. */
+            request_id: string;
+            resource: {
+                /** @enum {unknown} */
+                type: "webhook_endpoint";
+                /**
+                 * Format: uuid
+                 * @description The UUID behind the resource's id.
+                 */
+                id: string;
+                /** @description As in data, as text. */
+                sequence: string;
+            };
+            data: components["schemas"]["WebhookEndpointEventData"];
         };
     };
     responses: never;
@@ -1130,6 +1573,808 @@ export interface operations {
             };
         };
     };
+    receiveScrapeStartedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "scrape.started",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "scrape_job",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "1"
+                 *       },
+                 *       "data": {
+                 *         "job_id": "job_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "operation": "places.search",
+                 *         "result_count": 0,
+                 *         "error_class": null,
+                 *         "status": "running",
+                 *         "progress": {
+                 *           "completed_queries": 0,
+                 *           "total_queries": 1
+                 *         },
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScrapeProgressEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "scrape.progress",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "scrape_job",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "2"
+                 *       },
+                 *       "data": {
+                 *         "job_id": "job_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "operation": "places.search",
+                 *         "result_count": 12,
+                 *         "error_class": null,
+                 *         "status": "running",
+                 *         "progress": {
+                 *           "completed_queries": 0,
+                 *           "total_queries": 1
+                 *         },
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeProgressEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScrapeCompletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "scrape.completed",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "scrape_job",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "3"
+                 *       },
+                 *       "data": {
+                 *         "job_id": "job_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "operation": "places.search",
+                 *         "result_count": 20,
+                 *         "error_class": null,
+                 *         "status": "succeeded",
+                 *         "progress": {
+                 *           "completed_queries": 1,
+                 *           "total_queries": 1
+                 *         },
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScrapeFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "scrape.failed",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "scrape_job",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "2"
+                 *       },
+                 *       "data": {
+                 *         "job_id": "job_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "operation": "places.search",
+                 *         "result_count": 0,
+                 *         "error_class": "source_timeout",
+                 *         "status": "failed",
+                 *         "progress": {
+                 *           "completed_queries": 0,
+                 *           "total_queries": 1
+                 *         },
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScrapeCanceledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "scrape.canceled",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "scrape_job",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "2"
+                 *       },
+                 *       "data": {
+                 *         "job_id": "job_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "operation": "places.search",
+                 *         "result_count": 0,
+                 *         "error_class": null,
+                 *         "status": "canceled",
+                 *         "progress": {
+                 *           "completed_queries": 0,
+                 *           "total_queries": 1
+                 *         },
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeCanceledEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveExportReadyEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "export.ready",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "export",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "1"
+                 *       },
+                 *       "data": {
+                 *         "export_id": "exp_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "job_id": "job_01k91v9z2tff8b6k4q0w7hcmnd",
+                 *         "format": "csv",
+                 *         "status": "ready",
+                 *         "row_count": 20,
+                 *         "size_bytes": 18432,
+                 *         "error_class": null,
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportReadyEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTestEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Unix seconds, part of what is signed.
+                 * @example 1793610847
+                 */
+                "X-SVC-Timestamp": string;
+                /**
+                 * @description `v1=` and the lower-case hex HMAC-SHA-256 of timestamp, dot and body, keyed with the whole secret.
+                 * @example v1=5d0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7
+                 */
+                "X-SVC-Signature": string;
+                /**
+                 * @description The signature scheme.
+                 * @example v1
+                 */
+                "X-SVC-Signature-Version": "v1";
+                /**
+                 * @description The version of the endpoint's secret that signed it.
+                 * @example 1
+                 */
+                "X-SVC-Key-Version": string;
+                /**
+                 * @description The event's UUID: the same on every attempt.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "X-SVC-Event-Id": string;
+                /**
+                 * @description Rises by one with each state change of the resource.
+                 * @example 1
+                 */
+                "X-SVC-Sequence": string;
+                /**
+                 * @description From 1; a resend repeats the last number.
+                 * @example 1
+                 */
+                "X-SVC-Delivery-Attempt": string;
+                /**
+                 * @description The event's UUID, for verifiers of Standard Webhooks.
+                 * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Unix seconds, for verifiers of Standard Webhooks.
+                 * @example 1793610847
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signature of Standard Webhooks.
+                 * @example v1,XQ8aKzxNXm9wgZKjtMXW5/gJGis8TV5vcIGSo7TF1uc=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e",
+                 *       "type": "webhook.test",
+                 *       "event_version": 1,
+                 *       "schema_version": "2026-09-22",
+                 *       "created_at": "2026-11-02T09:14:07.318Z",
+                 *       "organization_id": "019a3f10-2b7d-7e08-9c41-6a5d4e3f2b1c",
+                 *       "request_id": "req_01k91vd3w8e7gbm5x2c9t4z6qn",
+                 *       "resource": {
+                 *         "type": "webhook_endpoint",
+                 *         "id": "019a43b6-91e4-7c55-a1d0-5e2f8b6c7d90",
+                 *         "sequence": "1"
+                 *       },
+                 *       "data": {
+                 *         "endpoint_id": "whe_01k91vd4f4fhas3m2ybt5prxcg",
+                 *         "version": "2026-11-02T09:14:07.318Z",
+                 *         "sequence": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledges the delivery; the body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A failed attempt; it is retried on schedule. Redirects are not followed. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }
 
 /** Every error code that the API documents. */
@@ -1153,5 +2398,6 @@ export type ErrorCode =
   | "source_timeout"
   | "source_unavailable"
   | "state_conflict"
+  | "temporarily_unavailable"
   | "unauthenticated"
   | "unsupported_media_type";

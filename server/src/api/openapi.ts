@@ -5,6 +5,7 @@ import { errorResponses } from "../platform/http/error-body.ts";
 import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { basePath, type HttpServer } from "../platform/http/server.ts";
 import { authenticationErrors } from "./authentication.ts";
+import { webhooksSection } from "./openapi-webhooks.ts";
 
 const everyRoute = [InvalidRequest, InternalError];
 const withBody = [PayloadTooLarge, UnsupportedMediaType];
@@ -29,6 +30,7 @@ export async function openApi(app: HttpServer) {
         { name: "Webhooks", description: "Being told what happens to jobs and exports" },
         { name: "Operation", description: "For those who run the service" },
       ],
+      webhooks: webhooksSection(),
       components: {
         securitySchemes: {
           apiKey: { type: "apiKey", in: "header", name: "API-KEY" },

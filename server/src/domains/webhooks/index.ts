@@ -1,6 +1,10 @@
 export { createDeliveries, type Deliveries } from "./deliveries/service.ts";
 export { createDispatcher, type Dispatcher, type DispatcherDeps, type DispatchLimits } from "./dispatch/dispatcher.ts";
 export { createEndpoints, type Endpoints } from "./endpoints/service.ts";
+export { schemaId } from "./events/body-schemas.ts";
+export { exampleBody } from "./events/examples.ts";
+export { eventDefinitions, type EventName, eventNames } from "./events/event-types.ts";
+export { deliveryHeaderSchemas } from "./events/signature.ts";
 export type { EventOf, NewEvent } from "./events/event.ts";
 export { createWebhooks, type Webhooks } from "./service.ts";
 export { webhookRoutes, webhookSchemas } from "./routes.ts";

@@ -15,6 +15,7 @@ import {
   EndpointNotFound,
   EndpointTargetRefused,
 } from "./endpoints/errors.ts";
+import { eventSchemas } from "./events/body-schemas.ts";
 import {
   CreateEndpoint,
   DeletedEndpoint,
@@ -32,6 +33,7 @@ export const webhookSchemas = [
   EndpointRecord,
   RevealedEndpoint,
   DeliveryRecord,
+  ...eventSchemas,
 ];
 
 const tags = ["Webhooks"];

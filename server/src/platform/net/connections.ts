@@ -18,6 +18,7 @@ const nextAddressAfterMs = 1000;
 const dispatcherOptions = {
   headersTimeout: 0,
   bodyTimeout: 0,
+  maxHeaderSize: 16_384,
   allowH2: false,
   pipelining: 1,
   keepAliveTimeout: 4000,

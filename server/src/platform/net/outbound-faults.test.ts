@@ -36,6 +36,51 @@ test("every stage ends at the deadline", async (t) => {
   );
 });
 
+test("endless informational answers and endless headers end the request, and its connection", async (t) => {
+  const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n".repeat(500);
+  const endlessHints = await startTcp(t, (socket) => pour(socket, "", hints));
+  const endlessHeaders = await startTcp(t, (socket) =>
+    pour(socket, "HTTP/1.1 200 OK\r\n", "X-More: more\r\n".repeat(500)),
+  );
+  const outbound = openOutbound(t);
+
+  for (const { port, connections } of [endlessHints, endlessHeaders]) {
+    for (const keepAlive of [false, true]) {
+      await assertFails(outbound.request({ ...usual, keepAlive, url: `http://127.0.0.1:${port}/` }), "bad_response");
+    }
+    await until(() => connections.every((socket) => socket.destroyed));
+  }
+});
+
+test("a few informational answers before the real one do no harm", async (t) => {
+  const hint = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
+  const { port } = await startTcp(t, (socket) => {
+    socket.once("data", () => socket.end(`${hint.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`));
+  });
+
+  const { status } = await openOutbound(t).request({ ...usual, url: `http://127.0.0.1:${port}/` });
+
+  assert.equal(status, 204);
+});
+
+test("a name without a dot and one of the local network are refused without a lookup, unless allowed", async (t) => {
+  const asked: string[] = [];
+  const outbound = openOutbound(t, {
+    lookup: async (name) => {
+      asked.push(name);
+      return ["127.0.0.1"];
+    },
+  });
+
+  for (const name of ["localhost", "intranet", "printer.local", "a.localhost"]) {
+    await assertFails(outbound.check(`http://${name}/`, { protocols: ["http:"] }), "not_public");
+    await assertFails(outbound.request({ ...usual, url: `http://${name}/` }), "not_public");
+  }
+  assert.deepEqual(asked, []);
+  await outbound.check("http://nominatim:8080/", { protocols: ["http:"], localNames: true });
+  assert.deepEqual(asked, ["nominatim"]);
+});
+
 test("a request ends when its caller gives up or the module closes, and closes its connection", async (t) => {
   const silent = await startTcp(t, (socket) => socket.resume());
   const outbound = openOutbound(t);
@@ -145,4 +190,13 @@ async function startTls(
   });
   const { port } = await startTcp(t, (socket) => server.emit("connection", socket));
   return port;
+}
+
+/** Writes a beginning and then the same again and again, as fast as it is taken. */
+function pour(socket: Socket, beginning: string, again: string) {
+  socket.write(beginning);
+  const write = () => {
+    while (!socket.destroyed && socket.write(again));
+  };
+  socket.on("drain", write).once("data", write);
 }

@@ -22,6 +22,8 @@ export type OutboundRequest = {
   protocols?: readonly Protocol[];
   /** Any port unless told. */
   ports?: readonly number[];
+  /** Allows single-label and .local names, for hosts that the operator configured. */
+  localNames?: boolean;
   /** Keeps the connection for later requests to the same target. */
   keepAlive?: boolean;
 };
@@ -52,6 +54,8 @@ type OutboundOptions = {
 };
 
 const checkMs = 5000;
+/** A receiver may send hints and continuations, but not without end. */
+const informationalMax = 8;
 
 /** Makes every call the product makes to other people's servers, under the public-address rule. */
 export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
@@ -115,6 +119,7 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     const { bytesMax, redirectsMax = 0, keepAlive = false } = asked;
     signal.throwIfAborted();
     const connection = connections.open(target, { keepAlive });
+    let informational = 0;
     try {
       const { statusCode, headers, body } = await connection.dispatcher.request({
         path: target.url.pathname + target.url.search,
@@ -123,6 +128,10 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
         body: step.body ?? null,
         signal,
         reset: !keepAlive,
+        onInfo() {
+          informational += 1;
+          if (informational > informationalMax) throw new OutboundFailure("bad_response");
+        },
       });
       const response = { status: statusCode, headers: joined(headers), url: target.url.href };
       const next = redirectsMax > 0 && redirectStatuses.has(statusCode) ? response.headers["location"] : undefined;

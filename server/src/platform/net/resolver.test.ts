@@ -51,7 +51,7 @@ test("a question that is never answered ends with the signal", async (t) => {
 
 test("the hosts file comes first, and the DNS is not asked for what it lists", async (t) => {
   const hosts = "# 10.0.0.1 four.test\n10.0.0.2\tother.test  Four.Test # here\n::1 four.test\nnonsense four.test\n";
-  const { resolve, asked } = await openResolver(t, { "four.test": { a: [93, 184, 216, 34] } }, hosts);
+  const { resolve, asked } = await openResolver(t, { "four.test": { a: [93, 184, 216, 34] } }, { hosts });
 
   assert.deepEqual(await resolve("four.test", patient), ["10.0.0.2", "::1"]);
   assert.deepEqual(asked, []);
@@ -66,13 +66,38 @@ test("a name of this machine is the system's to know", async (t) => {
   assert.deepEqual(asked, []);
 });
 
-async function openResolver(t: TestContext, zone: Zone, hosts = "") {
+test("no more questions are open at once than allowed, and one that waits ends with its signal", async (t) => {
+  const { resolve, asked } = await openResolver(
+    t,
+    { "silent.test": "silent", "four.test": { a: [93, 184, 216, 34] } },
+    { queriesMax: 1 },
+  );
+  const [first, second] = [new AbortController(), new AbortController()];
+  const silent = assertFails(resolve("silent.test", first.signal), "resolver_failed");
+  await until(() => asked.length >= 2);
+
+  const given = assertFails(resolve("four.test", second.signal), "resolver_failed");
+  second.abort();
+  await given;
+  const waiting = resolve("four.test", patient);
+  assert.ok(!asked.includes("four.test"));
+  first.abort();
+
+  await silent;
+  assert.deepEqual(await waiting, ["93.184.216.34"]);
+});
+
+async function openResolver(
+  t: TestContext,
+  zone: Zone,
+  { hosts = "", ...options }: { hosts?: string; queriesMax?: number } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "waypost-hosts-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const hostsFile = join(folder, "hosts");
   writeFileSync(hostsFile, hosts);
   const { port, asked } = await startNameServer(t, zone);
-  return { resolve: createResolver({ hostsFile, nameServers: [`127.0.0.1:${port}`] }), asked };
+  return { resolve: createResolver({ hostsFile, nameServers: [`127.0.0.1:${port}`], ...options }), asked };
 }
 
 /** A name server on loopback that knows a few names. */

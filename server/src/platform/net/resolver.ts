@@ -2,34 +2,51 @@ import { lookup as systemLookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { OutboundFailure } from "./outbound-failure.ts";
+import { createSlots } from "./slots.ts";
 
 /** All addresses of a name. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
-const patience = { timeout: 2000, tries: 2, maxTimeout: 4000 };
+const queryLimits = { timeout: 2000, tries: 2, maxTimeout: 4000 };
+const queriesMax = 64;
+const waitingMax = 1000;
+/** Half of libuv's threads: file access needs the others. */
+const systemLookupsMax = 2;
 
-type ResolverOptions = { hostsFile?: string; /** The system's own unless told. */ nameServers?: readonly string[] };
+type ResolverOptions = {
+  hostsFile?: string;
+  /** The system's own unless given. */
+  nameServers?: readonly string[];
+  queriesMax?: number;
+};
 
 /**
- * Looks names up in the hosts file and then in the DNS, as users expect. Not by getaddrinfo for
- * names of the Internet: it holds a thread until the name's own servers answer, libuv lends it two
- * threads, and so two names whose servers never answer would stop every other lookup of the
- * process. These queries wait on sockets and end when the signal says so.
+ * Resolves names by the hosts file and then by DNS, a bounded number at once. Names of the Internet
+ * never reach getaddrinfo: it blocks a thread until the name's own servers answer, and libuv has four
+ * threads, so a few names whose servers never answer would stop every other lookup of the process.
+ * DNS queries wait on sockets, and end at their timeout or with the signal.
  */
-export function createResolver({ hostsFile = "/etc/hosts", nameServers }: ResolverOptions = {}): Lookup {
+export function createResolver({ hostsFile = "/etc/hosts", nameServers, ...rest }: ResolverOptions = {}): Lookup {
+  const queries = createSlots({ slotsMax: rest.queriesMax ?? queriesMax, waitingMax });
+  const systemLookups = createSlots({ slotsMax: systemLookupsMax, waitingMax });
+
   return async (hostname, signal) => {
     const listed = await addressesInHostsFile(hostsFile, hostname);
     if (listed.length > 0) return listed;
-    return isLocalName(hostname) ? askSystem(hostname) : askNameServers(hostname, nameServers, signal);
+    return isLocalName(hostname)
+      ? systemLookups.run(signal, refusal, () => lookUpInSystem(hostname))
+      : queries.run(signal, refusal, () => queryNameServers(hostname, nameServers, signal));
   };
 }
 
-async function askNameServers(
+const refusal = () => new OutboundFailure("resolver_failed");
+
+async function queryNameServers(
   hostname: string,
   nameServers: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const resolver = new Resolver(patience);
+  const resolver = new Resolver(queryLimits);
   if (nameServers) resolver.setServers(nameServers);
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
@@ -48,12 +65,12 @@ async function askNameServers(
   }
 }
 
-/** Names that no name server of the Internet has; only the system knows how its network calls them. */
-function isLocalName(hostname: string): boolean {
+/** Names that no name server of the Internet has; only the system knows those of its own network. */
+export function isLocalName(hostname: string): boolean {
   return !hostname.includes(".") || /\.(localhost|local)$/.test(hostname);
 }
 
-async function askSystem(hostname: string): Promise<string[]> {
+async function lookUpInSystem(hostname: string): Promise<string[]> {
   try {
     return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
   } catch (error) {

@@ -2,12 +2,17 @@ import { isIP } from "node:net";
 import { createNetworkCheck } from "./networks.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { isPublicAddress } from "./public-address.ts";
-import type { Lookup } from "./resolver.ts";
+import { isLocalName, type Lookup } from "./resolver.ts";
 
 export type Protocol = "https:" | "http:";
 
 /** What a caller lets a URL be. */
-export type TargetLimits = { protocols?: readonly Protocol[] | undefined; ports?: readonly number[] | undefined };
+export type TargetLimits = {
+  protocols?: readonly Protocol[] | undefined;
+  ports?: readonly number[] | undefined;
+  /** Allows single-label and .local names, for hosts that the operator configured. */
+  localNames?: boolean | undefined;
+};
 
 /** A URL whose every address passed the rule, and those addresses. Nothing else is connected to. */
 export type Target = {
@@ -29,7 +34,9 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
     const url = parseUrl(address, limits);
     const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
     const secure = url.protocol === "https:";
-    const addresses = isIP(host) === 0 ? await options.lookup(host, signal) : [host];
+    const isName = isIP(host) === 0;
+    if (isName && isLocalName(host) && !limits.localNames) throw new OutboundFailure("not_public");
+    const addresses = isName ? await options.lookup(host, signal) : [host];
     if (addresses.length === 0) throw new OutboundFailure("name_not_found");
 
     // One bad answer spoils them all: a name that mixes public and private addresses is a trick or a

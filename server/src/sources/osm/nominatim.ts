@@ -44,7 +44,16 @@ export function createNominatim({ outbound, baseUrl, headers, gate }: NominatimO
     return gate.through(signal, async () => {
       const url = `${baseUrl}/search?${parameters.toString()}`;
       const response = await outbound
-        .request({ url, headers, deadlineMs, bytesMax, signal, protocols: ["https:", "http:"], keepAlive: true })
+        .request({
+          url,
+          headers,
+          deadlineMs,
+          bytesMax,
+          signal,
+          protocols: ["https:", "http:"],
+          localNames: true,
+          keepAlive: true,
+        })
         .catch((error: unknown) => {
           throw failureOfRequest("Nominatim", error);
         });

@@ -38,7 +38,7 @@ export function createOverpass({ outbound, baseUrl, headers, gate }: OverpassOpt
       body: new URLSearchParams({ data: query }).toString(),
     };
     return outbound
-      .request({ ...request, deadlineMs, bytesMax, signal, protocols, keepAlive: true })
+      .request({ ...request, deadlineMs, bytesMax, signal, protocols, localNames: true, keepAlive: true })
       .catch((error: unknown) => {
         throw failureOfRequest("Overpass", error);
       });
@@ -48,7 +48,15 @@ export function createOverpass({ outbound, baseUrl, headers, gate }: OverpassOpt
   async function withStatedWait(failure: SourceFailure, signal: AbortSignal): Promise<SourceFailure> {
     const url = `${baseUrl}/status`;
     const response = await outbound
-      .request({ url, headers, deadlineMs: statusDeadlineMs, bytesMax: statusBytesMax, signal, protocols })
+      .request({
+        url,
+        headers,
+        deadlineMs: statusDeadlineMs,
+        bytesMax: statusBytesMax,
+        signal,
+        protocols,
+        localNames: true,
+      })
       .catch(() => undefined);
     const seconds = response?.status === 200 ? readStatus(response.body.toString("utf8")) : undefined;
     if (seconds === undefined) return failure;

@@ -28,15 +28,23 @@ const runFields = {
 
 const closed = { additionalProperties: false };
 
+/** The names of the schemas below in the OpenAPI document. */
+export const eventDataIds = {
+  scrape_job: "ScrapeJobEventData",
+  collection: "CollectionEventData",
+  export: "ExportEventData",
+  webhook_endpoint: "WebhookEndpointEventData",
+} as const;
+
 /** The `data` of an event, by the type of its resource. */
 export const eventData = {
   scrape_job: Type.Object(
     { job_id: Type.String({ pattern: idPattern("job") }), ...runFields, ...changeFields },
-    { $id: "ScrapeJobEventData", ...closed },
+    { $id: eventDataIds.scrape_job, ...closed },
   ),
   collection: Type.Object(
     { collection_id: Type.String({ pattern: "^col_[0-9a-z]{26}$" }), ...runFields, ...changeFields },
-    { $id: "CollectionEventData", ...closed },
+    { $id: eventDataIds.collection, ...closed },
   ),
   export: Type.Object(
     {
@@ -49,11 +57,11 @@ export const eventData = {
       error_class: orNull(Type.String()),
       ...changeFields,
     },
-    { $id: "ExportEventData", ...closed },
+    { $id: eventDataIds.export, ...closed },
   ),
   webhook_endpoint: Type.Object(
     { endpoint_id: Type.String({ pattern: idPattern("whe") }), ...changeFields },
-    { $id: "WebhookEndpointEventData", ...closed },
+    { $id: eventDataIds.webhook_endpoint, ...closed },
   ),
 };
 

@@ -73,6 +73,7 @@ export async function download(url: string, path: string, options: DownloadOptio
         bytesMax: bytes,
         redirectsMax,
         protocols: ["https:", "http:"],
+        localNames: true,
         signal,
       });
     } catch (error) {
