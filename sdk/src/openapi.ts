@@ -377,140 +377,263 @@ export interface components {
             /** @description Rises by one each time the place's content changes. */
             revision: number;
             place: {
+                /** @description The source's id of the place, with the source's prefix. */
                 placeId: string | null;
+                /** @description The web map's numeric id, as text: it exceeds what a JSON number carries. */
                 cid: string | null;
+                /** @description The web map's internal id. */
                 dataId: string | null;
+                /** @description Name, in the language of the request where the source has it. */
                 name: string | null;
+                /** @description What the business or the source says about it. Untrusted third-party text. */
                 description: string | null;
+                /** @description Open Location Code of the location. */
                 plusCode: string | null;
+                /** @description IANA name of the local time zone. */
                 timeZone: string | null;
+                /** @description A short notice that the source shows. */
                 note: string | null;
+                /** @description Official stars of a hotel. */
                 hotelClass: number | null;
+                /** @description What there is, as labels in the language of the request. */
                 amenities: string[];
+                /** @description Facts in groups, those that do not hold included. */
                 about: {
+                    /** @description The group's title, in the language of the request. */
                     category: string;
+                    /** @description Each option by its label: true, false, or what holds. */
                     options: {
                         [key: string]: boolean | string;
                     };
                 }[];
+                /** @description Every known telephone number, in international form. */
                 phones: string[];
+                /** @description Whether the owner has claimed the listing. */
                 claimed: boolean | null;
+                /** @description Who runs the business. */
                 owner: {
+                    /** @description The source's id of the owner. */
                     id: string | null;
+                    /** @description The owner's name. */
                     name: string | null;
+                    /** @description The owner's page. */
                     profileUrl: string | null;
                 } | null;
+                /** @description Id in the web map's knowledge graph. */
                 kgmid: string | null;
+                /** @description An encyclopedia's or knowledge base's page about it. */
                 knowledgeUrl: string | null;
+                /** @description Where reviews are read or written. */
                 reviewUrl: string | null;
+                /** @description The picture that stands for it. */
                 featuredImageUrl: string | null;
+                /** @description Such as OPERATIONAL, CLOSED_TEMPORARILY, CLOSED_PERMANENTLY. */
                 businessStatus: string | null;
+                /** @description The main category, in the language of the request. */
                 category: string | null;
+                /** @description All categories, the main one first, in the language of the request. */
                 categories: string[];
+                /** @description Where the business is, in parts; a part that is not known is null. */
                 address: {
+                    /** @description The whole address on one line, as its country writes it. */
                     formatted: string | null;
+                    /** @description Street and house number. */
                     street: string | null;
+                    /** @description City, town or village. */
                     city: string | null;
+                    /** @description State, province or region. */
                     region: string | null;
+                    /** @description Postal code. */
                     postalCode: string | null;
+                    /** @description ISO 3166-1 code of the country, two capital letters. */
                     countryCode: string | null;
+                    /** @description The municipality, where it is another name than the city. */
                     municipality: string | null;
                 };
+                /** @description The point on the map. */
                 location: {
+                    /** @description Degrees north, WGS 84. */
                     latitude: number;
+                    /** @description Degrees east, WGS 84. */
                     longitude: number;
                 } | null;
+                /** @description The first of phones. */
                 phone: string | null;
+                /** @description The business's own website. */
                 website: string | null;
+                /** @description The website's registrable domain. */
                 domain: string | null;
+                /** @description Average rating in stars. */
                 rating: number | null;
+                /** @description How many ratings the average is of. */
                 reviewCount: number | null;
+                /** @description E-mail addresses, those of the website included when extra is true. */
                 emails: string[];
+                /** @description Profiles on social networks, those of the website included when extra is true. */
                 socialProfiles: string[];
-                /** @enum {unknown} */
+                /**
+                 * @description Whether reviews were asked for and came; truncated_by_schema when cut at 10.
+                 * @enum {unknown}
+                 */
                 reviewsState: "not_requested" | "unavailable" | "returned" | "truncated_by_schema";
+                /** @description Reviews; only with extra. */
                 reviews: {
+                    /** @description Place in the source's order, from 0. */
                     position: number;
+                    /** @description The source's id of the review. */
                     id: string | null;
+                    /** @description Stars, 0 to 5. */
                     rating: number | null;
+                    /** @description What the reviewer wrote. Untrusted third-party text. */
                     text: string | null;
+                    /** @description Language tag of the text. */
                     language: string | null;
+                    /** @description When it was published, as a timestamp. */
                     publishedAt: string | null;
+                    /** @description When it was published, in the source's words. */
                     publishedText: string | null;
+                    /** @description Who wrote the review. */
                     reviewer: {
+                        /** @description The name the reviewer shows. */
                         displayName: string | null;
+                        /** @description The reviewer's page. */
                         profileUrl: string | null;
+                        /** @description The reviewer's picture. */
                         avatarUrl: string | null;
                     } | null;
+                    /** @description What the owner answered. Untrusted third-party text. */
                     ownerResponse: string | null;
+                    /** @description The review's own page. */
                     sourceUrl: string | null;
                 }[];
-                /** @enum {unknown} */
+                /**
+                 * @description Whether photos were asked for and came; truncated_by_schema when cut at 20.
+                 * @enum {unknown}
+                 */
                 photosState: "not_requested" | "unavailable" | "returned" | "truncated_by_schema";
+                /** @description Photos and videos; only with extra. */
                 photos: {
+                    /** @description Place in the source's order, from 0. */
                     position: number;
+                    /** @description The source's id of the photo. */
                     id: string | null;
-                    /** @enum {unknown} */
+                    /**
+                     * @description Whether it is a still or a moving picture.
+                     * @enum {unknown}
+                     */
                     mediaType: "photo" | "video";
+                    /** @description The picture itself. */
                     url: string | null;
-                    thumbnailUrl: string | null;
-                    width: number | null;
-                    height: number | null;
-                    attribution: string | null;
+                    /**
+                     * Format: uri
+                     * @description A small version; left out when the source has none.
+                     */
+                    thumbnailUrl?: string;
+                    /** @description Pixels; left out when not known. */
+                    width?: number;
+                    /** @description Pixels; left out when not known. */
+                    height?: number;
+                    /** @description Who is to be credited; left out when the source names nobody. */
+                    attribution?: string;
                 }[];
+                /** @description When the business is open, in its local time. */
                 openingHours: {
+                    /** @description The opening slots of an ordinary week; null when the source's text cannot be read as one. */
                     weekly: {
+                        /** @description Slots that begin on Monday; empty when closed. */
                         monday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Tuesday; empty when closed. */
                         tuesday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Wednesday; empty when closed. */
                         wednesday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Thursday; empty when closed. */
                         thursday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Friday; empty when closed. */
                         friday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Saturday; empty when closed. */
                         saturday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
+                        /** @description Slots that begin on Sunday; empty when closed. */
                         sunday: {
+                            /** @description Local time, HH:MM. */
                             opens: string;
+                            /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
                         }[];
                     } | null;
+                    /** @description The source's own text. */
                     raw: string | null;
                 } | null;
+                /** @description The source's own price level or range. */
                 priceRange: string | null;
+                /** @description The place on a map. */
                 mapsUrl: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the source was read, or its data imported.
+                 */
                 observedAt: string;
+                /** @description Language tag of the labels. */
                 language: string | null;
+                /** @description When the website was read for contacts. */
                 contactsCheckedAt: string | null;
-                /** @enum {unknown} */
+                /**
+                 * @description What became of reading the website for contacts, which extra asks for.
+                 * @enum {unknown}
+                 */
                 enrichmentState: "not_requested" | "done" | "no_website" | "blocked_by_robots" | "failed" | "timed_out";
+                /** @description What the website gave, each with its page. */
                 contacts: {
-                    /** @enum {unknown} */
+                    /**
+                     * @description What kind of contact it is.
+                     * @enum {unknown}
+                     */
                     type: "email" | "social";
+                    /** @description The address or the profile's URL. */
                     value: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description The page it was found on.
+                     */
                     sourceUrl: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it was seen there.
+                     */
                     seenAt: string;
                 }[];
-                /** @description For each field that is null or empty, why: the source has none (absent), withheld it this time (not_supplied), never has it (not_supported), or sent something unreadable (parse_failed). */
+                /** @description For each field that is null or empty, why: the source has none (absent), withheld it this time (not_supplied), never has it (not_supported), sent something unreadable (parse_failed), or it comes only with extra (not_requested). A part of an object is named with a dot, as address.region. */
                 fieldStates: {
-                    [key: string]: "absent" | "not_supplied" | "not_supported" | "parse_failed";
+                    [key: string]: "absent" | "not_supplied" | "not_supported" | "parse_failed" | "not_requested";
                 };
             };
         };
@@ -545,7 +668,7 @@ export interface components {
         };
         CreateScrape: {
             /**
-             * @description places.reviews and places.photos answer test keys only.
+             * @description places.search: one page of businesses; places.reviews: the reviews of one page of businesses, for test keys only; places.photos: the photos of one page of businesses, for test keys only
              * @enum {unknown}
              */
             operation: "places.search" | "places.reviews" | "places.photos";
@@ -577,19 +700,54 @@ export interface components {
                  * @default false
                  */
                 extra?: boolean;
-                /** @description the id of a webhook endpoint of the organization, whe_…, to be told of this job; live keys only */
+                /** @description the id of a webhook endpoint of the organization, whe_…, that gets this job's events; live keys only */
                 webhook_endpoint_id?: string;
             };
         };
         Scrape: {
-            /** @description the id of a job, job_… */
+            /** @description the id of the job, job_… */
             id: string;
             /** @enum {unknown} */
             operation: "places.search" | "places.reviews" | "places.photos";
             /** @enum {unknown} */
             status: "queued" | "running" | "succeeded" | "partial" | "failed" | "canceled";
+            /** @description The input as it was accepted, with the defaults filled in. */
+            input: {
+                /**
+                 * @description text without NUL or unpaired surrogates: what to look for, and where
+                 * @example coffee in Vaduz
+                 */
+                q: string;
+                page: number;
+                /**
+                 * @description a language tag: 2 to 8 letters, then subtags of 1 to 8 letters or digits after hyphens
+                 * @example de-LI
+                 */
+                hl: string;
+                extra: boolean;
+                /**
+                 * @description @<latitude>,<longitude>,<zoom>z with latitude -90 to 90, longitude -180 to 180 and a whole zoom of 1 to 21
+                 * @example @47.1410,9.5209,14z
+                 */
+                ll?: string;
+                /**
+                 * @description a country code of 2 letters
+                 * @example li
+                 */
+                gl?: string;
+                /** @description the id of a webhook endpoint of the organization, whe_…, that gets this job's events; live keys only */
+                webhook_endpoint_id?: string;
+            };
             /** Format: date-time */
             created_at: string;
+            /** @description When a worker began; null before. */
+            started_at: string | null;
+            /** @description When the job ended; null before. */
+            finished_at: string | null;
+            /** @description When the job is tried again, while it waits for the source; otherwise null. */
+            next_attempt_at: string | null;
+            /** @description How many records are stored so far; null before a worker began. */
+            result_count: number | null;
             progress: {
                 completed_queries: number;
                 total_queries: number;
@@ -1142,7 +1300,7 @@ export interface operations {
                     "X-SVC-Units-Charged"?: number;
                     /** @description The request units left this month; up to ten seconds old when the call took none. */
                     "X-SVC-Units-Remaining"?: number;
-                    /** @description wait=<n>, when it was asked for. */
+                    /** @description wait=<n>, when the request prefers that. */
                     "Preference-Applied"?: string;
                     [name: string]: unknown;
                 };
@@ -1163,7 +1321,7 @@ export interface operations {
                     "X-SVC-Units-Charged"?: number;
                     /** @description The request units left this month; up to ten seconds old when the call took none. */
                     "X-SVC-Units-Remaining"?: number;
-                    /** @description wait=<n>, when it was asked for. */
+                    /** @description wait=<n>, when the request prefers that. */
                     "Preference-Applied"?: string;
                     Location?: string;
                     "Retry-After"?: number;
@@ -1186,7 +1344,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description the id of a job, job_… */
+                /**
+                 * @description the id of a job, job_…
+                 * @example job_01k5v7h2f4e8ka9s6c3d0b1x7m
+                 */
                 jobId: string;
             };
             cookie?: never;
@@ -1220,7 +1381,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description the id of a job, job_… */
+                /**
+                 * @description the id of a job, job_…
+                 * @example job_01k5v7h2f4e8ka9s6c3d0b1x7m
+                 */
                 jobId: string;
             };
             cookie?: never;
@@ -1260,7 +1424,10 @@ export interface operations {
                 "Idempotency-Key": string;
             };
             path: {
-                /** @description the id of a job, job_… */
+                /**
+                 * @description the id of a job, job_…
+                 * @example job_01k5v7h2f4e8ka9s6c3d0b1x7m
+                 */
                 jobId: string;
             };
             cookie?: never;

@@ -23,7 +23,9 @@ create table scrapes (
   -- How often a worker died while it held the job. It takes all its jobs with it, whichever was the
   -- cause; those it keeps happening to are quarantined: they run one at a time.
   losses smallint not null default 0,
+  -- The last progress event, and how many results it reported.
   progress_emitted_at timestamptz,
+  progress_emitted_count integer not null default 0,
   created_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz,
@@ -40,7 +42,7 @@ create table scrapes (
 create index scrapes_due on scrapes (environment, (coalesce(lease_until, run_at)))
 where finished_at is null;
 
-create index scrapes_suspected on scrapes (environment, (coalesce(lease_until, run_at)))
+create index scrapes_quarantined on scrapes (environment, (coalesce(lease_until, run_at)))
 where finished_at is null and losses >= 2;
 
 create index scrapes_by_organization on scrapes (organization_id, environment, id);

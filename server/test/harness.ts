@@ -7,9 +7,10 @@ import { createRateLimit } from "../src/api/rate-limit.ts";
 import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
 import { createBilling } from "../src/domains/billing/index.ts";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
+import type { WebsiteReader } from "../src/domains/enrichment/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
 import { createFinishWatch, createScrapes, createSignals } from "../src/domains/scrapes/index.ts";
-import { createSearch, type Enrichment } from "../src/domains/search/index.ts";
+import { createSearch } from "../src/domains/search/index.ts";
 import { createDeliveries, createEndpoints, createWebhooks } from "../src/domains/webhooks/index.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { createKeyRing } from "../src/platform/crypto/sealing.ts";
@@ -82,7 +83,7 @@ type ApiOptions = {
   sources?: Readonly<Record<string, Source>>;
   /** Answers live keys in place of all others, without a breaker in front of it. */
   source?: Source;
-  enrichment?: Enrichment;
+  enrichment?: WebsiteReader;
   allowance?: number;
   outbound?: Outbound;
   webhookPorts?: readonly number[];

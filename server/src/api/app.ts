@@ -7,7 +7,7 @@ import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/in
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
 import { type Deliveries, type Endpoints, webhookRoutes, webhookSchemas } from "../domains/webhooks/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
-import { inEnvelope } from "../platform/http/envelope.ts";
+import { inEnvelope, schemaVersion } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
 import { InvalidRequest, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { parseStrictJson } from "../platform/http/json.ts";
@@ -21,6 +21,7 @@ import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { pages } from "./pages.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { checkRequest } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -37,6 +38,8 @@ export type ApiDeps = {
   rateLimit: RateLimit;
   trustedProxies: readonly string[];
 };
+
+const commonHeaders = { ...securityHeaders, "SVC-Schema-Version": schemaVersion };
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -120,10 +123,11 @@ function createServer({
   app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: bodyBytesMax }, readBody);
   app.setErrorHandler(createErrorHandler(log));
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(securityHeaders);
+    reply.headers(commonHeaders);
     reply.header("X-Request-Id", request.id);
     done(requireHost(request));
   });
+  app.addHook("preParsing", checkRequest);
   observeRequests(app, log, metrics);
   return app;
 }
@@ -135,8 +139,6 @@ function requireHost({ raw, headers }: FastifyRequest): ServiceError | undefined
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if ((request.headers["content-encoding"] ?? "identity") !== "identity") throw UnsupportedMediaType();
-  // A client that always names its content type may still send nothing where nothing is expected.
-  if (bytes.length === 0 && !request.routeOptions.schema?.body) return undefined;
   return parseStrictJson(bytes);
 }
 

@@ -1,12 +1,14 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../platform/errors.ts";
-import { errorBody, httpByKind } from "../platform/http/error-body.ts";
+import { ServiceError, TemporarilyUnavailable } from "../platform/errors.ts";
+import { errorBody, httpOf } from "../platform/http/error-body.ts";
 import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { JsonProblem } from "../platform/http/json.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
+import { OutboundFailure } from "../platform/net/outbound.ts";
+import { isOutage } from "../platform/postgres/database.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { violations } from "./violations.ts";
 
@@ -24,6 +26,8 @@ export function createErrorHandler(log: Log) {
   return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const error = toServiceError(thrown);
     if (error.kind === "internal") log.error({ request_id: request.id, err: thrown }, "request.failed");
+    if (error.code === TemporarilyUnavailable.code)
+      log.warn({ request_id: request.id, err: thrown }, "request.put_off");
     request.failure = error;
     return sendError(error, request, reply);
   };
@@ -32,7 +36,7 @@ export function createErrorHandler(log: Log) {
 export function sendError(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
   if (error.retryAfterSeconds !== undefined) reply.header("Retry-After", String(error.retryAfterSeconds));
   return reply
-    .code(httpByKind[error.kind].status)
+    .code(httpOf(error).status)
     .header("Content-Type", "application/json; charset=utf-8")
     .send(errorBody(error, request.id));
 }
@@ -50,7 +54,7 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) 
     { what: "The request could not be read" },
     { details: [clientErrorDetail(error.code)] },
   );
-  const { status } = httpByKind[invalid.kind];
+  const { status } = httpOf(invalid);
   const requestId = newId("req");
   const body = errorBody(invalid, requestId);
   const headers = {
@@ -88,7 +92,17 @@ function toServiceError(thrown: FastifyError | Error): ServiceError {
   if (status !== undefined && status >= 400 && status < 500) {
     return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
   }
+  if (isAway(thrown)) {
+    return TemporarilyUnavailable({ what: "A part of this service is away" }, { cause: thrown, retryAfterSeconds });
+  }
   return InternalError(undefined, { cause: thrown });
+}
+
+const retryAfterSeconds = 5;
+
+/** Whether a part of our own is out of reach, as opposed to at fault: the database or the resolver. */
+function isAway(thrown: Error): boolean {
+  return isOutage(thrown) || (thrown instanceof OutboundFailure && thrown.reason === "resolver_failed");
 }
 
 const partNames: Record<string, string> = {

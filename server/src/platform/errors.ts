@@ -8,11 +8,8 @@ export type ErrorKind =
   | "exhausted"
   | "forbidden"
   | "not_found"
-  | "method_not_allowed"
   | "busy"
   | "conflict"
-  | "too_large"
-  | "unsupported_media"
   | "mismatch"
   | "limit_reached"
   | "internal"
@@ -20,7 +17,7 @@ export type ErrorKind =
   | "unavailable"
   | "timed_out";
 
-type ErrorOptions = {
+export type ErrorOptions = {
   /** One sentence per violation, each naming the field and the rule. */
   details?: readonly string[];
   /** When trying again is worth it. */
@@ -34,14 +31,17 @@ export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly details: readonly string[];
   readonly retryAfterSeconds: number | undefined;
+  /** What the message was made from, for edges that say more than the message. */
+  readonly facts: unknown;
 
-  constructor(code: string, kind: ErrorKind, message: string, options: ErrorOptions = {}) {
+  constructor(code: string, kind: ErrorKind, message: string, options: ErrorOptions = {}, facts?: unknown) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ServiceError";
     this.code = code;
     this.kind = kind;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.facts = facts;
   }
 }
 
@@ -57,9 +57,21 @@ export function defineError<Facts = void>(
   kind: ErrorKind,
   message: (facts: Facts) => string,
 ): ErrorDefinition<Facts> {
-  const make = (facts: Facts, options?: ErrorOptions) => new ServiceError(code, kind, message(facts), options);
+  const make = (facts: Facts, options?: ErrorOptions) => new ServiceError(code, kind, message(facts), options, facts);
   return Object.assign(make, { code, kind });
 }
+
+export const IdempotencyInProgress = defineError(
+  "idempotency_in_progress",
+  "busy",
+  () => "A request with this Idempotency-Key is still running; send the same request again after Retry-After.",
+);
+
+export const IdempotencyKeyReused = defineError(
+  "idempotency_key_reused",
+  "mismatch",
+  () => "This Idempotency-Key was used with another body; choose a fresh key for a new request.",
+);
 
 /** Something of our own is away: the database, the resolver, storage. Nothing was done. */
 export const TemporarilyUnavailable = defineError(

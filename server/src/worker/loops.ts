@@ -1,7 +1,7 @@
 import { sweepScrapes } from "../domains/scrapes/index.ts";
 import { runUpkeep } from "../domains/webhooks/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
-import { sweepIdempotency } from "../platform/http/idempotency.ts";
+import { sweepIdempotency } from "../platform/idempotency.ts";
 import type { Database } from "../platform/postgres/database.ts";
 
 /** Work that comes back at an interval, beside the queues. */

@@ -8,7 +8,7 @@ import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { createOrganizations } from "../organizations/index.ts";
 import { monthOf, reservationLeaseMs, resetAfter } from "./billing.ts";
 import { createBilling } from "./index.ts";
-import { hasTaken, insertRelease, insertTaking } from "./store.ts";
+import { hasCharge, insertRelease, insertCharge } from "./store.ts";
 
 const exhausted = { code: "allowance_exhausted", kind: "exhausted" };
 
@@ -105,7 +105,7 @@ test("a reference is looked for among its own kind, and not among all that an or
     },
   };
   const now = new Date();
-  const taking = {
+  const entry = {
     kind: "charge",
     units: 1,
     month: monthOf(now),
@@ -114,9 +114,9 @@ test("a reference is looked for among its own kind, and not among all that an or
     defaultAllowance: 10,
   } as const;
 
-  await insertTaking(explaining, organizationId, { ...taking, references: ["one"], areNew: false });
+  await insertCharge(explaining, organizationId, { ...entry, references: ["one"], areNew: false });
   await insertRelease(explaining, organizationId, { units: 1, reference: "one", now });
-  await hasTaken(explaining, organizationId, "one");
+  await hasCharge(explaining, organizationId, "one");
 
   assert.equal(plans.length, 3);
   for (const plan of plans) {
@@ -181,8 +181,8 @@ test("what is charged at once is written together, and each is told its own bala
   const { id: other } = await createOrganizations({ db }).create(`org ${newUuid()}`);
   const references = Array.from({ length: 50 }, (_, at) => `page ${at}`);
 
-  const balances = await Promise.all(references.map((reference) => billing.chargeAlone(organizationId, reference)));
-  await Promise.all(references.slice(0, 3).map((reference) => billing.chargeAlone(other, reference)));
+  const balances = await Promise.all(references.map((reference) => billing.chargeBatched(organizationId, reference)));
+  await Promise.all(references.slice(0, 3).map((reference) => billing.chargeBatched(other, reference)));
 
   assert.deepEqual(
     balances.map(({ remaining }) => remaining).toSorted((a, b) => b - a),
@@ -200,7 +200,7 @@ test("of what is charged at once, as many are as the allowance holds", async (t)
   const { id: other } = await createOrganizations({ db }).create(`org ${newUuid()}`);
 
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 45 }, (_, at) => billing.chargeAlone(at % 3 === 2 ? other : organizationId, `page ${at}`)),
+    Array.from({ length: 45 }, (_, at) => billing.chargeBatched(at % 3 === 2 ? other : organizationId, `page ${at}`)),
   );
 
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
@@ -303,14 +303,14 @@ test("an allowance of its own replaces the default, up and down, until it is tak
   await assert.rejects(billing.setAllowance(organizationId, 1.5), { code: "invalid_request" });
 });
 
-test("a glance shows what is left, at most ten seconds old", async (t) => {
+test("the cached balance shows what is left, at most ten seconds old", async (t) => {
   const { db, billing, clock, organizationId } = await startBilling(t, 10);
   const elsewhere = createBilling({ db, clock, defaultAllowance: 10 });
-  assert.deepEqual(await billing.glance(organizationId), { charged: 0, remaining: 10 });
+  assert.deepEqual(await billing.cachedBalance(organizationId), { charged: 0, remaining: 10 });
 
   await elsewhere.charge(db, organizationId, 4, "another process");
   clock.advance(10_000);
-  assert.deepEqual(await billing.glance(organizationId), { charged: 0, remaining: 6 });
+  assert.deepEqual(await billing.cachedBalance(organizationId), { charged: 0, remaining: 6 });
   await billing.charge(db, organizationId, 1, "this process");
-  assert.deepEqual(await billing.glance(organizationId), { charged: 0, remaining: 5 });
+  assert.deepEqual(await billing.cachedBalance(organizationId), { charged: 0, remaining: 5 });
 });

@@ -3,7 +3,7 @@ import { defineError } from "../../platform/errors.ts";
 export const AllowanceExhausted = defineError(
   "allowance_exhausted",
   "exhausted",
-  ({ allowance, resetsAt }: { allowance: number; resetsAt: Date }) =>
+  ({ allowance, resetsAt }: { allowance: number; remaining: number; resetsAt: Date }) =>
     `The organization has used up its ${allowance} request units of this month; they reset at ${resetsAt.toISOString()}, or ask the operator for a larger allowance.`,
 );
 

@@ -14,9 +14,9 @@ import { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
 import {
   deleteReservation,
   findUsage,
-  hasTaken,
+  hasCharge,
   insertRelease,
-  insertTaking,
+  insertCharge,
   type LedgerEntry,
   listLapsedReservations,
   listLedger,
@@ -25,32 +25,32 @@ import {
   updateAllowance,
 } from "./store.ts";
 
-/** One unit of one organization, and what for. */
+/** One unit of one organization; the reference says what it pays for. */
 type Single = { organizationId: string; reference: string };
 
 type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
 
 const lapsedBatch = 100;
-const glanceMs = 10_000;
-const glancesMax = 10_000;
+const cachedBalanceMs = 10_000;
+const cachedBalancesMax = 10_000;
 
 export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
-  const glances = new Map<string, { until: number; remaining: number }>();
+  const cachedBalances = new Map<string, { until: number; remaining: number }>();
   const chargeTogether = createBatcher(chargeAll, { batchMax: 32, concurrency: 2 });
 
   /**
-   * Takes units for good. The reference says what for: charging it again takes nothing. It locks
-   * the organization's counter until the transaction ends, so let it be one of the last statements.
+   * Charges units for good. Charging the same reference again charges nothing. It locks the
+   * organization's counter until the transaction ends, so call it as one of the last statements.
    */
   async function charge(tx: Queryable, organizationId: string, units: number, reference: string): Promise<Balance> {
     return take(tx, organizationId, { kind: "charge", units, reference, leaseUntil: null });
   }
 
   /**
-   * Takes one unit for good, outside of any transaction, for a reference that was made up for it.
-   * What is charged at the same time is written together.
+   * Charges one unit outside of any transaction, for a reference that is new. Charges that arrive
+   * while others are being written share the next statement.
    */
-  async function chargeAlone(organizationId: string, reference: string): Promise<Balance> {
+  async function chargeBatched(organizationId: string, reference: string): Promise<Balance> {
     const outcome = await chargeTogether({ organizationId, reference });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
@@ -61,21 +61,21 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     const groups = [...Map.groupBy(several, ({ organizationId }) => organizationId)];
     await Promise.all(
       groups.map(async ([organizationId, group]) => {
-        const told = await chargeGroup(organizationId, group);
-        for (const [index, single] of group.entries()) outcomes.set(single, told[index] as (typeof told)[number]);
+        const charged = await chargeGroup(organizationId, group);
+        for (const [index, single] of group.entries()) outcomes.set(single, charged[index] as (typeof charged)[number]);
       }),
     );
     return several.flatMap((single) => outcomes.get(single) ?? []);
   }
 
-  /** All of a group, or, when the allowance does not hold for all, one by one while it does. */
+  /** Charges the whole group at once or, when the allowance does not cover all of it, one by one. */
   async function chargeGroup(
     organizationId: string,
     group: readonly Single[],
   ): Promise<PromiseSettledResult<Balance>[]> {
     const references = group.map(({ reference }) => reference);
-    const taking = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
-    const taken = await insertTaking(db, organizationId, { ...taking, references, areNew: true });
+    const entry = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
+    const taken = await insertCharge(db, organizationId, { ...entry, references, areNew: true });
     if (taken) {
       remember(organizationId, left(taken.allowance, taken.used));
       return references.map((_, index) => {
@@ -86,7 +86,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return Promise.allSettled(references.map((reference) => charge(db, organizationId, 1, reference)));
   }
 
-  /** Takes units for an answer that is still to come; settle or release them when it is clear. */
+  /** Reserves units for an answer that is still to come; settle or release them afterwards. */
   async function reserve(tx: Queryable, organizationId: string, units: number, reference: string): Promise<Balance> {
     const leaseUntil = new Date(clock.now().getTime() + reservationLeaseMs);
     return take(tx, organizationId, { kind: "reserve", units, reference, leaseUntil });
@@ -102,7 +102,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
 
   /** Gives back a charge or an open reservation, once. */
   async function release(tx: Queryable, organizationId: string, units: number, reference: string): Promise<void> {
-    glances.delete(organizationId);
+    cachedBalances.delete(organizationId);
     await insertRelease(tx, organizationId, { units, reference, now: clock.now() });
   }
 
@@ -121,9 +121,9 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return { allowance, isDefault, used, remaining: left(allowance, used), resetsAt: resetAfter(now) };
   }
 
-  /** The balance of a call that takes nothing, read at most once in ten seconds. */
-  async function glance(organizationId: string): Promise<Balance> {
-    const known = glances.get(organizationId);
+  /** The balance for a call that is not charged; at most ten seconds stale. */
+  async function cachedBalance(organizationId: string): Promise<Balance> {
+    const known = cachedBalances.get(organizationId);
     if (known && known.until > clock.now().getTime()) return { charged: 0, remaining: known.remaining };
     const { remaining } = await balance(organizationId);
     remember(organizationId, remaining);
@@ -152,9 +152,9 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     if (!(Number.isSafeInteger(wanted.units) && wanted.units > 0)) throw new Error("units are whole and at least 1");
     const { reference, ...rest } = wanted;
     const { now, month } = thisMonth();
-    const taking = { ...rest, references: [reference], areNew: false, month, now, defaultAllowance };
-    const taken = await insertTaking(tx, organizationId, taking);
-    if (!taken) return explainRefusal(tx, organizationId, reference, now);
+    const entry = { ...rest, references: [reference], areNew: false, month, now, defaultAllowance };
+    const taken = await insertCharge(tx, organizationId, entry);
+    if (!taken) return explainRefusedCharge(tx, organizationId, reference, now);
 
     const remaining = left(taken.allowance, taken.used);
     remember(organizationId, remaining);
@@ -166,31 +166,36 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return { now, month: monthOf(now) };
   }
 
-  async function explainRefusal(tx: Queryable, organizationId: string, reference: string, now: Date): Promise<Balance> {
+  async function explainRefusedCharge(
+    tx: Queryable,
+    organizationId: string,
+    reference: string,
+    now: Date,
+  ): Promise<Balance> {
     const { used, allowance } = await findUsage(tx, organizationId, monthOf(now), defaultAllowance);
-    if (!(await hasTaken(tx, organizationId, reference))) {
-      throw AllowanceExhausted({ allowance, resetsAt: resetAfter(now) });
+    if (!(await hasCharge(tx, organizationId, reference))) {
+      throw AllowanceExhausted({ allowance, remaining: left(allowance, used), resetsAt: resetAfter(now) });
     }
     return { charged: 0, remaining: left(allowance, used) };
   }
 
   function remember(organizationId: string, remaining: number) {
-    glances.delete(organizationId);
-    glances.set(organizationId, { until: clock.now().getTime() + glanceMs, remaining });
-    if (glances.size <= glancesMax) return;
-    const [oldest] = glances.keys();
-    if (oldest !== undefined) glances.delete(oldest);
+    cachedBalances.delete(organizationId);
+    cachedBalances.set(organizationId, { until: clock.now().getTime() + cachedBalanceMs, remaining });
+    if (cachedBalances.size <= cachedBalancesMax) return;
+    const [oldest] = cachedBalances.keys();
+    if (oldest !== undefined) cachedBalances.delete(oldest);
   }
 
   return {
     charge,
-    chargeAlone,
+    chargeBatched,
     reserve,
     settle,
     release,
     releaseLapsed,
     balance,
-    glance,
+    cachedBalance,
     setAllowance,
     usage,
     ledger,
@@ -199,7 +204,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
 
 export type Billing = ReturnType<typeof createBilling>;
 
-/** Nothing is left, rather than less than nothing, after an allowance was made smaller. */
+/** Never negative, also after an operator has lowered the allowance. */
 function left(allowance: number, used: number): number {
   return Math.max(0, allowance - used);
 }

@@ -1,11 +1,11 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
 
-export type Taking = {
+export type NewCharge = {
   kind: "charge" | "reserve";
-  /** What for: each takes so many units. */
+  /** What is paid for; each costs `units`. */
   references: readonly string[];
-  /** They were made up for this, so that none of them can have been paid for. */
+  /** The references were just generated, so none of them can have been charged before. */
   areNew: boolean;
   units: number;
   month: string;
@@ -16,15 +16,15 @@ export type Taking = {
 };
 
 /**
- * Moves the counter if the allowance holds, and writes down why; resolves to undefined when it
- * does not hold, or when one of the references has been paid for already.
+ * Raises the counter within the allowance and enters the reason in the ledger; resolves to undefined
+ * when the allowance does not suffice, or when one of the references has been charged already.
  *
- * One statement, because it stands in front of every answer. Its guard is in the update: a reader
+ * One statement, because it precedes every answer. Its guard is in the update: a reader
  * that decided first would let two callers take the last unit. Two callers with one reference at
  * once are stopped by the unique index, which undoes the whole statement.
  */
-export async function insertTaking(db: Queryable, organizationId: string, taking: Taking) {
-  const { kind, references, areNew, units, month, now, defaultAllowance } = taking;
+export async function insertCharge(db: Queryable, organizationId: string, entry: NewCharge) {
+  const { kind, references, areNew, units, month, now, defaultAllowance } = entry;
   const { rows } = await db.query<{ used: number; allowance: number }>(sql`
     with granted as (
       select ${grantedUnits(organizationId, defaultAllowance)} as allowance
@@ -34,7 +34,7 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       select ${organizationId}::uuid, ${month}::date, ${units * references.length}::bigint
       from granted
       where ${units * references.length}::bigint <= granted.allowance
-        ${areNew ? sql`` : sql`and not exists (select from ledger_entries where ${isTaking(organizationId, references)})`}
+        ${areNew ? sql`` : sql`and not exists (select from ledger_entries where ${isCharge(organizationId, references)})`}
       on conflict (organization_id, month) do update
       set used = usage_months.used + excluded.used
       where usage_months.used + excluded.used <= (select allowance from granted)
@@ -44,15 +44,15 @@ export async function insertTaking(db: Queryable, organizationId: string, taking
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
       from counted, unnest(${references}::text[]) as reference
-    ) ${kind === "reserve" ? opened(taking, organizationId) : sql``}
+    ) ${kind === "reserve" ? opened(entry, organizationId) : sql``}
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
     from counted, granted
   `);
   return rows[0];
 }
 
-/** Part of the statement that takes units: they may be given back until it is clear what became of them. */
-function opened({ references, leaseUntil }: Taking, organizationId: string): Sql {
+/** Part of the charging statement: opens reservations, which can be released until they are settled. */
+function opened({ references, leaseUntil }: NewCharge, organizationId: string): Sql {
   return sql`, opened as (
     insert into reservations (organization_id, reference, lease_until)
     select ${organizationId}, reference, ${leaseUntil}::timestamptz
@@ -97,7 +97,7 @@ export async function insertRelease(
       insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
       select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}
       from ledger_entries
-      where ${isTaking(organizationId, [reference])}
+      where ${isCharge(organizationId, [reference])}
         and (kind = 'charge' or exists (select from closed))
       on conflict (reference, organization_id) where kind = 'release' do nothing
       returning month, units
@@ -132,15 +132,15 @@ export async function findUsage(db: Queryable, organizationId: string, month: st
       not exists (select from allowances where organization_id = ${organizationId}) as "isDefault"
   `);
   const [row] = rows;
-  if (!row) throw new Error("a question without a table was not answered");
+  if (!row) throw new Error("a select without a table returned no row");
   return row;
 }
 
-export async function hasTaken(db: Queryable, organizationId: string, reference: string): Promise<boolean> {
+export async function hasCharge(db: Queryable, organizationId: string, reference: string): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     select
     from ledger_entries
-    where ${isTaking(organizationId, [reference])}
+    where ${isCharge(organizationId, [reference])}
   `);
   return rowCount > 0;
 }
@@ -189,11 +189,11 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
   const { rows } = await db.query<LedgerEntry>(sql`
     select latest.organization_id as "organizationId", latest.kind, latest.units, latest.reference,
       latest.created_at as "createdAt"
-    from unnest(${organizationIds}::uuid[]) as asked (organization_id)
+    from unnest(${organizationIds}::uuid[]) as wanted (organization_id)
     cross join lateral (
       select id, organization_id, kind, units, reference, created_at
       from ledger_entries
-      where ledger_entries.organization_id = asked.organization_id
+      where ledger_entries.organization_id = wanted.organization_id
       order by id desc
       limit ${limit}
     ) as latest
@@ -203,8 +203,8 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
   return rows;
 }
 
-/** Holds for the entries that took units for these references. */
-function isTaking(organizationId: string, references: readonly string[]): Sql {
+/** Matches the entries that charged or reserved units for these references. */
+function isCharge(organizationId: string, references: readonly string[]): Sql {
   // Not as an equation, which would offer the planner the primary key and thereby all of the organization's entries.
   return sql`reference = any(${references}::text[]) and kind <> 'release'
     and organization_id is not distinct from ${organizationId}`;

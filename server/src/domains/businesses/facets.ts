@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "../../platform/http/canonical-json.ts";
+import { canonicalJson } from "../../platform/canonical-json.ts";
 import type { Place } from "../../sources/place.ts";
 
 /**

@@ -1,2 +1,3 @@
-export { createEnrichment } from "./service.ts";
+export { enrichListings, type WebsiteReader } from "./enrich-listings.ts";
 export type { EnrichmentResult } from "./enrichment.ts";
+export { createEnrichment } from "./service.ts";

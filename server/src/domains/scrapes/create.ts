@@ -1,37 +1,31 @@
-import {
-  type Answer,
-  type AtomicCall,
-  claimAnswered,
-  findAnswered,
-  updateAnsweredStatus,
-} from "../../platform/http/idempotency.ts";
-import { IdempotencyInProgress } from "../../platform/http/errors.ts";
+import { IdempotencyInProgress } from "../../platform/errors.ts";
+import { type AtomicCall, claimCompleted, findCompleted, updateOutcome } from "../../platform/idempotency.ts";
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
-import type { Source, SourceQuery } from "../../sources/source.ts";
+import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Balance, Billing } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import { effectiveParams } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import { sourceQuery } from "./collect.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
 import type { FinishWatch } from "./finish-watch.ts";
-import { type Collected, toRecord, updateCollected } from "./queue-store.ts";
+import { operations } from "./operations.ts";
+import type { Signals } from "./queue/signals.ts";
+import { type Collected, toRecord, updateCollected } from "./queue/store.ts";
 import { type CreateScrape, type Scrape as Resource, toResource } from "./schema.ts";
 import { isTerminal, type Scrape } from "./scrape.ts";
-import type { Signals } from "./signals.ts";
-import { narrowed, slowSeconds, type Steer, steerOf } from "./steering.ts";
 import { cancelActiveScrape, findScrape, insertScrape, type NewScrape } from "./store.ts";
+import { slowSeconds, type TestScenario, testScenarioOf } from "./test-scenarios.ts";
 
 export type CreateDeps = {
   db: Database;
   billing: Billing;
   webhooks: Webhooks;
   fixtures: Source;
-  /** Whether live jobs can be run at all; a worker asks again when it runs one. */
+  /** Tells whether live jobs can be run at all; a worker picks again when it runs one. */
   sources: SourceSelection;
   signals: Signals;
   watch: FinishWatch;
@@ -40,27 +34,45 @@ export type CreateDeps = {
 export type CreateContext = {
   idempotencyKey: string;
   requestId: string;
-  /** How long the caller is willing to wait for the end; undefined for not at all. */
+  /** How long the caller waits for the end of the job; undefined for not at all. */
   waitSeconds: number | undefined;
-  /** Aborted when the caller has gone; the job does not mind. */
+  /** Aborts when the caller has gone, which ends the wait and not the job. */
   signal: AbortSignal;
 };
 
-export type Created = Answer<Resource> & { replayed: boolean; balance: Balance; waitedSeconds: number | undefined };
+/**
+ * *accepted*: a worker runs the job and the caller reads it later. *finished*: it ended while the
+ * caller waited. *simulated*: the job of a test key, as it stands.
+ */
+type CreateOutcomeName = "accepted" | "finished" | "simulated";
 
-type Accepted = { scrape: Scrape; status: number; replayed: boolean; balance: Balance };
+export type CreateOutcome = {
+  outcome: CreateOutcomeName;
+  job: Resource;
+  /** Whether an earlier call with the same key created the job. */
+  replayed: boolean;
+  balance: Balance;
+  /** How long the caller was willing to wait, when its wait was honored. */
+  waitedSeconds: number | undefined;
+};
+
+type Accepted = { scrape: Scrape; outcome: CreateOutcomeName; replayed: boolean; balance: Balance };
 
 const fixtureDeadlineMs = 5_000;
 const claimAttemptsMax = 3;
 
-/** The verb that creates a job, and the unit, the record of the key and the work with it. */
-export function createStart({ db, billing, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
-  return async function create(principal: Principal, request: CreateScrape, context: CreateContext): Promise<Created> {
+/** The verb that creates a job together with its charge and the record of its idempotency key. */
+export function makeCreate({ db, billing, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
+  return async function create(
+    principal: Principal,
+    request: CreateScrape,
+    context: CreateContext,
+  ): Promise<CreateOutcome> {
     const call: AtomicCall = {
       owner: `${principal.organizationId}/${principal.environment}`,
-      route: "POST /scrapes",
+      operation: "createScrape",
       key: context.idempotencyKey,
-      body: request,
+      request,
     };
     const { webhook_endpoint_id: endpoint, ...search } = request.input;
     if (endpoint !== undefined && principal.environment === "test") throw LiveKeyRequired();
@@ -84,19 +96,20 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
   };
 
   async function isAvailable({ environment }: Principal, { operation }: CreateScrape): Promise<boolean> {
-    if (environment === "test") return true;
-    return operation === "places.search" && (await sources.pick()) !== undefined;
+    if (!operations[operation].environments.includes(environment)) return false;
+    return environment === "test" || (await sources.pick()) !== undefined;
   }
 
   /** The record of the key, the job and the unit in one short transaction, or none of the three. */
   async function acceptLive(principal: Principal, call: AtomicCall, draft: NewScrape): Promise<Accepted> {
     return once(principal, call, async () => {
       const accepted = await db.transaction(async (tx) => {
-        const scrape = await insertScrape(tx, principal, draft, claimAnswered(call, { status: 202, data: draft.uuid }));
+        const claim = claimCompleted(call, { outcome: "accepted", data: draft.uuid });
+        const scrape = await insertScrape(tx, principal, draft, claim);
         if (!scrape) return undefined;
         // Last, because it locks the organization's counter until the commit.
         const balance = await billing.charge(tx, principal.organizationId, 1, scrape.id);
-        return { scrape, balance, status: 202, replayed: false };
+        return { scrape, balance, outcome: "accepted", replayed: false } as const;
       });
       if (accepted) signals.queued();
       return accepted;
@@ -109,28 +122,34 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
     call: AtomicCall,
     draft: Omit<NewScrape, "status" | "delaySeconds">,
   ): Promise<Accepted> {
-    const steer = steerOf(draft.params.q);
-    const collected = await simulate(draft, steer);
-    const balance = await billing.glance(principal.organizationId);
+    const scenario = testScenarioOf(draft.params.q);
+    const collected = await simulate(draft, scenario);
+    const balance = await billing.cachedBalance(principal.organizationId);
     return once(principal, call, async () =>
       db.transaction(async (tx) => {
         const scrape = await insertScrape(
           tx,
           principal,
-          { ...draft, status: "running", delaySeconds: steer === "slow" ? slowSeconds : 0 },
-          claimAnswered(call, { status: 200, data: draft.uuid }),
+          { ...draft, status: "running", delaySeconds: scenario === "slow" ? slowSeconds : 0 },
+          claimCompleted(call, { outcome: "simulated", data: draft.uuid }),
         );
         if (!scrape) return undefined;
         await webhooks.emit(tx, scrapeEvent(scrape));
-        return { scrape: await end(tx, scrape, steer, collected), balance, status: 200, replayed: false };
+        const ended = await end(tx, scrape, scenario, collected);
+        return { scrape: ended, balance, outcome: "simulated", replayed: false } as const;
       }),
     );
   }
 
-  async function end(tx: Transaction, scrape: Scrape, steer: Steer | undefined, collected: Collected): Promise<Scrape> {
-    if (steer === "slow") return scrape;
+  async function end(
+    tx: Transaction,
+    scrape: Scrape,
+    scenario: TestScenario | undefined,
+    collected: Collected,
+  ): Promise<Scrape> {
+    if (scenario === "slow") return scrape;
     const [change] =
-      steer === "canceled"
+      scenario === "canceled"
         ? [await cancelActiveScrape(tx, scrape, scrape.uuid)]
         : await updateCollected(tx, [{ lease: { ...scrape, leaseToken: 0 }, collected }]);
     if (!change) throw new Error("a job that nobody else can see was changed by somebody else");
@@ -140,17 +159,18 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
   }
 
   async function simulate(
-    { operation, params }: { operation: NewScrape["operation"]; params: SourceQuery },
-    steer: Steer | undefined,
+    { operation, params }: Pick<NewScrape, "operation" | "params">,
+    scenario: TestScenario | undefined,
   ): Promise<Collected> {
-    const { listings } = await fixtures.search(sourceQuery(operation, params), AbortSignal.timeout(fixtureDeadlineMs));
-    const records = listings.map((place) => toRecord(simulatedBusiness(narrowed(operation, place))));
-    if (steer === "failed") return { records: [], status: "failed", errorCode: "source_failed" };
-    if (steer !== "partial") return { records, status: "succeeded", errorCode: null };
+    const { sourceQuery, project } = operations[operation];
+    const { listings } = await fixtures.search(sourceQuery(params), AbortSignal.timeout(fixtureDeadlineMs));
+    const records = listings.map((place) => toRecord(simulatedBusiness(project(place))));
+    if (scenario === "failed") return { records: [], status: "failed", errorCode: "source_failed" };
+    if (scenario !== "partial") return { records, status: "succeeded", errorCode: null };
     return { records: records.slice(0, Math.ceil(records.length / 2)), status: "partial", errorCode: "source_failed" };
   }
 
-  /** Runs the creation, or answers with the job that a twin created. */
+  /** Creates the job, or finds the one that an earlier twin created. */
   async function once(
     principal: Principal,
     call: AtomicCall,
@@ -158,7 +178,7 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
   ): Promise<Accepted> {
     for (let attempt = 1; attempt <= claimAttemptsMax; attempt += 1) {
       const accepted = (await work()) ?? (await replay(principal, call, false));
-      if (accepted) return accepted; // else the twin's record went between the two statements
+      if (accepted) return accepted; // else the twin's record was deleted between the two statements
     }
     throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 });
   }
@@ -166,31 +186,32 @@ export function createStart({ db, billing, webhooks, fixtures, sources, signals,
   async function replay(principal: Principal, call: AtomicCall, isRequired: true): Promise<Accepted>;
   async function replay(principal: Principal, call: AtomicCall, isRequired: boolean): Promise<Accepted | undefined>;
   async function replay(principal: Principal, call: AtomicCall, isRequired: boolean): Promise<Accepted | undefined> {
-    const answered = await findAnswered<string>(db, call);
-    if (!answered && isRequired) {
+    const completed = await findCompleted<CreateOutcomeName, string>(db, call);
+    if (!completed && isRequired) {
       throw EndpointUnknown(undefined, {
         details: ["/input/webhook_endpoint_id: must be a webhook endpoint of the organization"],
       });
     }
-    if (!answered) return undefined;
-    const scrape = await findScrape(db, principal, answered.data);
-    if (!scrape) throw ScrapeNotFound({ jobId: idFromUuid("job", answered.data) });
+    if (!completed) return undefined;
+    const scrape = await findScrape(db, principal, completed.data);
+    if (!scrape) throw ScrapeNotFound({ jobId: idFromUuid("job", completed.data) });
     return {
       scrape,
-      status: answered.status,
+      outcome: completed.outcome,
       replayed: true,
-      balance: await billing.glance(principal.organizationId),
+      balance: await billing.cachedBalance(principal.organizationId),
     };
   }
 
-  /** Waits, if asked to, and renders the job as it stands then. */
-  async function finish(accepted: Accepted, call: AtomicCall, context: CreateContext): Promise<Created> {
-    const { status, replayed, balance } = accepted;
+  /** Waits, if the caller wants to, and renders the job as it stands then. */
+  async function finish(accepted: Accepted, call: AtomicCall, context: CreateContext): Promise<CreateOutcome> {
+    const { replayed, balance } = accepted;
     const { scrape, waitedSeconds } = await awaitEnd(accepted.scrape, context);
-    const hasEnded = waitedSeconds !== undefined && isTerminal(scrape.status);
-    // What a twin is told later is what this caller was told.
-    if (hasEnded && !replayed && status !== 200) await updateAnsweredStatus(db, call, 200);
-    return { status: hasEnded ? 200 : status, data: toResource(scrape), replayed, balance, waitedSeconds };
+    const hasFinished = accepted.outcome === "accepted" && waitedSeconds !== undefined && isTerminal(scrape.status);
+    // A later twin gets the outcome that this caller gets.
+    if (hasFinished && !replayed) await updateOutcome(db, call, "finished");
+    const outcome = hasFinished ? "finished" : accepted.outcome;
+    return { outcome, job: toResource(scrape), replayed, balance, waitedSeconds };
   }
 
   async function awaitEnd(scrape: Scrape, { waitSeconds, signal }: CreateContext) {

@@ -19,6 +19,11 @@ test("a live job is accepted as queued, and the answer says where and when to lo
   assert.deepEqual(rest, {
     operation: "places.search",
     status: "queued",
+    input: { q: "coffee", page: 2, hl: "de", extra: false, gl: "li" },
+    started_at: null,
+    finished_at: null,
+    next_attempt_at: null,
+    result_count: null,
     progress: { completed_queries: 0, total_queries: 1 },
     links: { self: `/api/v1/scrapes/${id}`, results: `/api/v1/scrapes/${id}/results` },
   });

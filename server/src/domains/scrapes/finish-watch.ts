@@ -1,7 +1,7 @@
 import type { Log } from "../../platform/log.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Notifications } from "../../platform/postgres/notifications.ts";
-import { scrapesFinishedChannel } from "./queue-store.ts";
+import { scrapesFinishedChannel } from "./queue/store.ts";
 import { listFinished } from "./store.ts";
 
 type WatchDeps = { db: Queryable; notifications: Notifications; log: Log };
@@ -10,8 +10,8 @@ const pollMs = 1_000;
 const waitersMax = 10_000;
 
 /**
- * Lets calls wait for the end of jobs without holding a connection each: messages wake them, and
- * one question a second for all of them together covers the messages that were lost.
+ * Lets calls wait for the end of jobs without holding a connection each: notifications wake them,
+ * and one poll a second for all of them together makes up for lost notifications.
  */
 export function createFinishWatch({ db, notifications, log }: WatchDeps) {
   const waiting = new Map<string, Set<() => void>>();
@@ -60,7 +60,7 @@ export function createFinishWatch({ db, notifications, log }: WatchDeps) {
     for (const resolve of waiting.get(uuid) ?? []) resolve();
   }
 
-  /** Sends everyone who waits on their way, and lets nobody wait any more. */
+  /** Wakes every waiting caller and refuses new ones. */
   function stop() {
     isStopped = true;
     clearInterval(timer);

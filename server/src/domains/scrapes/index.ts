@@ -1,7 +1,7 @@
 export { createFinishWatch } from "./finish-watch.ts";
-export { createScrapeQueue, type ScrapeQueueDeps } from "./jobs.ts";
+export { createScrapeQueue, type ScrapeQueueDeps } from "./queue/queue.ts";
+export { createSignals } from "./queue/signals.ts";
 export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
 export type { ClaimedScrape } from "./scrape.ts";
 export { createScrapes, type Scrapes, sweepScrapes } from "./service.ts";
-export { createTestScrapeQueue } from "./test-queue.ts";
-export { createSignals } from "./signals.ts";
+export { createTestScrapeQueue } from "./queue/test-queue.ts";

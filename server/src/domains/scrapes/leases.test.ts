@@ -7,7 +7,7 @@ import { uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import type { Source } from "../../sources/source.ts";
-import { claimDue, updateCollected } from "./queue-store.ts";
+import { claimDue, updateCollected } from "./queue/store.ts";
 import { lossesMax } from "./scrape.ts";
 
 test("a job whose worker was lost is run by another, and what the lost one brings late counts for nothing", async (t) => {

@@ -150,18 +150,28 @@ test("a job does not exist for other organizations, nor for the other environmen
   const api = await startScrapes(t);
   const { text: key, organizationId } = await api.givenKey();
   const others = [await api.givenKey(), await api.givenKey({ organizationId, environment: "live" })];
-  const { id } = (await api.create(key)).body["data"];
+  const { id: jobId } = (await api.create(key)).body["data"];
 
   for (const { text } of others) {
-    const answers = [await api.read(text, id), await api.results(text, id), await api.cancel(text, id)];
+    const answers = [await api.read(text, jobId), await api.results(text, jobId), await api.cancel(text, jobId)];
     for (const { status, body } of answers) {
       assert.equal(status, 404);
       assert.equal(body["error"].code, "not_found");
     }
     assert.deepEqual((await api.call("/api/v1/scrapes", { key: text })).body["data"], []);
   }
-  assert.equal((await api.read(key, newId("job"))).status, 404);
-  assert.equal((await api.read(key, "job_1")).status, 400);
+  const unknown = newId("job");
+  for (const id of [unknown, "job_1", "nonsense", unknown.toUpperCase(), `job_${"z".repeat(26)}`]) {
+    const answers = [await api.read(key, id), await api.results(key, id), await api.cancel(key, id)];
+    for (const { status, body } of answers) {
+      assert.equal(status, 404, id);
+      assert.deepEqual(body["error"], {
+        ...answers[0]?.body["error"],
+        code: "not_found",
+        details: [],
+      });
+    }
+  }
 });
 
 // Reads that come at once share a statement.

@@ -1,29 +1,37 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
-import { IdempotencyInProgress, IdempotencyKeyReused, InvalidRequest } from "../../platform/http/errors.ts";
 import { checkWait, preferHeader, readWait } from "../../platform/http/prefer.ts";
 import {
   type HttpServer,
+  markReplay,
   RequiredIdempotencyKey,
   requiredIdempotencyKey,
-  sendAnswer,
   whenClientIsGone,
 } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
 import { AllowanceExhausted, UnitHeaders, unitHeaders } from "../billing/index.ts";
-import type { Created } from "./create.ts";
+import type { CreateOutcome } from "./create.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
-import { CreateScrape, JobId, ListScrapes, ReadResults, type ResultsPage, Scrape, ScrapeResults } from "./schema.ts";
+import {
+  CreateScrape,
+  JobParams,
+  ListScrapes,
+  ReadResults,
+  type ResultsPage,
+  Scrape,
+  ScrapeResults,
+} from "./schema.ts";
 import type { Scrapes } from "./service.ts";
 
 export const scrapeSchemas = [CreateScrape, Scrape];
 
 const JobRef = Type.Unsafe<Scrape>(Type.Ref("Scrape"));
 const Job = envelope(JobRef);
-const JobParams = Type.Object({ jobId: JobId });
-const PreferenceApplied = { "Preference-Applied": Type.String({ description: "wait=<n>, when it was asked for." }) };
+const PreferenceApplied = {
+  "Preference-Applied": Type.String({ description: "wait=<n>, when the request prefers that." }),
+};
 const retryAfterSeconds = 1;
 
 export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
@@ -54,14 +62,15 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
     config: { scope: "scrapes:write" },
     preValidation: checkWait,
     async handler(request, reply) {
-      const created = await scrapes.create(request.principal, request.body, {
+      const outcome = await scrapes.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
         requestId: request.id,
         waitSeconds: readWait(request),
         signal: whenClientIsGone(reply),
       });
-      reply.headers(createdHeaders(created));
-      return sendAnswer(reply, created);
+      reply.code(statusOf[outcome.outcome]).headers(createdHeaders(outcome));
+      markReplay(reply, outcome);
+      return outcome.job;
     },
   });
 
@@ -119,25 +128,26 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       response: { 200: Job, ...errorResponses(ScrapeNotFound) },
     },
     config: { scope: "scrapes:write" },
-    preValidation: refuseBody,
     async handler(request, reply) {
       const key = requiredIdempotencyKey(request);
-      return sendAnswer(reply, await scrapes.cancel(request.principal, request.params.jobId, key));
+      const outcome = await scrapes.cancel(request.principal, request.params.jobId, key);
+      markReplay(reply, outcome);
+      return outcome.job;
     },
   });
 }
 
-function createdHeaders({ status, data, balance, waitedSeconds }: Created): Record<string, string> {
+const statusOf = { accepted: 202, finished: 200, simulated: 200 } as const satisfies Record<
+  CreateOutcome["outcome"],
+  number
+>;
+
+function createdHeaders({ outcome, job, balance, waitedSeconds }: CreateOutcome): Record<string, string> {
   return {
     ...unitHeaders(balance),
-    ...(status === 202 ? { Location: data.links.self, "Retry-After": String(retryAfterSeconds) } : {}),
+    ...(outcome === "accepted" ? { Location: job.links.self, "Retry-After": String(retryAfterSeconds) } : {}),
     ...(waitedSeconds === undefined ? {} : { "Preference-Applied": `wait=${waitedSeconds}` }),
   };
-}
-
-function refuseBody(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
-  if (request.body === undefined || request.body === null) return done();
-  done(InvalidRequest({ what: "The request has a body" }, { details: ["/: must be absent"] }));
 }
 
 function resultsText({ data, request_id: requestId }: { data: ResultsPage; request_id: string }): string {

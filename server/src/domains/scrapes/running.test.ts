@@ -6,7 +6,7 @@ import { playedSource, startScrapes, steadySource } from "../../../test/scrapes.
 import { uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { type Source, SourceFailure } from "../../sources/source.ts";
-import type { Enriched } from "../search/index.ts";
+import type { EnrichmentResult } from "../enrichment/index.ts";
 import { attemptsMax } from "./scrape.ts";
 
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
@@ -173,7 +173,7 @@ test("a fault of ours is tried again, and is called internal_error when it stays
 
 test("results are stored as contacts are found, readable meanwhile, and told of once a second at most", async (t) => {
   const sites = Array.from({ length: 4 }, (_, index) => `https://place-${index}.example/`);
-  const gates = new Map(sites.map((site) => [site, Promise.withResolvers<Enriched["state"]>()]));
+  const gates = new Map(sites.map((site) => [site, Promise.withResolvers<EnrichmentResult["state"]>()]));
   const api = await startScrapes(t, {
     source: steadySource(sites.map((website) => aPlace({ website, name: website }))),
     enrichment: {

@@ -1,14 +1,15 @@
 import type { SourceFailureCode, SourceQuery } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
+import type { Operation } from "./operations.ts";
 
 /**
  * A job is *queued* when it was created and *running* from its first claim on. It stays running
- * through everything that can happen to its worker: a lost one, a pause because the source asked
- * for it, a process that hands it back. It ends once, as *succeeded*, *partial* (the page was
- * collected but part of what was asked is missing), *failed* or *canceled*, and nothing leaves those.
+ * through everything that can happen to its worker: a lost worker, a pause that the source asked
+ * for, a process that hands it back. It ends once, as *succeeded*, *partial* (the page was
+ * collected but part of it is missing), *failed* or *canceled*, and nothing leaves those.
  *
- * A worker moves it from queued to running and from running to an end, as long as it holds the
- * lease; the customer cancels it from either. Every move is guarded in the statement that makes it.
+ * A worker takes it from queued to running and from running to an end, as long as it holds the
+ * lease; the customer cancels it from either. The statement that makes a transition also guards it.
  */
 export const statuses = ["queued", "running", "succeeded", "partial", "failed", "canceled"] as const;
 export type Status = (typeof statuses)[number];
@@ -16,9 +17,6 @@ export type Status = (typeof statuses)[number];
 export function isTerminal(status: Status): boolean {
   return status !== "queued" && status !== "running";
 }
-
-export const operations = ["places.search", "places.reviews", "places.photos"] as const;
-export type Operation = (typeof operations)[number];
 
 export const errorCodes = [
   "source_failed",
@@ -46,21 +44,27 @@ export type Scrape = {
   requestId: string;
   /** Plain UUID. */
   webhookEndpointId: string | null;
+  /** What to look for, with the defaults filled in. */
+  params: SourceQuery;
   createdAt: Date;
+  /** When a worker first claimed it. */
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** When it is tried next, while it waits for a source. */
+  nextAttemptAt: Date | null;
 };
 
-/** A job as its worker sees it: what to look for, and the lease that lets it write. */
+/** A job with the lease that lets its worker write. */
 export type ClaimedScrape = Scrape & {
-  params: SourceQuery;
   leaseToken: number;
   /** How often it was claimed, this time included. */
   attempt: number;
-  /** Of these, how often the worker was lost. */
+  /** How many of these attempts lost their worker. */
   losses: number;
   /** It lost several workers before, so no other quarantined job runs beside it: the next loss is its own. */
   isQuarantined: boolean;
   startedAt: Date;
-  /** The sequence of its last event, where this worker wrote that: nobody else does while the lease holds. */
+  /** The sequence of its last event, when this worker wrote that event; nobody else writes one under its lease. */
   lastSequence: number | undefined;
 };
 
@@ -70,8 +74,8 @@ export const attemptsMax = 5;
 export const lossesMax = 8;
 export const leaseSeconds = 10;
 
-/** How long a job may be put off by a source that asks for patience, from its first claim. */
-export const patienceMs = 3_600_000;
+/** How long after its first claim a job may be postponed for a source that asks to slow down. */
+export const postponementMaxMs = 3_600_000;
 
 /** The wait before the next attempt after one that failed. */
 export function backoffSeconds(attempt: number): number {

@@ -5,12 +5,12 @@ import { ListPage } from "../../platform/http/envelope.ts";
 import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
-import { type CreateDeps, createStart } from "./create.ts";
-import { createCancel } from "./cancel.ts";
+import { makeCancel } from "./cancel.ts";
+import { type CreateDeps, makeCreate } from "./create.ts";
 import { ScrapeNotFound } from "./errors.ts";
 import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toResource } from "./schema.ts";
 import { isTerminal } from "./scrape.ts";
-import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type Question } from "./store.ts";
+import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type ScrapeRef } from "./store.ts";
 
 // Reads wait up to 5 ms for the running statement: the larger a batch, the less each read costs.
 const readBatches = { batchMax: 100, concurrency: 4, maxDelayMs: 5 };
@@ -19,7 +19,7 @@ type ScrapesDeps = CreateDeps & { cursors: Cursors };
 
 export function createScrapes(deps: ScrapesDeps) {
   const { db, cursors } = deps;
-  const read = createBatcher((questions: readonly Question[]) => findShownScrapes(db, questions), readBatches);
+  const read = createBatcher((refs: readonly ScrapeRef[]) => findShownScrapes(db, refs), readBatches);
 
   async function get(principal: Principal, jobId: string): Promise<Scrape> {
     const scrape = await read({ tenant: principal, uuid: uuidOf(jobId) });
@@ -31,9 +31,9 @@ export function createScrapes(deps: ScrapesDeps) {
   async function list(principal: Principal, { status, ...query }: ListScrapes): Promise<ListPage<Scrape>> {
     const { organizationId, environment } = principal;
     const name = `scrapes/${organizationId}/${environment}/${status ?? ""}`;
-    const asked = cursors.ask(name, query);
-    const found = await listScrapes(db, principal, { status, before: asked.after, limit: asked.limit + 1 });
-    const { items, nextCursor } = cursors.page(name, found, asked.limit, ({ uuid }) => uuid);
+    const page = cursors.ask(name, query);
+    const found = await listScrapes(db, principal, { status, before: page.after, limit: page.limit + 1 });
+    const { items, nextCursor } = cursors.page(name, found, page.limit, ({ uuid }) => uuid);
     return new ListPage(items.map(toResource), nextCursor);
   }
 
@@ -56,14 +56,14 @@ export function createScrapes(deps: ScrapesDeps) {
     };
   }
 
-  return { create: createStart(deps), get, list, results, cancel: createCancel(deps) };
+  return { create: makeCreate(deps), get, list, results, cancel: makeCancel(deps) };
 }
 
 export type Scrapes = ReturnType<typeof createScrapes>;
 
 const sweepBatch = 500;
 
-/** Removes a batch of jobs that were kept long enough as of the database's time; resolves to how many went. */
+/** Deletes a batch of jobs past their retention as of the database's time; resolves to how many. */
 export async function sweepScrapes(db: Database, now: Date, retentionDays: number): Promise<number> {
   const keptFrom = new Date(now.getTime() - retentionDays * 86_400_000);
   return deleteScrapesBefore(db, { keptFrom, firstKept: firstUuidAt(keptFrom), limit: sweepBatch });

@@ -1,7 +1,6 @@
 import { idFromUuid } from "../../platform/ids.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
-import type { SourceQuery } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
 import type { Scrape, Status } from "./scrape.ts";
 
@@ -10,31 +9,35 @@ export type Tenant = { organizationId: string; environment: Environment };
 
 export type ScrapeRow = Omit<Scrape, "id">;
 
-/** What a job shows of itself. */
-type ShownScrape = Pick<
-  Scrape,
-  "id" | "uuid" | "operation" | "status" | "completedQueries" | "totalQueries" | "errorCode" | "createdAt"
->;
+/** What a reader of the job sees. */
+export type ShownScrape = Omit<Scrape, "organizationId" | "environment" | "requestId">;
 
+// A job waits for a source when it was claimed before, is not held now and is not due yet.
 const shownColumns = sql`
-  scrapes.id as uuid, scrapes.operation, scrapes.status, scrapes.completed_queries as "completedQueries",
-  scrapes.total_queries as "totalQueries", scrapes.error_code as "errorCode", scrapes.created_at as "createdAt"
+  scrapes.id as uuid, scrapes.operation, scrapes.status, scrapes.params,
+  scrapes.completed_queries as "completedQueries", scrapes.total_queries as "totalQueries",
+  scrapes.result_count as "resultCount", scrapes.error_code as "errorCode",
+  scrapes.webhook_endpoint_id as "webhookEndpointId", scrapes.created_at as "createdAt",
+  scrapes.started_at as "startedAt", scrapes.finished_at as "finishedAt",
+  case
+    when scrapes.status = 'running' and scrapes.lease_until is null and scrapes.lease_token > 0
+      and scrapes.run_at > now()
+    then scrapes.run_at
+  end as "nextAttemptAt"
 `;
 
 export const scrapeColumns = sql`
   ${shownColumns}, scrapes.organization_id as "organizationId", scrapes.environment,
-  scrapes.result_count as "resultCount", scrapes.request_id as "requestId",
-  scrapes.webhook_endpoint_id as "webhookEndpointId"
+  scrapes.request_id as "requestId"
 `;
 
 export function toScrape<Row extends { uuid: string }>(row: Row): Row & { id: string } {
   return { ...row, id: idFromUuid("job", row.uuid) };
 }
 
-export type NewScrape = Pick<Scrape, "uuid" | "operation" | "requestId" | "webhookEndpointId"> & {
-  params: SourceQuery;
+export type NewScrape = Pick<Scrape, "uuid" | "operation" | "params" | "requestId" | "webhookEndpointId"> & {
   status: "queued" | "running";
-  /** From when on a worker may claim it. */
+  /** How long until a worker may claim it. */
   delaySeconds: number;
 };
 
@@ -73,34 +76,35 @@ export async function findScrape(
   return rows[0] && toScrape(rows[0]);
 }
 
-export type Question = { tenant: Tenant; uuid: string };
+/** A job as one tenant names it. */
+export type ScrapeRef = { tenant: Tenant; uuid: string };
 
-/** Finds jobs, each for the tenant who asks; in the order of the questions, undefined where there is none. */
+/** Finds jobs, each for its own tenant; in the order of the references, undefined where there is none. */
 export async function findShownScrapes(
   db: Queryable,
-  questions: readonly Question[],
+  refs: readonly ScrapeRef[],
 ): Promise<(ShownScrape | undefined)[]> {
-  // Each by itself and limited: joined, a plan made on a young table would read all of a grown one until
-  // that is analyzed. By its id, which is the shortest way; only as equations would the tenant offer
-  // another. The arrays stand in selects, which hides their length: each would be planned for anew.
+  // A lateral lookup with a limit, because a join planned on a small table would scan a grown one until
+  // the next analyze. The tenant is compared with "is not distinct from" so that the planner only sees
+  // the id's index. The arrays stand in selects, which hide their length: one generic plan serves all.
   const { rows } = await db.query<Omit<ShownScrape, "id"> & { ordinal: number }>(sql`
-    select asked.ordinal, found.*
+    select wanted.ordinal, found.*
     from unnest(
-      (select ${questions.map(({ tenant }) => tenant.organizationId)}::uuid[]),
-      (select ${questions.map(({ tenant }) => tenant.environment)}::text[]),
-      (select ${questions.map(({ uuid }) => uuid)}::uuid[])
-    ) with ordinality as asked (organization_id, environment, id, ordinal)
+      (select ${refs.map(({ tenant }) => tenant.organizationId)}::uuid[]),
+      (select ${refs.map(({ tenant }) => tenant.environment)}::text[]),
+      (select ${refs.map(({ uuid }) => uuid)}::uuid[])
+    ) with ordinality as wanted (organization_id, environment, id, ordinal)
     cross join lateral (
       select ${shownColumns}
       from scrapes
-      where scrapes.id = asked.id
-        and scrapes.organization_id is not distinct from asked.organization_id
-        and scrapes.environment is not distinct from asked.environment
+      where scrapes.id = wanted.id
+        and scrapes.organization_id is not distinct from wanted.organization_id
+        and scrapes.environment is not distinct from wanted.environment
       limit 1
     ) as found
   `);
   const found = new Map(rows.map((row) => [row.ordinal, toScrape(row)]));
-  return questions.map((_, index) => found.get(index + 1));
+  return refs.map((_, index) => found.get(index + 1));
 }
 
 // As constants and not as a parameter: only so can the planner know which partial index holds them.
@@ -172,7 +176,7 @@ export async function cancelActiveScrape(
   uuid: string,
 ): Promise<Scrape | undefined> {
   // The guard is in the update, because a worker may finish the job between a read and a write. The
-  // raised token is what makes a late result of that worker count for nothing.
+  // raised token invalidates a late result of that worker.
   const { rows } = await db.query<ScrapeRow>(sql`
     update scrapes
     set status = 'canceled', finished_at = now(), lease_until = null, lease_token = lease_token + 1
@@ -185,7 +189,7 @@ export async function cancelActiveScrape(
   return rows[0] && toScrape(rows[0]);
 }
 
-/** Which of these jobs have ended. Asked for every organization at once, of ids that were handed out. */
+/** Which of these jobs have ended. Without a tenant: one statement serves the waiting callers of all of them. */
 export async function listFinished(db: Queryable, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(sql`
     select id

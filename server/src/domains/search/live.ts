@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { RecordOutcome } from "../../platform/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Database, isOutage, type Queryable } from "../../platform/postgres/database.ts";
@@ -7,31 +7,31 @@ import type { Place } from "../../sources/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
 import type { Business, Businesses } from "../businesses/index.ts";
+import { enrichListings, type WebsiteReader } from "../enrichment/index.ts";
 import { SourceTimeout, sourceError } from "./errors.ts";
-import { type Enrichment, enrichListings } from "./extras.ts";
-import type { SearchData } from "./schema.ts";
+import type { SearchData, SearchParams } from "./schema.ts";
 
 export type LiveSearchDeps = {
   db: Database;
   log: Log;
   billing: Billing;
   businesses: Businesses;
-  /** Absent where nobody looks at websites: extra then brings what the source itself has. */
-  enrichment?: Enrichment | undefined;
+  /** Absent where websites are not read: `extra` then brings only what the source itself has. */
+  enrichment?: WebsiteReader | undefined;
 };
 
-export type Caller = {
+export type SearchContext = {
   idempotencyKey: string | undefined;
   /** Aborts when the caller has gone away. A function, because test searches do not need it. */
   whenGone(): AbortSignal;
 };
 
-type LiveQuestion = {
+type LiveSearch = {
   organizationId: string;
   source: Source;
-  params: SearchData["params"];
-  caller: Caller;
-  record: RecordAnswer<SearchData>;
+  params: SearchParams;
+  context: SearchContext;
+  record: RecordOutcome<"found", SearchData>;
 };
 
 const releasePausesMs = [1_000, 5_000, 20_000, 60_000];
@@ -40,50 +40,52 @@ type Reserved = { reference: string; reserved: Balance };
 /** What pays for a page: a reservation, or nothing yet. */
 type Payment = Reserved | { reference: string; reserved: undefined };
 
-type Answered = { data: SearchData; balance: Balance };
+type PaidPage = { data: SearchData; balance: Balance };
 
 /**
- * A page costs one unit. It is reserved before a source is asked, so that nobody gets more pages
- * than the allowance holds by asking for many at once, becomes final in the transaction that makes
- * the answer durable, and is given back whenever there is none. Should this process die in between,
- * the reservation's lease ends and the sweep gives it back.
+ * A page costs one unit. The unit is reserved before the source is called, so that concurrent
+ * searches cannot exceed the allowance; it is settled in the transaction that makes the page durable
+ * and released when there is no page. Should this process die in between, the reservation's lease
+ * ends and a sweep releases it.
  *
- * Our own data needs no reservation: it is there at once, and a page that turns out not to be paid
- * for is not handed out.
+ * A page of our own data needs no reservation: it is there at once, and is not returned when its
+ * charge fails.
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
-  async function answer(question: LiveQuestion): Promise<Answered> {
-    const { organizationId, source, params, caller } = question;
+  async function find(search: LiveSearch): Promise<PaidPage> {
+    const { organizationId, source, params, context } = search;
     refuseEarly(source);
     const reference = `search/${newUuid()}`;
     const isOwn = source.isLocal && !params.extra;
     const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference);
-    const signal = untilGone(caller);
+    const signal = untilGone(context);
     try {
-      if (isOwn && caller.idempotencyKey === undefined) return await findAndCharge(question, reference, signal);
+      if (isOwn && context.idempotencyKey === undefined) return await findAndCharge(search, reference, signal);
       const listings = await collect(source, params, signal);
-      return await finish(question, { reference, reserved }, listings);
+      return await finish(search, { reference, reserved }, listings);
     } catch (error) {
-      await giveBack(organizationId, reference);
+      const released = release(organizationId, reference);
+      // During an outage the release is retried in the background, and the caller does not wait for it.
+      if (!isOutage(error)) await released;
       // Nobody reads the answer to a caller who left; it only must not look like a fault of ours.
       throw signal.aborted ? SourceTimeout(undefined, { cause: error }) : sourceError(error);
     }
   }
 
-  /** The usual page of our own data: the database enters the charge while we look for the page. */
+  /** The usual page of our own data: the database writes the charge while we search. */
   async function findAndCharge(
-    { organizationId, source, params }: LiveQuestion,
+    { organizationId, source, params }: LiveSearch,
     reference: string,
     signal: AbortSignal,
-  ): Promise<Answered> {
-    const charged = billing.chargeAlone(organizationId, reference);
-    const found = find();
-    // Both have ended before a failure of one is told: what is given back then is there to be given back.
+  ): Promise<PaidPage> {
+    const charged = billing.chargeBatched(organizationId, reference);
+    const found = findBusinesses();
+    // Wait for both, so that a refund always finds its charge.
     await Promise.allSettled([charged, found]);
     return { balance: await charged, data: pageOf(params, await found) };
 
-    async function find(): Promise<Business[]> {
-      await nextTurn(); // the charge is on its way then
+    async function findBusinesses(): Promise<Business[]> {
+      await nextTurn(); // lets the charge be sent first
       const listings = await collect(source, params, signal);
       const known = await businesses.recognize(source.name, listings);
       return known ?? db.transaction((tx) => businesses.identify(tx, source.name, listings));
@@ -91,12 +93,12 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   }
 
   async function finish(
-    { organizationId, source, params, caller, record }: LiveQuestion,
+    { organizationId, source, params, context, record }: LiveSearch,
     payment: Payment,
     listings: readonly Place[],
-  ): Promise<Answered> {
+  ): Promise<PaidPage> {
     const known = await businesses.recognize(source.name, listings);
-    if (known && payment.reserved && caller.idempotencyKey === undefined) {
+    if (known && payment.reserved && context.idempotencyKey === undefined) {
       // Nothing is left to write but that it is paid for.
       return { data: pageOf(params, known), balance: await settle(db, organizationId, payment) };
     }
@@ -105,7 +107,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
       const balance = payment.reserved
         ? await settle(tx, organizationId, payment)
         : await billing.charge(tx, organizationId, 1, payment.reference);
-      await record(tx, { status: 200, data });
+      await record(tx, { outcome: "found", data });
       return { data, balance };
     });
   }
@@ -115,30 +117,30 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     return reserved;
   }
 
-  async function collect(source: Source, params: SearchData["params"], signal: AbortSignal): Promise<readonly Place[]> {
+  async function collect(source: Source, params: SearchParams, signal: AbortSignal): Promise<readonly Place[]> {
     const page = await source.search(params, signal);
     const listings = page.listings.slice(0, listingsMax);
     if (!params.extra || !enrichment) return listings;
     return enrichListings(enrichment, listings, signal);
   }
 
-  /** Tried again behind the caller's back while the database is away, which may be why there is no page. */
-  async function giveBack(organizationId: string, reference: string, pauses = releasePausesMs): Promise<void> {
+  /** Retried in the background while the database is away, which may be why there is no page. */
+  async function release(organizationId: string, reference: string, pauses = releasePausesMs): Promise<void> {
     try {
       await billing.release(db, organizationId, 1, reference);
     } catch (error) {
       const [pauseMs, ...others] = pauses;
       const fields = { organization_id: organizationId, reference, error: (error as Error).message };
-      // What is left then of a reservation, its lease gives back.
+      // The end of its lease releases a reservation that is still open then.
       if (pauseMs === undefined || !isOutage(error)) return log.warn(fields, "search.release_failed");
-      setTimeout(() => void giveBack(organizationId, reference, others), pauseMs).unref();
+      setTimeout(() => void release(organizationId, reference, others), pauseMs).unref();
     }
   }
 
-  return { answer };
+  return { find };
 }
 
-/** While a source is left alone, a call that is bound to fail leaves nothing in the ledger. */
+/** While the source's breaker is open, a search fails before it writes to the ledger. */
 function refuseEarly(source: Source) {
   try {
     source.refuse?.();
@@ -147,11 +149,11 @@ function refuseEarly(source: Source) {
   }
 }
 
-function pageOf(params: SearchData["params"], businesses: Business[]): SearchData {
+function pageOf(params: SearchParams, businesses: Business[]): SearchData {
   return { total: businesses.length, params, businesses, simulated: false };
 }
 
-/** A caller who can ask again with the same key is worked for to the end; another who left is not. */
-function untilGone({ idempotencyKey, whenGone }: Caller): AbortSignal {
+/** A search with an idempotency key runs to its end, since the caller can fetch it later; others stop with the caller. */
+function untilGone({ idempotencyKey, whenGone }: SearchContext): AbortSignal {
   return idempotencyKey === undefined ? whenGone() : new AbortController().signal;
 }

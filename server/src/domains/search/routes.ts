@@ -1,12 +1,12 @@
 import { Type } from "typebox";
+import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { envelope, envelopeEnds } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
-import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/http/errors.ts";
 import {
   type HttpServer,
+  markReplay,
   OptionalIdempotencyKey,
   readIdempotencyKey,
-  sendAnswer,
   whenClientIsGone,
 } from "../../platform/http/server.ts";
 import { AllowanceExhausted, UnitHeaders, unitHeaders } from "../billing/index.ts";
@@ -42,17 +42,18 @@ export function searchRoutes(app: HttpServer, search: Search) {
     // Fastify sends bytes as they are; its type only knows serializers to text.
     serializerCompiler: () => searchBytes as unknown as (data: unknown) => string,
     async handler(request, reply) {
-      const caller = { idempotencyKey: readIdempotencyKey(request), whenGone: () => whenClientIsGone(reply) };
-      const answer = await search.find(request.principal, request.body, caller);
-      reply.headers(unitHeaders(answer.balance));
-      return sendAnswer(reply, answer);
+      const context = { idempotencyKey: readIdempotencyKey(request), whenGone: () => whenClientIsGone(reply) };
+      const outcome = await search.find(request.principal, request.body, context);
+      reply.headers(unitHeaders(outcome.balance));
+      markReplay(reply, outcome);
+      return outcome.data;
     },
   });
 }
 
 const comma = Buffer.from(",");
 
-/** Writes the answer around businesses whose bytes are known already: nothing large is encoded twice. */
+/** Writes the envelope around the cached bytes of the businesses, so that nothing large is encoded twice. */
 function searchBytes({ data, request_id: requestId }: { data: SearchData; request_id: string }): Buffer {
   const { total, params, businesses, simulated } = data;
   const { head, tail } = envelopeEnds(requestId);

@@ -58,20 +58,24 @@ export const SearchRequest = Type.Object(
 );
 export type SearchRequest = Static<typeof SearchRequest>;
 
+/** The parameters with the defaults filled in. */
+export const SearchParams = Type.Object(
+  {
+    q: Query,
+    page: Page,
+    hl: Language,
+    extra: Type.Boolean(),
+    ll: Type.Optional(Viewport),
+    gl: Type.Optional(Country),
+  },
+  { additionalProperties: false, description: "The effective parameters: hl is en when none was given." },
+);
+export type SearchParams = Static<typeof SearchParams>;
+
 export const SearchData = Type.Object(
   {
     total: Type.Integer({ minimum: 0, maximum: 20 }),
-    params: Type.Object(
-      {
-        q: Query,
-        page: Page,
-        hl: Language,
-        extra: Type.Boolean(),
-        ll: Type.Optional(Viewport),
-        gl: Type.Optional(Country),
-      },
-      { additionalProperties: false, description: "The effective parameters: hl is en when none was given." },
-    ),
+    params: SearchParams,
     businesses: Type.Array(Type.Unsafe<Business>(Type.Ref("Business")), { maxItems: 20 }),
     simulated: Type.Boolean({ description: "True for the made-up businesses that test keys get." }),
   },

@@ -1,16 +1,16 @@
-import { runOnce } from "../../platform/http/idempotency.ts";
+import { runOnce } from "../../platform/idempotency.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Principal } from "../api-keys/index.ts";
 import type { Balance } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import { CapabilityUnavailable } from "./errors.ts";
-import { type Caller, createLiveSearch, type LiveSearchDeps } from "./live.ts";
-import type { SearchData, SearchRequest } from "./schema.ts";
+import { createLiveSearch, type LiveSearchDeps, type SearchContext } from "./live.ts";
+import type { SearchData, SearchParams, SearchRequest } from "./schema.ts";
 
-/** What answers when a client names no language. */
+/** The language of a search that names none. */
 const defaultLanguage = "en";
-// Fixtures wait for nothing, so there is nothing to abort.
+// Fixtures never wait, so there is nothing to abort.
 const neverAborted = new AbortController().signal;
 
 type SearchDeps = LiveSearchDeps & {
@@ -19,38 +19,41 @@ type SearchDeps = LiveSearchDeps & {
   sources: SourceSelection;
 };
 
+/** One page, whether an earlier call with the same key got it, and what it cost this one. */
+export type SearchOutcome = { data: SearchData; replayed: boolean; balance: Balance };
+
 export function createSearch(deps: SearchDeps) {
   const { db, fixtures, sources, billing } = deps;
   const live = createLiveSearch(deps);
 
-  /** Answers one page now. The same key with the same request gets the same answer, and is not charged again. */
-  async function find(principal: Principal, request: SearchRequest, caller: Caller) {
+  /** Finds one page now. The same key with the same request gets the same page, and is not charged again. */
+  async function find(principal: Principal, request: SearchRequest, context: SearchContext): Promise<SearchOutcome> {
     const { organizationId, environment } = principal;
     const source = environment === "live" ? await sources.pick() : undefined;
     if (environment === "live" && !source) throw CapabilityUnavailable({ operation: "Search" });
 
     const call = {
       owner: `${organizationId}/${environment}`,
-      route: "POST /search",
-      key: caller.idempotencyKey,
-      body: request,
+      operation: "search",
+      key: context.idempotencyKey,
+      request,
     };
     const params = effectiveParams(request);
     let charged: Balance | undefined;
-    const answer = await runOnce<SearchData>(db, call, async (record) => {
+    const { data, replayed } = await runOnce<"found", SearchData>(db, call, async (record) => {
       if (!source) {
-        const simulated = { status: 200, data: await simulate(params) };
+        const simulated = { outcome: "found", data: await simulate(params) } as const;
         await record(db, simulated);
         return simulated;
       }
-      const { data, balance } = await live.answer({ organizationId, source, params, caller, record });
-      charged = balance;
-      return { status: 200, data };
+      const found = await live.find({ organizationId, source, params, context, record });
+      charged = found.balance;
+      return { outcome: "found", data: found.data };
     });
-    return { ...answer, balance: charged ?? (await billing.glance(organizationId)) };
+    return { data, replayed, balance: charged ?? (await billing.cachedBalance(organizationId)) };
   }
 
-  async function simulate(params: SearchData["params"]): Promise<SearchData> {
+  async function simulate(params: SearchParams): Promise<SearchData> {
     const { listings } = await fixtures.search(params, neverAborted);
     return { total: listings.length, params, businesses: listings.map(simulatedBusiness), simulated: true };
   }
@@ -60,7 +63,7 @@ export function createSearch(deps: SearchDeps) {
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function effectiveParams({ q, page, hl, extra, ll, gl }: SearchRequest): SearchData["params"] {
+export function effectiveParams({ q, page, hl, extra, ll, gl }: SearchRequest): SearchParams {
   return {
     q,
     page: page ?? 1,

@@ -3,17 +3,14 @@ import type { ErrorDefinition, ErrorKind, ServiceError } from "../errors.ts";
 import { RequestId, SchemaVersion, schemaVersion } from "./envelope.ts";
 
 /** What each kind of error is over HTTP, and whether sending the same request again may help. */
-export const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
+const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
   invalid: { status: 400, retryable: false },
   unauthenticated: { status: 401, retryable: false },
   exhausted: { status: 402, retryable: false },
   forbidden: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
-  method_not_allowed: { status: 405, retryable: false },
   busy: { status: 409, retryable: true },
   conflict: { status: 409, retryable: false },
-  too_large: { status: 413, retryable: false },
-  unsupported_media: { status: 415, retryable: false },
   mismatch: { status: 422, retryable: false },
   limit_reached: { status: 429, retryable: true },
   internal: { status: 500, retryable: true },
@@ -21,6 +18,19 @@ export const httpByKind: Record<ErrorKind, { status: number; retryable: boolean 
   unavailable: { status: 503, retryable: true },
   timed_out: { status: 504, retryable: true },
 };
+
+// HTTP alone knows these errors and has a status for each; elsewhere they would be plain invalid requests.
+const statusByCode: Record<string, number> = {
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+};
+
+/** The status of an error over HTTP, and whether sending the same request again may help. */
+export function httpOf({ code, kind }: { code: string; kind: ErrorKind }): { status: number; retryable: boolean } {
+  const { status, retryable } = httpByKind[kind];
+  return { status: statusByCode[code] ?? status, retryable };
+}
 
 export const ErrorEnvelope = Type.Object(
   {
@@ -42,9 +52,9 @@ export const ErrorEnvelope = Type.Object(
 );
 
 export function errorBody(error: ServiceError, requestId: string): string {
-  const { code, message, details, kind } = error;
+  const { code, message, details } = error;
   return JSON.stringify({
-    error: { code, message, details, retryable: httpByKind[kind].retryable },
+    error: { code, message, details, retryable: httpOf(error).retryable },
     request_id: requestId,
     schema_version: schemaVersion,
   });
@@ -53,9 +63,9 @@ export function errorBody(error: ServiceError, requestId: string): string {
 /** The responses of a route that may throw these; statuses with several errors name them all. */
 export function errorResponses(...errors: readonly ErrorDefinition<never>[]) {
   const codesByStatus = new Map<number, Set<string>>();
-  for (const { code, kind } of errors) {
-    const { status } = httpByKind[kind];
-    codesByStatus.set(status, (codesByStatus.get(status) ?? new Set()).add(code));
+  for (const error of errors) {
+    const { status } = httpOf(error);
+    codesByStatus.set(status, (codesByStatus.get(status) ?? new Set()).add(error.code));
   }
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [

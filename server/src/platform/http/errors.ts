@@ -15,19 +15,19 @@ export const NotFound = defineError(
 
 export const MethodNotAllowed = defineError(
   "method_not_allowed",
-  "method_not_allowed",
+  "invalid",
   ({ method, allow }: { method: string; allow: string }) => `${method} is not possible here; use ${allow}.`,
 );
 
 export const PayloadTooLarge = defineError(
   "payload_too_large",
-  "too_large",
+  "invalid",
   ({ bytesMax }: { bytesMax: number }) => `The body is larger than ${bytesMax} bytes; send a smaller one.`,
 );
 
 export const UnsupportedMediaType = defineError(
   "unsupported_media_type",
-  "unsupported_media",
+  "invalid",
   () => "Send the body as JSON in UTF-8, uncompressed, with Content-Type: application/json.",
 );
 
@@ -36,16 +36,4 @@ export const InternalError = defineError(
   "internal",
   () =>
     "Something went wrong on our side; send the same request again, and name its request_id to the operator if it persists.",
-);
-
-export const IdempotencyInProgress = defineError(
-  "idempotency_in_progress",
-  "busy",
-  () => "A request with this Idempotency-Key is still running; send the same request again after Retry-After.",
-);
-
-export const IdempotencyKeyReused = defineError(
-  "idempotency_key_reused",
-  "mismatch",
-  () => "This Idempotency-Key was used with another body; choose a fresh key for a new request.",
 );

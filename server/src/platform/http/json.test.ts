@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { JsonProblem, parseStrictJson } from "./json.ts";
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));

@@ -10,7 +10,6 @@ import type {
 } from "fastify";
 import { Type } from "typebox";
 import { InvalidRequest } from "./errors.ts";
-import type { Answer } from "./idempotency.ts";
 
 /** The server as a `routes.ts` sees it: schemas give its handlers their types. */
 export type HttpServer = FastifyInstance<
@@ -77,12 +76,7 @@ export function whenClientIsGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Sends what an idempotent call answered, and says so when it is a replay. */
-export function sendAnswer<Data>(
-  reply: FastifyReply,
-  { status, data, replayed }: Answer<Data> & { replayed: boolean },
-): Data {
-  reply.code(status);
+/** Says whether an idempotent call repeated an earlier outcome. */
+export function markReplay(reply: FastifyReply, { replayed }: { replayed: boolean }) {
   if (replayed) reply.header("Idempotent-Replayed", "true");
-  return data;
 }

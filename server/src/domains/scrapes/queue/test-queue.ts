@@ -1,6 +1,6 @@
-import type { Source } from "../../sources/source.ts";
-import { simulatedBusiness } from "../businesses/index.ts";
-import { createScrapeQueue, type ScrapeQueueDeps } from "./jobs.ts";
+import type { Source } from "../../../sources/source.ts";
+import { simulatedBusiness } from "../../businesses/index.ts";
+import { createScrapeQueue, type ScrapeQueueDeps } from "./queue.ts";
 
 type TestQueueDeps = Omit<ScrapeQueueDeps, "environment" | "sources" | "businesses" | "enrichment"> & {
   fixtures: Source;

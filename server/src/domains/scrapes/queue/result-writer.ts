@@ -1,25 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBatcher } from "../../platform/batcher.ts";
-import { type Database, isOutage } from "../../platform/postgres/database.ts";
-import type { Place } from "../../sources/place.ts";
-import type { Businesses } from "../businesses/index.ts";
-import type { NewEvent, Webhooks } from "../webhooks/index.ts";
-import { scrapeEvent } from "./events.ts";
-import { type Collected, toRecord, updateCollected } from "./queue-store.ts";
-import { type ClaimedScrape, isTerminal, type Scrape } from "./scrape.ts";
+import { createBatcher } from "../../../platform/batcher.ts";
+import { type Database, isOutage } from "../../../platform/postgres/database.ts";
+import type { Place } from "../../../sources/place.ts";
+import type { Businesses } from "../../businesses/index.ts";
+import type { NewEvent, Webhooks } from "../../webhooks/index.ts";
+import { scrapeEvent } from "../events.ts";
+import { type Collected, toRecord, type Transitioned, updateCollected } from "./store.ts";
+import { type ClaimedScrape, isTerminal, type Scrape } from "../scrape.ts";
 
-type MovesDeps = { db: Database; businesses: Pick<Businesses, "identify">; webhooks: Pick<Webhooks, "emit"> };
+type ResultWriterDeps = { db: Database; businesses: Pick<Businesses, "identify">; webhooks: Pick<Webhooks, "emit"> };
 
-/** What a worker has found, and where it takes the job with it. */
-export type Move = {
+/** The places a worker has collected, and the state it takes the job to with them. */
+export type Transition = {
   sourceName: string;
   job: ClaimedScrape;
   places: readonly Place[];
   to: Omit<Collected, "records">;
 };
 
-/** What became of a move; one that failed does not fail the others of its batch. */
-type Outcome = PromiseSettledResult<Scrape>;
+/** A job after a transition, and how long until the results it has not reported yet are due for an event. */
+export type WrittenScrape = Scrape & Pick<Transitioned, "progressDueInMs">;
+
+/** One transition that fails does not fail the others of its batch. */
+type Outcome = PromiseSettledResult<WrittenScrape>;
 
 const batches = { batchMax: 100, concurrency: 3 };
 const outagePauseMs = 500;
@@ -29,23 +32,24 @@ const outagePauses = 20;
 export class LeaseLost extends Error {}
 
 /**
- * Adds results and moves jobs on, each with its event. Concurrent moves share a transaction and its
- * wait for the disk.
+ * Stores results and transitions with the events that report them. Concurrent transitions share a
+ * transaction and its wait for the disk.
  */
-export function createMoves({ db, businesses, webhooks }: MovesDeps) {
+export function createResultWriter({ db, businesses, webhooks }: ResultWriterDeps) {
   const add = createBatcher(writeBatch, batches);
 
-  async function move(wanted: Move): Promise<Scrape> {
-    const outcome = await add(wanted);
+  async function write(transition: Transition): Promise<WrittenScrape> {
+    const outcome = await add(transition);
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   }
 
   /** One transaction per source: businesses are identified by the source that lists them. */
-  async function writeBatch(batch: readonly Move[]): Promise<Outcome[]> {
-    const outcomes = new Map<Move, Outcome>();
+  async function writeBatch(batch: readonly Transition[]): Promise<Outcome[]> {
+    const outcomes = new Map<Transition, Outcome>();
     for (const group of Map.groupBy(batch, ({ sourceName }) => sourceName).values()) {
-      for (const [index, outcome] of (await write(group)).entries()) outcomes.set(group[index] as Move, outcome);
+      for (const [index, outcome] of (await writeGroup(group)).entries())
+        outcomes.set(group[index] as Transition, outcome);
     }
     return batch.flatMap((each) => outcomes.get(each) ?? []);
   }
@@ -54,11 +58,11 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
    * Writes a group in one transaction, or, when one of them cannot be written, each in its own.
    * While the database is down all of them wait for it: nothing is collected twice.
    */
-  async function write(group: readonly Move[], pausesLeft = outagePauses): Promise<Outcome[]> {
+  async function writeGroup(group: readonly Transition[], pausesLeft = outagePauses): Promise<Outcome[]> {
     try {
-      const moved = await writeTogether(group);
+      const written = await writeTogether(group);
       return group.map(({ job }): Outcome => {
-        const scrape = moved.get(job.uuid);
+        const scrape = written.get(job.uuid);
         job.lastSequence = scrape?.lastSequence;
         return scrape ? { status: "fulfilled", value: scrape } : { status: "rejected", reason: new LeaseLost() };
       });
@@ -67,16 +71,16 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
       for (const { job } of group) job.lastSequence = undefined;
       if (isOutage(error) && pausesLeft > 0) {
         await sleep(outagePauseMs);
-        return write(group, pausesLeft - 1);
+        return writeGroup(group, pausesLeft - 1);
       }
       if (group.length === 1 || isOutage(error)) return group.map(() => ({ status: "rejected", reason: error }));
       const outcomes: Outcome[] = [];
-      for (const each of group) outcomes.push(...(await write([each])));
+      for (const each of group) outcomes.push(...(await writeGroup([each])));
       return outcomes;
     }
   }
 
-  async function writeTogether(group: readonly Move[]): Promise<Map<string, ClaimedScrape>> {
+  async function writeTogether(group: readonly Transition[]): Promise<Map<string, ClaimedScrape & Transitioned>> {
     const places = group.flatMap((entry) => entry.places);
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);
@@ -86,18 +90,18 @@ export function createMoves({ db, businesses, webhooks }: MovesDeps) {
         return { lease: job, collected: { ...to, records: [...unique.values()].map(toRecord) } };
       });
       const changes = new Map((await updateCollected(tx, collected)).map((change) => [change.uuid, change]));
-      const moved = group.flatMap(({ job }) => {
+      const written = group.flatMap(({ job }) => {
         const change = changes.get(job.uuid);
         return change ? [{ ...job, ...change }] : [];
       });
-      const news = moved.filter(({ status, isProgressDue }) => isTerminal(status) || isProgressDue);
-      const sequences = await webhooks.emit(tx, ...news.map(eventOf));
-      for (const [index, scrape] of news.entries()) scrape.lastSequence = sequences[index];
-      return new Map(moved.map((scrape) => [scrape.uuid, scrape]));
+      const reported = written.filter(({ status, isProgressDue }) => isTerminal(status) || isProgressDue);
+      const sequences = await webhooks.emit(tx, ...reported.map(eventOf));
+      for (const [index, scrape] of reported.entries()) scrape.lastSequence = sequences[index];
+      return new Map(written.map((scrape) => [scrape.uuid, scrape]));
     });
   }
 
-  return move;
+  return write;
 }
 
 function eventOf(scrape: ClaimedScrape): NewEvent {

@@ -1,15 +1,15 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
-import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
-import { listingsMax } from "../../sources/source.ts";
-import type { Environment } from "../api-keys/index.ts";
-import type { Business } from "../businesses/index.ts";
-import { type ClaimedScrape, type ErrorCode, lossesMax, type Scrape, type Status } from "./scrape.ts";
-import { scrapeColumns, toScrape } from "./store.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { asLines, type Sql, sql } from "../../../platform/postgres/sql.ts";
+import { listingsMax } from "../../../sources/source.ts";
+import type { Environment } from "../../api-keys/index.ts";
+import type { Business } from "../../businesses/index.ts";
+import { type ClaimedScrape, type ErrorCode, lossesMax, type Scrape, type Status } from "../scrape.ts";
+import { scrapeColumns, toScrape } from "../store.ts";
 
 /** What every write of a worker must name: whose job, which, and the lease it was claimed under. */
 export type Lease = Pick<ClaimedScrape, "organizationId" | "uuid" | "leaseToken">;
 
-export type Claim = ClaimedScrape & { isFirst: boolean };
+export type NewClaim = ClaimedScrape & { isFirst: boolean };
 
 type ClaimOptions = {
   limit: number;
@@ -18,7 +18,7 @@ type ClaimOptions = {
   withQuarantined: boolean;
 };
 
-// As a constant: only so can the planner know which partial index holds them.
+// A constant and not a parameter, so that the planner can use the partial index with this condition.
 const quarantined = sql`losses >= 2`;
 
 /**
@@ -29,7 +29,7 @@ export async function claimDue(
   db: Queryable,
   environment: Environment,
   { limit, leaseSeconds, withQuarantined }: ClaimOptions,
-): Promise<Claim[]> {
+): Promise<NewClaim[]> {
   const due = sql`
     select id, status = 'queued' as is_first, ${quarantined} as is_quarantined,
       losses + (lease_until is not null)::int as losses_now
@@ -38,7 +38,7 @@ export async function claimDue(
       and finished_at is null
       and coalesce(lease_until, run_at) <= now()
   `;
-  const { rows } = await db.query<Omit<Claim, "id" | "lastSequence">>(sql`
+  const { rows } = await db.query<Omit<NewClaim, "id" | "lastSequence">>(sql`
     with quarantined as (
       ${due} and ${quarantined}
       order by coalesce(lease_until, run_at)
@@ -66,10 +66,10 @@ export async function claimDue(
       started_at = coalesce(started_at, now())
     from due
     where scrapes.id = due.id
-    returning ${scrapeColumns}, params, attempt, losses, lease_token as "leaseToken", started_at as "startedAt",
+    returning ${scrapeColumns}, attempt, losses, lease_token as "leaseToken",
       due.is_first as "isFirst", due.is_quarantined as "isQuarantined"
   `);
-  // Nothing is told of a job before its first claim.
+  // A job has no event before its first claim.
   return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));
 }
 
@@ -86,11 +86,11 @@ export async function renewLeases(db: Queryable, leases: readonly Lease[], lease
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives jobs back unfinished, at no cost to them, and wakes whoever could take them. */
+/** Hands jobs back unfinished, without using up an attempt, and wakes the other workers. */
 export async function handBackScrapes(db: Queryable, leases: readonly Lease[]): Promise<void> {
   await db.query(sql`
     with held as (${heldUnder(leases)}),
-    given_back as (
+    handed_back as (
       update scrapes
       set lease_until = null, run_at = now(), attempt = attempt - 1, lease_token = lease_token + 1
       from held
@@ -98,7 +98,7 @@ export async function handBackScrapes(db: Queryable, leases: readonly Lease[]): 
       returning scrapes.id
     )
     select pg_notify(${scrapesQueuedChannel}, '')
-    from given_back
+    from handed_back
     limit 1
   `);
 }
@@ -117,7 +117,7 @@ function heldUnder(leases: readonly Lease[]): Sql {
   `;
 }
 
-/** Puts a job off. False when the lease was lost meanwhile. */
+/** Postpones a job. False when the lease was lost meanwhile. */
 export async function postponeScrape(
   db: Queryable,
   { organizationId, uuid, leaseToken }: Lease,
@@ -136,7 +136,7 @@ export async function postponeScrape(
 }
 
 export type Collected = {
-  /** Business records, each with its text. */
+  /** Business records, each serialized. */
   records: readonly { businessId: string; text: string }[];
   status: Exclude<Status, "queued" | "canceled">;
   errorCode: ErrorCode | null;
@@ -146,25 +146,34 @@ export function toRecord(business: Business): Collected["records"][number] {
   return { businessId: business.businessId, text: JSON.stringify(business) };
 }
 
-/** What moving a job on has changed in it. */
-export type Moved = Pick<Scrape, "uuid" | "status" | "errorCode" | "completedQueries" | "resultCount"> & {
+/** What a transition has changed in a job. */
+export type Transitioned = Pick<
+  Scrape,
+  "uuid" | "status" | "errorCode" | "completedQueries" | "resultCount" | "finishedAt"
+> & {
+  /** Whether a progress event is to be emitted now. */
   isProgressDue: boolean;
+  /** When the results that no event has reported yet are due for one; null when there are none. */
+  progressDueInMs: number | null;
 };
 
+/** The least time between two progress events of a job. */
+const progressInterval = sql`interval '1 second'`;
+
 /**
- * Adds what was found to the results of jobs and moves each on, or does neither with those whose
- * lease was lost: they are missing in what it resolves to. A business that an earlier attempt
- * stored already is not stored again, so that whoever read the results meanwhile sees them grow and
- * never change.
+ * Adds what was found to the results of jobs and makes their transitions. A job whose lease was lost
+ * is left alone and missing from what it resolves to. A business that an earlier attempt stored
+ * already is not stored again, so that readers see results grow and never change.
  */
 export async function updateCollected(
   db: Queryable,
   jobs: readonly { lease: Lease; collected: Collected }[],
-): Promise<Moved[]> {
+): Promise<Transitioned[]> {
   const records = jobs.flatMap(({ collected }, index) => collected.records.map((record) => ({ ...record, index })));
-  const { rows } = await db.query<Moved>(sql`
+  const { rows } = await db.query<Transitioned>(sql`
     with held as (
-      select scrapes.id, scrapes.result_count, given.status, given.error_code, given.ordinal
+      select scrapes.id, scrapes.result_count, scrapes.progress_emitted_count, scrapes.progress_emitted_at,
+        given.status, given.error_code, given.ordinal
       from unnest(
         ${jobs.map(({ lease }) => lease.organizationId)}::uuid[],
         ${jobs.map(({ lease }) => lease.uuid)}::uuid[],
@@ -187,7 +196,7 @@ export async function updateCollected(
         ${asLines(records.map(({ text }) => text))}
       ) with ordinality as found (job_ordinal, business_id, record, ordinal)
       join held on held.ordinal = found.job_ordinal
-      -- As an array for each job: an anti-join would be planned as a scan of everybody's results.
+      -- An array for each job: an anti-join would be planned as a scan of everybody's results.
       where held.result_count = 0
         or found.business_id <> all (array(select business_id from scrape_results where job_id = held.id))
     ), stored as (
@@ -200,33 +209,41 @@ export async function updateCollected(
       select job_id, count(*) as added
       from stored
       group by job_id
+    ), changed as (
+      select held.id, held.status, held.error_code,
+        held.result_count + coalesce(counted.added, 0) as result_count,
+        held.status = 'running'
+          and held.result_count + coalesce(counted.added, 0) > held.progress_emitted_count
+          and coalesce(held.progress_emitted_at <= clock_timestamp() - ${progressInterval}, true) as is_progress_due
+      from held
+      left join counted on counted.job_id = held.id
     )
     update scrapes
-    set status = held.status, error_code = held.error_code,
-      result_count = held.result_count + coalesce(counted.added, 0),
+    set status = changed.status, error_code = changed.error_code, result_count = changed.result_count,
       completed_queries = case
-        when held.status in ('succeeded', 'partial') then total_queries
+        when changed.status in ('succeeded', 'partial') then total_queries
         else completed_queries
       end,
-      finished_at = case when held.status = 'running' then null else now() end,
-      lease_until = case when held.status = 'running' then lease_until end,
-      progress_emitted_at = case
-        when held.status = 'running' and coalesce(progress_emitted_at < now() - interval '1 second', true) then now()
-        else progress_emitted_at
-      end
-    from held
-    left join counted on counted.job_id = held.id
-    where scrapes.id = held.id
+      finished_at = case when changed.status = 'running' then null else now() end,
+      lease_until = case when changed.status = 'running' then lease_until end,
+      progress_emitted_at = case when is_progress_due then clock_timestamp() else progress_emitted_at end,
+      progress_emitted_count = case when is_progress_due then changed.result_count else progress_emitted_count end
+    from changed
+    where scrapes.id = changed.id
     returning scrapes.id as uuid, scrapes.status, scrapes.error_code as "errorCode",
-      completed_queries as "completedQueries", scrapes.result_count as "resultCount",
-      coalesce(progress_emitted_at = now(), false) as "isProgressDue"
+      completed_queries as "completedQueries", scrapes.result_count as "resultCount", finished_at as "finishedAt",
+      is_progress_due as "isProgressDue",
+      case
+        when scrapes.status = 'running' and scrapes.result_count > progress_emitted_count
+        then ceil(extract(epoch from progress_emitted_at + ${progressInterval} - clock_timestamp()) * 1000)::float8
+      end as "progressDueInMs"
   `);
   return rows;
 }
 
 /** Workers listen here; the message is empty. */
 export const scrapesQueuedChannel = "scrapes_queued";
-/** Those who wait for jobs listen here; the message lists ids. */
+/** Callers that wait for the end of jobs listen here; the message lists ids. */
 export const scrapesFinishedChannel = "scrapes_finished";
 
 export async function notify(db: Queryable, channel: string, message: string): Promise<void> {

@@ -1,15 +1,17 @@
-import type { Log } from "../../platform/log.ts";
-import { type Database, isOutage, isSchemaChange } from "../../platform/postgres/database.ts";
-import type { SourceSelection } from "../../sources/selection.ts";
-import { type Source, SourceFailure } from "../../sources/source.ts";
-import type { Environment } from "../api-keys/index.ts";
-import type { Businesses } from "../businesses/index.ts";
-import type { Enrichment } from "../search/index.ts";
-import type { Webhooks } from "../webhooks/index.ts";
+import type { Log } from "../../../platform/log.ts";
+import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
+import type { Place } from "../../../sources/place.ts";
+import type { SourceSelection } from "../../../sources/selection.ts";
+import { type Source, SourceFailure } from "../../../sources/source.ts";
+import type { Environment } from "../../api-keys/index.ts";
+import type { Businesses } from "../../businesses/index.ts";
+import type { WebsiteReader } from "../../enrichment/index.ts";
+import type { Webhooks } from "../../webhooks/index.ts";
 import { collect } from "./collect.ts";
-import { scrapeEvent } from "./events.ts";
-import { createMoves, LeaseLost } from "./moves.ts";
-import { claimDue, handBackScrapes, postponeScrape, renewLeases, scrapesQueuedChannel } from "./queue-store.ts";
+import { scrapeEvent } from "../events.ts";
+import { reportWhileWaiting } from "./progress.ts";
+import { createResultWriter, LeaseLost, type Transition } from "./result-writer.ts";
+import { claimDue, handBackScrapes, postponeScrape, renewLeases, scrapesQueuedChannel } from "./store.ts";
 import {
   attemptsMax,
   backoffSeconds,
@@ -17,11 +19,11 @@ import {
   type ErrorCode,
   isTerminal,
   leaseSeconds as standardLeaseSeconds,
-  patienceMs,
+  postponementMaxMs,
   type Scrape,
-} from "./scrape.ts";
+} from "../scrape.ts";
 import type { Signals } from "./signals.ts";
-import { scrapesCanceledChannel } from "./store.ts";
+import { scrapesCanceledChannel } from "../store.ts";
 
 export type ScrapeQueueDeps = {
   db: Database;
@@ -30,8 +32,8 @@ export type ScrapeQueueDeps = {
   sources: SourceSelection;
   /** Makes businesses of listings, as part of the transaction that stores them. */
   businesses: Pick<Businesses, "identify">;
-  /** Absent where nobody looks at websites: extra then brings what the source itself has. */
-  enrichment?: Enrichment | undefined;
+  /** Absent where websites are not read: `extra` then brings only what the source itself has. */
+  enrichment?: WebsiteReader | undefined;
   webhooks: Pick<Webhooks, "emit">;
   signals: Signals;
   log: Log;
@@ -40,6 +42,7 @@ export type ScrapeQueueDeps = {
   leaseSeconds?: number;
 };
 
+const stillRunning = { status: "running", errorCode: null } as const;
 const deadlineMs = 120_000;
 const slowDownSeconds = 10;
 /** Until a process looks again whether the operator has configured a source. */
@@ -48,26 +51,26 @@ const sourceGoneSeconds = 5;
 /** The jobs of one environment, as work to be claimed, run, renewed and handed back. */
 export function createScrapeQueue(deps: ScrapeQueueDeps) {
   const { db, environment, sources, enrichment, webhooks, signals, log } = deps;
-  const move = createMoves(deps);
+  const write = createResultWriter(deps);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
 
-  /** None without a source: the jobs then wait for a process that has one. */
+  /** 0 without a source: the jobs then wait for a process that has one. */
   async function capacity(): Promise<number> {
     const source = await sources.pick();
     return source ? deps.atOnceMax(source) : 0;
   }
 
-  /** Takes jobs that are due. Those that lost their worker once too often end here. */
+  /** Claims jobs that are due; a job that has lost too many workers fails here. */
   async function claim(limit: number, withQuarantined: boolean): Promise<ClaimedScrape[]> {
     const claimed = await db.transaction(async (tx) => {
       const jobs = await claimDue(tx, environment, { limit, leaseSeconds, withQuarantined });
-      // A job that is claimed again has told of its start before.
-      const news = jobs.filter((job) => job.isFirst || isTerminal(job.status));
-      const sequences = await webhooks.emit(tx, ...news.map((job) => scrapeEvent(job)));
-      for (const [index, job] of news.entries()) job.lastSequence = sequences[index];
+      // A job that is claimed again has had its started event.
+      const reported = jobs.filter((job) => job.isFirst || isTerminal(job.status));
+      const sequences = await webhooks.emit(tx, ...reported.map((job) => scrapeEvent(job)));
+      for (const [index, job] of reported.entries()) job.lastSequence = sequences[index];
       return jobs;
     });
-    for (const job of claimed.filter(({ status }) => isTerminal(status))) tellEnd(job, job, undefined);
+    for (const job of claimed.filter(({ status }) => isTerminal(status))) reportEnd(job, job, undefined);
     return claimed.filter(({ status }) => !isTerminal(status));
   }
 
@@ -82,7 +85,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     const deadline = setTimeout(() => ending.abort(), deadlineMs);
     try {
       const ended = await runOn(source, job, ending.signal, onCollected);
-      tellEnd(job, ended, source);
+      reportEnd(job, ended, source);
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return;
       await recover(source, job, ending.signal.aborted ? timedOut(error) : error);
@@ -91,7 +94,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     }
   }
 
-  /** Stores each piece as it comes, and the last together with the end. */
+  /** Stores each part as it comes, and the last together with the end. */
   async function runOn(
     source: Source,
     job: ClaimedScrape,
@@ -99,19 +102,26 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     onCollected: () => void,
   ): Promise<Scrape> {
     let shortfall: ErrorCode | null = null;
-    for await (const found of collect({ source, enrichment }, job, signal)) {
+    let progressDueInMs: number | null = null;
+    const store = (places: readonly Place[], to: Transition["to"]) =>
+      write({ sourceName: source.name, job, places, to });
+    const reportProgress = async () => (await store([], stillRunning)).progressDueInMs;
+    const parts = collect({ source, enrichment }, job, signal);
+    for (;;) {
+      const { value: part } = await reportWhileWaiting(parts.next(), progressDueInMs, reportProgress);
       signal.throwIfAborted();
-      shortfall ??= found.shortfall;
-      const end = { status: shortfall ? "partial" : "succeeded", errorCode: shortfall } as const;
-      if (found.isLast) onCollected();
-      const to = found.isLast ? end : { status: "running" as const, errorCode: null };
-      const moved = await move({ sourceName: source.name, job, places: found.places, to });
-      if (found.isLast) return moved;
+      if (!part) throw new Error("the collection ended without a last part");
+      shortfall ??= part.shortfall;
+      if (part.isLast) {
+        onCollected();
+        const end = { status: shortfall ? "partial" : "succeeded", errorCode: shortfall } as const;
+        return store(part.places, end);
+      }
+      ({ progressDueInMs } = await store(part.places, stillRunning));
     }
-    throw new Error("the collection ended without a last piece");
   }
 
-  /** What the class of a failure asks for: come back later at no cost, use up an attempt, or leave it. */
+  /** Postpones the job, with or without using up an attempt, or fails it, as the class of the failure says. */
   async function recover(source: Source, job: ClaimedScrape, error: unknown): Promise<void> {
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
@@ -120,7 +130,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     const pause = pauseAfter(job, error);
     try {
       if (pause) await postpone(job, pause.delaySeconds, pause.costsAttempt);
-      else tellEnd(job, await fail(source, job, errorCode), source);
+      else reportEnd(job, await fail(source, job, errorCode), source);
     } catch (cause) {
       // The lease ends by itself, and whoever claims the job then tries again.
       if (!(cause instanceof LeaseLost)) log.warn({ ...fields, err: cause }, "scrape.recovery_failed");
@@ -128,14 +138,14 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   function fail({ name }: Source, job: ClaimedScrape, errorCode: ErrorCode): Promise<Scrape> {
-    return move({ sourceName: name, job, places: [], to: { status: "failed", errorCode } });
+    return write({ sourceName: name, job, places: [], to: { status: "failed", errorCode } });
   }
 
   async function postpone(job: ClaimedScrape, delaySeconds: number, costsAttempt: boolean): Promise<void> {
     await postponeScrape(db, job, { delaySeconds, costsAttempt });
   }
 
-  function tellEnd(job: ClaimedScrape, ended: Scrape, source: Source | undefined) {
+  function reportEnd(job: ClaimedScrape, ended: Scrape, source: Source | undefined) {
     signals.finished(ended.uuid);
     log.info(
       {
@@ -168,19 +178,19 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   };
 }
 
-/** How long to leave a job alone before it is tried again; undefined when it is not. */
+/** The pause before the next attempt; undefined when there is none. */
 function pauseAfter(job: ClaimedScrape, error: unknown) {
   const failure = error instanceof SourceFailure ? error : undefined;
-  const asked = failure?.retryAfterSeconds ?? 0;
+  const retryAfterSeconds = failure?.retryAfterSeconds ?? 0;
   if (failure?.action === "give_up") return undefined;
   if (failure?.action === "slow_down" || isOutage(error) || isSchemaChange(error)) {
-    if (Date.now() - job.startedAt.getTime() > patienceMs) return undefined;
-    return { delaySeconds: asked > 0 ? asked : slowDownSeconds, costsAttempt: false };
+    if (Date.now() - job.startedAt.getTime() > postponementMaxMs) return undefined;
+    return { delaySeconds: retryAfterSeconds > 0 ? retryAfterSeconds : slowDownSeconds, costsAttempt: false };
   }
   // Try again, after a fault of ours too.
   const failures = job.attempt - job.losses;
   if (failures >= attemptsMax) return undefined;
-  return { delaySeconds: Math.max(backoffSeconds(failures), asked), costsAttempt: true };
+  return { delaySeconds: Math.max(backoffSeconds(failures), retryAfterSeconds), costsAttempt: true };
 }
 
 function timedOut(cause: unknown): SourceFailure {

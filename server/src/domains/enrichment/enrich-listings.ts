@@ -1,42 +1,40 @@
 import type { Place } from "../../sources/place.ts";
+import type { EnrichmentResult } from "./enrichment.ts";
 
-/** What a business's own website gave. */
-export type Enriched = {
-  state: Exclude<Place["enrichmentState"], "not_requested">;
-  contacts: Place["contacts"];
-  checkedAt: string;
-};
+/** Reads a business's own website. It rejects only when the signal was aborted. */
+export type WebsiteReader = { enrich(website: string, signal: AbortSignal): Promise<EnrichmentResult> };
 
-/** Whoever looks at websites. It resolves in every case, unless the signal was aborted. */
-export type Enrichment = { enrich(website: string, signal: AbortSignal): Promise<Enriched> };
-
-// A moment more than a look may take by itself: it then ends first, and keeps what it has got.
+// A second more than a visit may take: the visit then ends first and keeps what it has found.
 const deadlineMs = 16_000;
 const itemsMax = 100;
 
-/** Looks at the websites of a whole page side by side, each once, under one deadline. */
+/** Reads the websites of a whole page concurrently, each once, under one deadline. */
 export async function enrichListings(
-  enrichment: Enrichment,
+  enrichment: WebsiteReader,
   listings: readonly Place[],
   signal: AbortSignal,
   withinMs = deadlineMs,
 ): Promise<Place[]> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-  const looks = new Map<string, Promise<Enriched | undefined>>();
+  const visits = new Map<string, Promise<EnrichmentResult | undefined>>();
   return Promise.all(
     listings.map(async (place) => {
       if (place.website === null) return withContacts(place, "no_website");
-      const look = looks.get(place.website) ?? lookUntil(enrichment, place.website, either);
-      looks.set(place.website, look);
-      const found = await look;
+      const visit = visits.get(place.website) ?? visitUntil(enrichment, place.website, either);
+      visits.set(place.website, visit);
+      const found = await visit;
       signal.throwIfAborted();
       return withContacts(place, found?.state ?? "timed_out", found);
     }),
   );
 }
 
-/** Resolves to undefined at the deadline, whether or not the look heeds its signal. */
-async function lookUntil({ enrich }: Enrichment, website: string, signal: AbortSignal): Promise<Enriched | undefined> {
+/** Resolves to undefined at the deadline, also when the visit ignores its signal. */
+async function visitUntil(
+  { enrich }: WebsiteReader,
+  website: string,
+  signal: AbortSignal,
+): Promise<EnrichmentResult | undefined> {
   const ended = Promise.withResolvers<undefined>();
   const end = () => ended.resolve(undefined);
   signal.addEventListener("abort", end, { once: true });
@@ -50,7 +48,7 @@ async function lookUntil({ enrich }: Enrichment, website: string, signal: AbortS
   }
 }
 
-function withContacts(place: Place, enrichmentState: Place["enrichmentState"], found?: Enriched): Place {
+function withContacts(place: Place, enrichmentState: Place["enrichmentState"], found?: EnrichmentResult): Place {
   const contacts = found?.contacts ?? [];
   const valuesOf = (type: "email" | "social") =>
     contacts.filter((contact) => contact.type === type).map(({ value }) => value);
@@ -60,11 +58,20 @@ function withContacts(place: Place, enrichmentState: Place["enrichmentState"], f
     contacts,
     contactsCheckedAt: found && enrichmentState !== "no_website" ? found.checkedAt : null,
   };
-  return { ...place, ...fields, enrichmentState, fieldStates: explain(place.fieldStates, fields, enrichmentState) };
+  return {
+    ...place,
+    ...fields,
+    enrichmentState,
+    fieldStates: explainEmptyFields(place.fieldStates, fields, enrichmentState),
+  };
 }
 
 /** A website without contacts has none; one that was not read withheld them. */
-function explain(states: object, fields: object, enrichmentState: Place["enrichmentState"]): Place["fieldStates"] {
+function explainEmptyFields(
+  states: object,
+  fields: object,
+  enrichmentState: Place["enrichmentState"],
+): Place["fieldStates"] {
   const reason = enrichmentState === "done" || enrichmentState === "no_website" ? "absent" : "not_supplied";
   const explained: Record<string, unknown> = { ...states };
   for (const [field, value] of Object.entries(fields)) {

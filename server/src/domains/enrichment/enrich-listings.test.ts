@@ -3,12 +3,13 @@ import { test } from "node:test";
 import { startApi } from "../../../test/harness.ts";
 import { aPlace } from "../../../test/place.ts";
 import { scriptedSource } from "../../../test/scripted-source.ts";
-import { type Enriched, enrichListings } from "./extras.ts";
+import { enrichListings } from "./enrich-listings.ts";
+import type { EnrichmentResult } from "./enrichment.ts";
 
 const seenAt = "2026-01-01T00:00:00.000Z";
 const running = () => new AbortController().signal;
 
-function found(...emails: string[]): Enriched {
+function found(...emails: string[]): EnrichmentResult {
   const contacts = emails.map((value) => ({ type: "email" as const, value, sourceUrl: "https://a.example/", seenAt }));
   return { state: "done", contacts, checkedAt: seenAt };
 }
@@ -60,7 +61,7 @@ test("a website that is not done at the deadline is told as timed out, and the o
   const enrichment = {
     enrich: (website: string) =>
       website === "https://slow.example/"
-        ? new Promise<Enriched>(() => undefined)
+        ? new Promise<EnrichmentResult>(() => undefined)
         : Promise.resolve(found("a@a.example")),
   };
   const places = [aPlace({ website: "https://slow.example/" }), aPlace({ website: "https://a.example/" })];
@@ -74,7 +75,7 @@ test("a website that is not done at the deadline is told as timed out, and the o
 
 test("a caller who left ends the looks with its own reason", async () => {
   const caller = new AbortController();
-  const enrichment = { enrich: () => new Promise<Enriched>(() => undefined) };
+  const enrichment = { enrich: () => new Promise<EnrichmentResult>(() => undefined) };
   const pending = enrichListings(enrichment, [aPlace({ website: "https://a.example/" })], caller.signal);
 
   caller.abort(new Error("the caller left"));

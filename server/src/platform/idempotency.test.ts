@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rawSearch, sendRaw, startApi } from "../../../test/harness.ts";
-import { createFixtures } from "../../sources/fixtures/index.ts";
-import type { Source } from "../../sources/source.ts";
-import { sql } from "../postgres/sql.ts";
+import { rawSearch, sendRaw, startApi } from "../../test/harness.ts";
+import { createFixtures } from "../sources/fixtures/index.ts";
+import type { Source } from "../sources/source.ts";
+import { sql } from "./postgres/sql.ts";
 import { sweepIdempotency } from "./idempotency.ts";
 
 const json = { q: "coffee in Vaduz", page: 2 };
@@ -127,7 +127,7 @@ test("a key whose process died is free again when its lease has ended", async (t
   const leaveBehind = (leaseEnds: string) =>
     api.db.query(sql`
       update idempotency_records
-      set status = null, answer = null, lease_until = now() + ${leaseEnds}::interval
+      set outcome = null, answer = null, lease_until = now() + ${leaseEnds}::interval
       where owner = ${`${organizationId}/test`}
     `);
 

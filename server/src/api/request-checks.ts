@@ -1,0 +1,53 @@
+import type { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import { schemaVersion } from "../platform/http/envelope.ts";
+import { InvalidRequest } from "../platform/http/errors.ts";
+
+const versionHeader = "svc-schema-version";
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * What every route refuses before it parses anything: another schema version than the one there is,
+ * and a body where none is expected. Runs after the key was checked.
+ */
+export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: Done) {
+  if (request.is404) return done();
+  const { headers } = request;
+  const version = headers[versionHeader];
+  if (version !== undefined && version !== schemaVersion) {
+    const details = [`header /${versionHeader}: must be ${schemaVersion}, the only schema version there is`];
+    return done(InvalidRequest({ what: "The request has bad headers" }, { details }));
+  }
+  if (request.routeOptions.schema?.body) return done();
+  if (Number(headers["content-length"] ?? 0) > 0) return done(unexpectedBody());
+
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  // A client that always names a content type may still send nothing: without these, Fastify parses nothing.
+  delete headers["content-type"];
+  delete headers["transfer-encoding"];
+  if (!isChunked) return done();
+  void requireEmpty(payload, done);
+}
+
+async function requireEmpty(payload: Readable, done: Done): Promise<void> {
+  let error: Error | null = null;
+  try {
+    if (await hasBytes(payload)) error = unexpectedBody();
+  } catch (cause) {
+    error = cause as Error;
+  }
+  done(error);
+}
+
+async function hasBytes(payload: Readable): Promise<boolean> {
+  // Not destroyed on the way out: the answer still has to go through the same socket.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    if ((chunk as Buffer).length > 0) return true;
+  }
+  return false;
+}
+
+function unexpectedBody() {
+  return InvalidRequest({ what: "The request has a body where none is expected" }, { details: ["/: must be absent"] });
+}
