@@ -1,3 +1,4 @@
+import { backupCommands } from "./backup.ts";
 import { catalogCommands } from "./catalog.ts";
 import { keyCommands } from "./keys.ts";
 import { organizationCommands } from "./organizations.ts";
@@ -33,5 +34,6 @@ export const commands: readonly Command[] = [
   ...organizationCommands,
   ...usageCommands,
   ...secretCommands,
+  ...backupCommands,
   ...catalogCommands,
 ];

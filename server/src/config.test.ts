@@ -29,6 +29,7 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: [],
     keyPepper: undefined,
     masterKeys: undefined,
+    backupPassphrase: undefined,
     seedLiveKey: undefined,
     seedTestKey: undefined,
     retentionDays: 30,

@@ -81,6 +81,12 @@ const ownSettings = {
     masterKeys,
     "The key under which stored secrets are sealed, 32 characters or more. To change it: the new one, a comma and the old one, then `npx waypost secrets rekey`. Unset: generated in the data folder. All processes on one database need the same.",
   ),
+  backupPassphrase: setting(
+    "WAYPOST_BACKUP_PASSPHRASE",
+    undefined,
+    text(12),
+    "The passphrase under which `npx waypost backup` encrypts and `npx waypost restore` decrypts, 12 characters or more. Unset: backups are not encrypted.",
+  ),
   seedLiveKey: setting(
     "WAYPOST_SEED_LIVE_KEY",
     undefined,
@@ -146,6 +152,7 @@ const secretNames = new Set([
   "DATABASE_URL",
   "WAYPOST_KEY_PEPPER",
   "WAYPOST_MASTER_KEY",
+  "WAYPOST_BACKUP_PASSPHRASE",
   "WAYPOST_SEED_LIVE_KEY",
   "WAYPOST_SEED_TEST_KEY",
 ]);

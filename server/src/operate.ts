@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Config, readConfig } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { openInstallation } from "./installation.ts";
+import { backUp, keepSecretsIn, readPassphrase, restore } from "./operator/backup.ts";
 import { createCatalogCommands } from "./operator/catalog.ts";
 import { createKeyCommands } from "./operator/keys.ts";
 import { createOrganizationCommands } from "./operator/organizations.ts";
@@ -25,23 +26,32 @@ export type Operator = {
   usage: ReturnType<typeof createUsageCommands>;
   secrets: ReturnType<typeof createSecretCommands>;
   catalog: ReturnType<typeof createCatalogCommands>;
+  /** Writes a backup; resolves to whether it is encrypted. */
+  backUp(path: string, passphraseFile: string | undefined): Promise<{ encrypted: boolean }>;
   close(): Promise<void>;
 };
 
 export async function openOperator(config: Config = readConfig()): Promise<Operator> {
   await actAsOwner(config.dataFolder);
+  await requireData(config);
   const postgres = await reachPostgres(config);
   try {
     const { connection } = postgres;
-    const { db, masterKeys, organizations, apiKeys } = await openInstallation(config, connection, silentLog);
+    const { db, pepper, masterKeys, organizations, apiKeys } = await openInstallation(config, connection, silentLog);
     const billing = createBilling({ db, clock: systemClock, defaultAllowance: config.defaultAllowance });
     const outbound = createOutbound({ allow: config.outboundAllow });
+    const readSecrets = async () => ({ keyPepper: pepper, masterKeys: await masterKeys.read() });
     return {
       keys: createKeyCommands({ organizations, apiKeys }),
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
       secrets: createSecretCommands({ db, masterKeys }),
       catalog: createCatalogCommands({ db, connection, outbound, clock: systemClock }),
+      async backUp(path, passphraseFile) {
+        const passphrase = await findPassphrase(config, passphraseFile);
+        await backUp({ connection, readSecrets, path, passphrase });
+        return { encrypted: passphrase !== undefined };
+      },
       async close() {
         await outbound.close();
         await db.end();
@@ -54,16 +64,42 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
   }
 }
 
+/** Fills the installation that the configuration names, which must be empty, from a backup. */
+export async function restoreBackup(
+  path: string,
+  passphraseFile: string | undefined,
+  config: Config = readConfig(),
+): Promise<void> {
+  const passphrase = await findPassphrase(config, passphraseFile);
+  await actAsOwner(config.dataFolder);
+  const postgres = await reachPostgres(config);
+  try {
+    await restore({
+      connection: postgres.connection,
+      path,
+      passphrase,
+      keepSecrets: (secrets) => keepSecretsIn(config.dataFolder, secrets, config),
+    });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function findPassphrase({ backupPassphrase }: Config, file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? backupPassphrase : readPassphrase(file);
+}
+
 async function reachPostgres({ databaseUrl, dataFolder }: Config) {
   if (databaseUrl) return { connection: { url: databaseUrl }, stop: async () => undefined };
-  const exists = await access(join(dataFolder, "postgres")).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) {
+  return joinEmbedded({ dataFolder, log: silentLog });
+}
+
+async function requireData({ databaseUrl, dataFolder }: Config) {
+  if (databaseUrl) return;
+  await access(join(dataFolder, "postgres")).catch((cause: unknown) => {
     throw new Error(
       `There is no Waypost data in ${dataFolder}. Start the service there once, or set WAYPOST_DATA_DIR or DATABASE_URL to where it is.`,
+      { cause },
     );
-  }
-  return joinEmbedded({ dataFolder, log: silentLog });
+  });
 }
