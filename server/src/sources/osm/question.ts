@@ -1,3 +1,4 @@
+import { withoutHere } from "../query/here.ts";
 import { isPreposition, linking } from "../query/languages.ts";
 import { readWhat } from "../query/question.ts";
 import { splitsOf } from "../query/split.ts";
@@ -15,7 +16,7 @@ export type Question = {
 };
 
 export function readQuestion(q: string, hl: string): Question {
-  const text = q.toWellFormed();
+  const text = withoutHereTyped(q.toWellFormed());
   const segments = segmentsOf(text);
   const all = segments.flat();
   const [marked] = splitsOf(segments, (word) => isPreposition(word, hl));
@@ -32,4 +33,14 @@ export function readQuestion(q: string, hl: string): Question {
     where: isMarked ? typedText(text, from, all.length) : null,
     what: isMarked ? typedText(text, 0, whatEnd) : text,
   };
+}
+
+/** "Near me" names no place that Nominatim could find: it means what the map shows. */
+function withoutHereTyped(q: string): string {
+  const words = segmentsOf(q).flat();
+  const rest = withoutHere(words);
+  if (!rest || rest.length === 0) return q;
+  const from = words.length - rest.length;
+  const isAtEnd = rest.every((word, index) => word === words[index]);
+  return isAtEnd ? typedText(q, 0, rest.length) : typedText(q, from, words.length);
 }

@@ -25,6 +25,9 @@ test("a query is taken apart into what and where, in seven languages", () => {
     ["pt", "hotéis em Lisboa", "tourism/hotel", "Lisboa", ""],
     ["nl", "supermarkt in Utrecht", "shop/supermarket", "Utrecht", ""],
     ["de", "coffee in Wien", "amenity/cafe", "Wien", ""],
+    ["en", "coffee near me", "amenity/cafe", null, ""],
+    ["de", "Apotheke in der Nähe", "amenity/pharmacy", null, ""],
+    ["fr", "pharmacie près de moi", "amenity/pharmacy", null, ""],
   ];
   for (const [hl, q, category, where, rest] of questions) {
     const question = readQuestion(q, hl);

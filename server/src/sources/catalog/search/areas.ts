@@ -8,11 +8,17 @@ import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos
 /** What decides between areas of one name. */
 export type Preference = { near: Point | null; countryCode: string | null };
 
+/** An area by name, and whether it is one of the imports' own or a country, not just a town somewhere in the world. */
+export type FoundArea = { where: Where; isOwn: boolean };
+
 /** A name that countries and their capitals share means the country, which holds both. */
 const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "region", "village", "suburb"];
 
-/** The areas that the *where* of a query can name: those of the imports, then countries, then the world's towns. */
-export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer) {
+/**
+ * The areas that the *where* of a query can name: those of the imports, then countries, then the
+ * world's towns, of which those where the catalog has places come first.
+ */
+export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, isCovered: (point: Point) => boolean) {
   const byName = new Map<string, KnownArea[]>();
   for (const area of known) {
     for (const name of area.names) {
@@ -24,17 +30,19 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer) {
   const settlements = settlementsByTile(known);
   let letters: { name: string; set: number }[] | undefined;
 
-  function find(phrase: string, preference: Preference): Where | undefined {
+  function find(phrase: string, preference: Preference): FoundArea | undefined {
     const own = choose(byName.get(phrase) ?? [], preference);
-    if (own) return whereOf(own);
+    if (own) return { where: whereOf(own), isOwn: true };
     const countryCode = countryNamed(phrase);
-    if (countryCode) return { kind: "country", countryCode };
-    const town = choose(gazetteer.townsNamed(phrase), preference);
-    return town && whereOf(town);
+    if (countryCode) return { where: { kind: "country", countryCode }, isOwn: true };
+    const towns = gazetteer.townsNamed(phrase);
+    const covered = towns.filter(isCovered);
+    const town = choose(covered.length > 0 ? covered : towns, preference);
+    return town && { where: whereOf(town), isOwn: false };
   }
 
   /** The import's own area whose name is nearest to a misspelled one. */
-  function findSimilar(phrase: string, preference: Preference): Where | undefined {
+  function findSimilar(phrase: string, preference: Preference): FoundArea | undefined {
     const allowed = typosAllowed(phrase.length);
     if (allowed === 0) return undefined;
     letters ??= [...byName.keys()].map((name) => ({ name, set: letterSet(name) }));

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
+import type { Point } from "../../geo.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
@@ -102,7 +103,9 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchM
   async function read(): Promise<Index> {
     const seenAt = performance.now();
     const directory = await readDirectory(db);
-    const areas = createAreas(await readAreas(db, areasMax), await openGazetteer());
+    const areas = createAreas(await readAreas(db, areasMax), await openGazetteer(), (point) =>
+      hasPlacesAt(directory, point),
+    );
     const importTimes = await readImportTimes(db);
     cache.forgetOthers(directory.blocks);
     index = { directory, areas, importTimes, listings: createListings(), seenAt };
@@ -112,26 +115,21 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchM
   async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
     const readings = readQuery(query, areas);
     const wanted = query.page * listingsMax;
-    const exact = readings.map((reading) => tryOut(reading, "exact", wanted));
-    for (const each of exact) await searchNext(directory, each, signal);
-    const corrected = isNothing(exact) ? readings.map((reading) => tryCorrected(reading, query.hl, wanted)) : [];
-    for (const each of corrected) await searchNext(directory, each, signal);
-    let tries = corrected.length > 0 ? corrected : exact;
-    for (const each of tries) await widen(directory, each, signal);
-    const all = [...exact, ...corrected];
-    if (isNothing(tries)) {
-      const several = readings.filter(({ question }) => question.words.length > 1);
-      tries = several.map((reading) => tryOut(reading, "partial", wanted));
-      all.push(...tries);
-      for (const each of tries) {
-        await searchNext(directory, each, signal);
-        await widen(directory, each, signal);
-      }
+    const tried: Try[] = [];
+    let found: readonly Try[] = [];
+    for (const leniency of leniencies) {
+      found = readings.flatMap((reading) => tryOut(reading, leniency, query.hl, wanted) ?? []);
+      tried.push(...found);
+      for (const each of found) await searchNext(directory, each, signal);
+      // What is spelled right but lies farther away counts for less than a typo near by.
+      if (leniency === "exact" && isNothing(found)) continue;
+      for (const each of found) await widen(directory, each, signal);
+      if (!isNothing(found)) break;
     }
-    const hits = together(tries.map(({ top }) => top.list()));
+    const hits = together(found.map(({ top }) => top.list()));
     return {
       numbers: hits.slice(wanted - listingsMax, wanted).map(({ number }) => number),
-      isComplete: all.every(({ isComplete }) => isComplete),
+      isComplete: tried.every(({ isComplete }) => isComplete),
     };
   }
 
@@ -140,7 +138,8 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchM
    * asked for. What was only guessed at is not looked for any farther once there is something.
    */
   async function widen(directory: Directory, attempt: Try, signal: AbortSignal) {
-    const enough = attempt.leniency === "exact" || attempt.question.isKind ? listingsMax : 1;
+    const isSure = attempt.leniency === "exact" || attempt.leniency === "relaxed" || attempt.question.isKind;
+    const enough = isSure ? listingsMax : 1;
     while (attempt.top.count() < enough && attempt.regions.length > 0) {
       await searchNext(directory, attempt, signal);
     }
@@ -185,16 +184,26 @@ type Try = {
   isComplete: boolean;
 };
 
-function tryOut({ question, where }: Reading, leniency: Leniency, limit: number): Try {
-  const distances = question.words.map(() => new Map<string, number>());
-  const regions = regionsOf(where);
-  const top = createTop(limit);
-  return { question, leniency, top, distances, regions, outside: [], visited: new Set(), isComplete: true };
-}
+/** From the strictest on; the next is tried when one finds nothing. */
+const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
 
-/** With typos, of which some may be in the word for a kind of place. */
-function tryCorrected({ question, where }: Reading, hl: string, limit: number): Try {
-  return tryOut({ question: correctKind(question, hl), where }, "typos", limit);
+/** A reading to search with so much leniency; undefined when it would find what a stricter one found. */
+function tryOut({ question: read, where, mayWiden, mayRelax }: Reading, leniency: Leniency, hl: string, limit: number) {
+  if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
+  if (leniency === "partial" && read.words.length < 2) return undefined;
+  const question = leniency === "typos" ? correctKind(read, hl) : read;
+  const regions = regionsOf(where);
+  const attempt: Try = {
+    question,
+    leniency,
+    top: createTop(limit),
+    distances: question.words.map(() => new Map<string, number>()),
+    regions: mayWiden ? regions : regions.slice(0, 1),
+    outside: [],
+    visited: new Set(),
+    isComplete: true,
+  };
+  return attempt;
 }
 
 function isNothing(tries: readonly Try[]): boolean {
@@ -211,6 +220,14 @@ function together(lists: readonly Hit[][]): Hit[] {
     if (!known || hit.score > known.score) best.set(hit.number, hit);
   }
   return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
+}
+
+/** Whether the point lies among the places of some block. */
+function hasPlacesAt({ blocks }: Directory, { latitude, longitude }: Point): boolean {
+  const [north, east] = [latitude * 1e7, longitude * 1e7];
+  return blocks.some(({ bounds: [minNorth = 0, minEast = 0, maxNorth = 0, maxEast = 0] }) => {
+    return north >= minNorth && north <= maxNorth && east >= minEast && east <= maxEast;
+  });
 }
 
 /** The blocks that may hold a place of the region, nearest or fullest first; those that were searched before are left out. */

@@ -1,65 +1,148 @@
 import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
-import { linking, prepositions } from "../../query/languages.ts";
+import { withoutHere } from "../../query/here.ts";
+import { linking } from "../../query/languages.ts";
 import { anything, asName, type Question, readWhat } from "../../query/question.ts";
-import { type Split, splitsOf, withoutLinking } from "../../query/split.ts";
+import { type Split, splitsOf } from "../../query/split.ts";
 import { segmentsOf } from "../../query/words.ts";
-import type { Areas, Preference } from "./areas.ts";
+import type { Areas, FoundArea, Preference } from "./areas.ts";
 import type { Where } from "./region.ts";
 
 export type QueryText = { q: string; hl: string; ll?: string; gl?: string };
 
-/** One way to understand a query. Where several hold, what they find is put together. */
-export type Reading = { question: Question; where: Where };
+/** One way to understand a query. What the readings find is put together; one that finds nothing adds nothing. */
+export type Reading = {
+  question: Question;
+  where: Where;
+  /** Whether to look farther than `where` when little is found there. */
+  mayWiden: boolean;
+  /** Whether words that no place has may be passed over when a kind of place is known. */
+  mayRelax: boolean;
+};
 
-/** Reads "what in where". An empty list means that the query has no words at all. */
-export function readQuery({ q, hl, ll, gl }: QueryText, areas: Areas): Reading[] {
-  const segments = segmentsOf(q);
+/** Reads "what in where" in every way that makes sense. An empty list means that the query has no words at all. */
+export function readQuery(query: QueryText, areas: Areas): Reading[] {
+  const segments = segmentsOf(query.q);
   if (segments.length === 0) return [];
-
-  const countryCode = gl === undefined ? undefined : gl.toUpperCase() === "UK" ? "GB" : gl.toUpperCase();
-  const viewport = ll === undefined ? undefined : parseViewport(ll);
-  const context = segments.slice(1).map((words) => countryNamed(words.join(" ")));
-  const preference: Preference = {
-    near: viewport?.center ?? null,
-    countryCode: context.find((code) => code !== undefined) ?? countryCode ?? null,
-  };
-  const elsewhere: Where = viewport
-    ? { kind: "circle", ...viewport }
-    : countryCode === undefined
-      ? { kind: "everywhere" }
-      : { kind: "country", countryCode };
-
+  const here = hereOf(query);
   const all = segments.flat();
-  const named: Reading = { question: readWhat(all, hl), where: elsewhere };
-  const split = findSplit(segments, areas, preference);
-  if (!split) return [named];
-  if (split.what.length === 0) return [named, { question: anything, where: split.where }];
-  const inArea = { question: readWhat(split.what, hl), where: split.where };
-  // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
-  return split.mark === "beside" ? [inArea, { question: asName(all), where: elsewhere }] : [inArea];
+  const rest = segments.length === 1 ? withoutHere(all) : undefined;
+  if (!rest) return readSegments(segments, query, here, areas);
+  if (rest.length === 0) return [widening(readWhat(all, query.hl), here), widening(anything, here)];
+  // "Cafe Nearby" may be what a place is called.
+  return [...readSegments([rest], query, here, areas), strict(asName(all), here)];
 }
 
-type PlacedSplit = { what: readonly string[]; where: Where; mark: Split["mark"] };
+function readSegments(
+  segments: readonly (readonly string[])[],
+  query: QueryText,
+  here: Where,
+  areas: Areas,
+): Reading[] {
+  const { hl } = query;
+  const all = segments.flat();
+  const preference = preferenceOf(query, segments);
+  const whole = readWhat(all, hl);
+  if (whole.isKind) return [widening(whole, here), ...anythingIn(all, areas, preference)];
+  const placed = findSplits(segments, areas, preference, whole);
+  if (placed.length === 0) return [{ ...widening(whole, here), mayRelax: !hasMark(segments) }];
+  const context = { hl, here, all, whole, hasView: query.ll !== undefined };
+  return placed.flatMap((split) => readSplit(split, context));
+}
+
+type Context = { hl: string; here: Where; all: readonly string[]; whole: Question; hasView: boolean };
+
+function readSplit({ what, area, mark }: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
+  const { where, isOwn } = area;
+  const named = { ...widening(whole, here), mayRelax: false };
+  if (mark === "whole") {
+    // A town of the world that no import has counts only when nothing else says where to look.
+    return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
+  }
+  const inArea: Reading = { question: readWhat(what, hl), where, mayWiden: isOwn, mayRelax: true };
+  // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
+  if (mark === "beside" || !isOwn) return [inArea, strict(asName(all), here)];
+  return [inArea];
+}
+
+function widening(question: Question, where: Where): Reading {
+  return { question, where, mayWiden: true, mayRelax: true };
+}
+
+function strict(question: Question, where: Where): Reading {
+  return { question, where, mayWiden: true, mayRelax: false };
+}
+
+/** Where a question is about that names no place: what the map shows, else the country, else everywhere. */
+function hereOf({ ll, gl }: QueryText): Where {
+  const viewport = ll === undefined ? undefined : parseViewport(ll);
+  if (viewport) return { kind: "circle", ...viewport };
+  const countryCode = countryOf(gl);
+  return countryCode === undefined ? { kind: "everywhere" } : { kind: "country", countryCode };
+}
+
+function preferenceOf({ ll, gl }: QueryText, segments: readonly (readonly string[])[]): Preference {
+  const context = segments.slice(1).map((words) => countryNamed(words.join(" ")));
+  const near = ll === undefined ? undefined : parseViewport(ll)?.center;
+  return { near: near ?? null, countryCode: context.find((code) => code !== undefined) ?? countryOf(gl) ?? null };
+}
+
+function countryOf(gl: string | undefined): string | undefined {
+  const code = gl?.toUpperCase();
+  return code === "UK" ? "GB" : code;
+}
+
+/** A kind of place may also be what a town of the import is called: "Essen". */
+function anythingIn(words: readonly string[], areas: Areas, preference: Preference): Reading[] {
+  const area = areas.find(words.join(" "), preference);
+  return area?.isOwn ? [strict(anything, area.where)] : [];
+}
+
+type PlacedSplit = { what: readonly string[]; area: FoundArea; mark: Split["mark"] };
 
 const areaWordsMax = 6;
 
-function findSplit(segments: readonly string[][], areas: Areas, preference: Preference): PlacedSplit | undefined {
-  for (const { what, where: words, mark } of splitsOf(segments)) {
-    const where = words.length <= areaWordsMax ? findArea(words, areas, preference) : undefined;
-    if (where) return { what, where, mark };
+/** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
+function findSplits(
+  segments: readonly (readonly string[])[],
+  areas: Areas,
+  preference: Preference,
+  whole: Question,
+): PlacedSplit[] {
+  let ofWorld: PlacedSplit | undefined;
+  for (const { what, where, mark, whereFrom } of splitsOf(segments)) {
+    const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
+    if (!area) continue;
+    const split = { what, area, mark };
+    if (area.isOwn) return ofWorld && mark === "beside" ? [split, ofWorld] : [split];
+    // The words of a kind of place are not taken apart to make a town: "post office" is not in Post, Texas.
+    if (mark === "beside" && touchesKind(whole, whereFrom, where.length)) continue;
+    ofWorld ??= split;
   }
+  if (ofWorld) return [ofWorld];
   const [first = [], second] = segments;
-  if (second) return undefined;
-  const at = first.findLastIndex((word, index) => index > 0 && prepositions.has(word));
-  const similar = at > 0 ? areas.findSimilar(first.slice(at + 1).join(" "), preference) : undefined;
-  return similar && { what: withoutLinking(first.slice(0, at)), where: similar, mark: "preposition" };
+  if (second) return [];
+  const [marked] = splitsOf([first]);
+  if (marked?.mark !== "preposition" || marked.what.length === 0) return [];
+  const area = areas.findSimilar(marked.where.join(" "), preference);
+  return area ? [{ what: marked.what, area, mark: "preposition" }] : [];
 }
 
-function findArea(words: readonly string[], areas: Areas, preference: Preference): Where | undefined {
+function touchesKind({ restMask, categories }: Question, from: number, count: number): boolean {
+  if (categories.length === 0) return false;
+  for (let index = from; index < from + count; index += 1) if ((restMask & (1 << index)) === 0) return true;
+  return false;
+}
+
+function hasMark(segments: readonly (readonly string[])[]): boolean {
+  const [first] = splitsOf(segments);
+  return first?.mark === "comma" || (first?.mark === "preposition" && first.what.length > 0);
+}
+
+function findArea(words: readonly string[], areas: Areas, preference: Preference): FoundArea | undefined {
   for (let start = 0; start < words.length; start += 1) {
-    const where = areas.find(words.slice(start).join(" "), preference);
-    if (where) return where;
+    const area = areas.find(words.slice(start).join(" "), preference);
+    if (area) return area;
     if (!linking.has(words[start] ?? "")) return undefined;
   }
   return undefined;

@@ -21,8 +21,11 @@ const begun = 9;
 const mistyped = [0, 6, 4] as const;
 const coverageMax = 10;
 
-/** How far a place may be from the words: as written, with typos, or with some words missing. */
-export type Leniency = "exact" | "typos" | "partial";
+/**
+ * How far a place may be from the question: as written, with typos, of the kind but without the other
+ * words, or with some words missing.
+ */
+export type Leniency = "exact" | "typos" | "relaxed" | "partial";
 
 /** A place that answers, wherever it is. */
 export type Candidate = { number: number; worth: number; latitude: number; longitude: number; country: number };
@@ -56,13 +59,14 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const word = question.words[index] ?? "";
     markWord(block, word, 1 << index, index === last);
     const compared = distances[index];
-    if (leniency !== "exact" && compared) markTypos(block, word, 1 << index, compared);
+    if ((leniency === "typos" || leniency === "partial") && compared) markTypos(block, word, 1 << index, compared);
   }
   for (const category of question.categories) markCategory(block, category);
 
   const count = question.words.length;
   const enough = leniency === "partial" ? Math.ceil(count / 2) : count;
-  const scoring = { block, question, all: (1 << count) - 1, enough };
+  const restMask = leniency === "relaxed" ? 0 : question.restMask;
+  const scoring = { block, question, all: (1 << count) - 1, enough, restMask };
   for (let index = 0; index < touchedCount; index += 1) {
     const position = touched[index] ?? 0;
     const mark = marks[position] ?? 0;
@@ -124,11 +128,16 @@ function textBound(block: Block, question: Question): number {
   return question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax;
 }
 
-/** What all places of a block are scored by: the bits of all words, and how many words are enough. */
-type Scoring = { block: Block; question: Question; all: number; enough: number };
+/** What all places of a block are scored by: the bits of all words, how many are enough, which a kind must have. */
+type Scoring = { block: Block; question: Question; all: number; enough: number; restMask: number };
 
 /** 0 for a place that does not answer; otherwise tiers of a hundred, which distance does not outweigh. */
-function textScore({ block, question, all, enough }: Scoring, position: number, mark: number, wordPoints: number) {
+function textScore(
+  { block, question, all, enough, restMask }: Scoring,
+  position: number,
+  mark: number,
+  wordPoints: number,
+) {
   const kind = (mark & isFirstKind) !== 0 ? firstKind : (mark & isKind) !== 0 ? 10 : 0;
   const matched = mark & wordBits;
   const hasAll = all !== 0 && matched === all;
@@ -139,8 +148,10 @@ function textScore({ block, question, all, enough }: Scoring, position: number, 
     if (isWhole) return exactName + kind;
     return 300 + kind + (wordPoints / count) * 2 + coverage(block, position, count);
   }
-  if (kind > 0 && (matched & question.restMask) === question.restMask) {
-    return (question.restMask === 0 ? 300 : 250) + kind;
+  if (kind > 0 && (matched & restMask) === restMask) {
+    if (question.restMask === 0) return 300 + kind;
+    // Words that only some places have rank those before the others.
+    return (restMask === 0 ? 200 + 5 * bitsOf(matched & question.restMask) : 250) + kind;
   }
   if (question.isAnything) return 50;
   const matchedCount = bitsOf(matched);

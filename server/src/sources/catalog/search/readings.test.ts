@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { herePhrases } from "../../query/here.ts";
+import { readLanguages } from "../../query/languages.ts";
+import { givenCatalog, place, town } from "../testing.ts";
+
+const vaduz = { latitude: 47.141, longitude: 9.521 };
+const far = { latitude: 47.35, longitude: 9.7 };
+const ll = "@47.141,9.521,14z";
+
+const items = [
+  town("Vaduz", vaduz.latitude, vaduz.longitude),
+  place({ sourceId: "osm:n1", name: "Postplatz", categories: ["amenity/pharmacy"], ...vaduz }),
+  place({ sourceId: "osm:n2", name: "Am See", categories: ["amenity/pharmacy"], ...far }),
+  place({ sourceId: "osm:n3", name: "Residence", categories: ["tourism/hotel"], ...vaduz }),
+  place({ sourceId: "osm:n4", name: "Schalter", categories: ["amenity/post_office"], ...vaduz }),
+  place({ sourceId: "osm:n5", name: "Luce", categories: ["amenity/restaurant"], ...vaduz }),
+  place({ sourceId: "osm:n6", name: "Cafe Nearby", categories: ["amenity/cafe"], ...far }),
+  place({ sourceId: "osm:n7", name: "Amann", categories: ["amenity/cafe"], ...vaduz }),
+];
+
+const pharmacy = {
+  en: "pharmacy",
+  de: "Apotheke",
+  fr: "pharmacie",
+  es: "farmacia",
+  it: "farmacia",
+  pt: "farmácia",
+  nl: "apotheek",
+  ca: "farmàcia",
+};
+
+test("near me means what the map shows, in every form and language read", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  for (const hl of readLanguages) {
+    for (const phrase of herePhrases[hl]) {
+      for (const q of [`${pharmacy[hl]} ${phrase}`, `${phrase} ${pharmacy[hl]}`]) {
+        assert.equal((await names(q, { hl, ll }))[0], "Postplatz", `${q} (${hl})`);
+      }
+    }
+  }
+  assert.ok((await names("near me", { ll })).length > 3);
+});
+
+test("near me without a map means the country, and without one everywhere", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const elsewhere = { ...place({ sourceId: "osm:n9", name: "Sydney", categories: ["amenity/pharmacy"] }).place };
+  const address = { ...elsewhere.address, countryCode: "AU" };
+  await load([...items, { place: { ...elsewhere, latitude: -33.9, longitude: 151.2, address } }]);
+
+  assert.deepEqual((await names("pharmacy near me", { gl: "au" })).toSorted(), ["Sydney"]);
+  assert.deepEqual((await names("pharmacy near me")).toSorted(), ["Am See", "Postplatz", "Sydney"]);
+});
+
+test("the words for a kind of place are not taken apart to make a town of the world", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.deepEqual(await names("post office"), ["Schalter"]);
+  assert.deepEqual(await names("post office", { ll }), ["Schalter"]);
+  assert.deepEqual(await names("post office in Vaduz"), ["Schalter"]);
+  assert.deepEqual(await names("post office Vaduz"), ["Schalter"]);
+});
+
+test("a town that the catalog does not cover is an empty page, not its neighbor's places", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  for (const q of [
+    "restaurants in Paris",
+    "restaurant Zürich",
+    "restaurants, Springfield",
+    "restaurants in Xyzzyville",
+  ]) {
+    assert.deepEqual(await names(q), [], q);
+  }
+});
+
+test("words that no place has do not empty the page of a known kind", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.deepEqual(await names("hotel flummery", { ll }), ["Residence"]);
+  assert.deepEqual(await names("flummery hotel Vaduz"), ["Residence"]);
+});
+
+test("a name that holds words for here is found by them", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  assert.deepEqual((await names("cafe nearby", { ll })).toSorted(), ["Amann", "Cafe Nearby"]);
+});
