@@ -1,12 +1,21 @@
+import { displayWidth, printable } from "./terminal.ts";
+
 /** Columns as wide as their widest cell, for a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+  const lines = [head, ...rows].map((row) => row.map(printable));
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => displayWidth(line[column] ?? ""))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)))
         .join("  ")
         .trimEnd(),
     )
     .join("\n");
+}
+
+/** One line for each label with its value. */
+export function facts(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `${label.padEnd(width)}  ${printable(value)}`).join("\n");
 }

@@ -1,0 +1,177 @@
+import type { Business, Scrape, ScrapeStatus } from "@waypost/sdk";
+import type { Command, Output } from "../commands.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { UsageProblem } from "../failures.ts";
+import { facts, table } from "../table.ts";
+import { formats, listings } from "./listings.ts";
+import { type Client, withClient } from "./open.ts";
+import { createProgressLine } from "./progress.ts";
+import { queryOf, queryOptions } from "./search.ts";
+import { oneId, text, wholeNumber } from "./words.ts";
+
+const json = { json: { flag: "Print JSON" } };
+const statuses: readonly ScrapeStatus[] = ["queued", "running", "succeeded", "partial", "failed", "canceled"];
+const showsJobs = "`waypost jobs` shows them.";
+const waitSecondsDefault = 600;
+const timeout = { timeout: `How many seconds to wait at most (${waitSecondsDefault})` };
+
+export const jobCommands: readonly Command[] = [
+  {
+    name: "scrape",
+    about: "Create a durable job of one page; one request unit",
+    words: "QUERY…",
+    options: {
+      ...queryOptions,
+      webhook: "The webhook endpoint that hears of the job, whe_…; live keys only",
+      "idempotency-key": "16 to 128 characters: the same key creates the same job, however often (random)",
+      wait: { flag: "Wait for the end and print the businesses" },
+      ...timeout,
+      ...formats,
+    },
+    async run(values, words) {
+      const webhook = text(values, "webhook");
+      const input = { ...queryOf(values, words), ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }) };
+      const idempotencyKey = text(values, "idempotency-key");
+      if (idempotencyKey !== undefined && !/^[\u0021-\u007e]{16,128}$/.test(idempotencyKey)) {
+        throw new UsageProblem("--idempotency-key takes 16 to 128 printable ASCII characters without space.");
+      }
+      return withClient(async (client) => {
+        const job = await client.waypost.scrapes.create({ input }, { idempotencyKey, signal: client.signal });
+        if (values["wait"] !== true) return created(job);
+        const ended = await followJob(client, job.id, secondsOf(wholeNumber(values, "timeout")));
+        const records = await allRecords(client, ended.id);
+        return {
+          ...listings(records, { job: ended, records }, values["csv"] === true, endOf(ended)),
+          ...exitOf(ended),
+        };
+      });
+    },
+  },
+  {
+    name: "jobs list",
+    about: "List the jobs, newest first",
+    words: "",
+    options: { status: `One of ${statuses.join(", ")}`, limit: "How many at most (25)", ...json },
+    async run(values) {
+      const status = text(values, "status") as ScrapeStatus | undefined;
+      if (status && !statuses.includes(status)) throw new UsageProblem(`--status is one of ${statuses.join(", ")}.`);
+      const most = wholeNumber(values, "limit") ?? 25;
+      return withClient(async ({ waypost, signal }) => {
+        const jobs = await take(waypost.scrapes.list({ status, limit: pageSize(most), signal }), most);
+        const rows = jobs.map((job) => [job.id, job.status, job.operation, job.created_at, job.error_code ?? ""]);
+        return { data: { jobs }, text: table(["ID", "STATUS", "OPERATION", "CREATED", "ERROR"], rows) };
+      });
+    },
+  },
+  {
+    name: "jobs show",
+    about: "Show one job",
+    words: "JOB_ID",
+    options: json,
+    async run(_, words) {
+      const jobId = oneId(words, "job", showsJobs);
+      return withClient(async ({ waypost, signal }) => shown(await waypost.scrapes.get(jobId, { signal })));
+    },
+  },
+  {
+    name: "jobs wait",
+    about: "Wait for the end of a job",
+    words: "JOB_ID",
+    options: { ...timeout, ...json },
+    async run(values, words) {
+      const jobId = oneId(words, "job", showsJobs);
+      return withClient(async (client) => {
+        const ended = await followJob(client, jobId, secondsOf(wholeNumber(values, "timeout")));
+        return { ...shown(ended), ...exitOf(ended) };
+      });
+    },
+  },
+  {
+    name: "jobs cancel",
+    about: "Stop a job; its unit stays charged",
+    words: "JOB_ID",
+    options: json,
+    async run(_, words) {
+      const jobId = oneId(words, "job", showsJobs);
+      return withClient(async ({ waypost, signal }) => shown(await waypost.scrapes.cancel(jobId, { signal })));
+    },
+  },
+  {
+    name: "results",
+    about: "Read what a job has stored; costs nothing",
+    words: "JOB_ID",
+    options: { limit: "How many at most (all)", ...formats },
+    async run(values, words) {
+      const jobId = oneId(words, "job", showsJobs);
+      const most = wholeNumber(values, "limit") ?? Number.POSITIVE_INFINITY;
+      return withClient(async (client) => {
+        const records = await allRecords(client, jobId, most);
+        return listings(records, { records }, values["csv"] === true, "");
+      });
+    },
+  },
+];
+
+/** Waits for a job's end with a line that shows how it stands. */
+async function followJob({ waypost, signal }: Client, jobId: string, waitMs: number): Promise<Scrape> {
+  const line = createProgressLine();
+  try {
+    return await waypost.scrapes.wait(jobId, {
+      signal,
+      waitMs,
+      onUpdate: ({ status, progress }) =>
+        line.show(`${jobId}  ${status}  ${progress.completed_queries} of ${progress.total_queries} pages`),
+    });
+  } catch (error) {
+    line.done();
+    console.error(
+      `The job goes on: \`waypost jobs wait ${jobId}\` waits again, \`waypost jobs cancel ${jobId}\` stops it.`,
+    );
+    throw error;
+  } finally {
+    line.done();
+  }
+}
+
+async function allRecords({ waypost, signal }: Client, jobId: string, most = Number.POSITIVE_INFINITY) {
+  const options = { limit: pageSize(most), follow: false, signal };
+  return take<Business>(waypost.scrapes.results(jobId, options), most);
+}
+
+async function take<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {
+  const taken: Item[] = [];
+  if (most === 0) return taken;
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length >= most) break;
+  }
+  return taken;
+}
+
+const pageSize = (most: number) => Math.max(1, Math.min(100, most));
+const secondsOf = (seconds = waitSecondsDefault) => seconds * 1_000;
+
+function created(job: Scrape): Output {
+  return { data: job, text: `Created ${job.id}, ${job.status}. \`waypost jobs wait ${job.id}\` waits for its end.` };
+}
+
+function endOf({ id, status, error_code }: Scrape): string {
+  return `${id} ${status}${error_code ? `: ${error_code}` : ""}.`;
+}
+
+/** A script must be able to tell a job that brought everything from one that did not. */
+function exitOf({ status }: Scrape): { exitCode: number } {
+  return { exitCode: status === "succeeded" ? exitCodes.done : exitCodes.unfinished };
+}
+
+function shown(job: Scrape): Output {
+  const { progress } = job;
+  const rows: [string, string][] = [
+    ["Id", job.id],
+    ["Operation", job.operation],
+    ["Status", job.error_code ? `${job.status}: ${job.error_code}` : job.status],
+    ["Progress", `${progress.completed_queries} of ${progress.total_queries} pages`],
+    ["Created", job.created_at],
+  ];
+  return { data: job, text: facts(rows) };
+}

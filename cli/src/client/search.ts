@@ -1,0 +1,48 @@
+import type { SearchRequest } from "@waypost/sdk";
+import type { Command, Values } from "../commands.ts";
+import { UsageProblem } from "../failures.ts";
+import { formats, listings } from "./listings.ts";
+import { withClient } from "./open.ts";
+import { text, wholeNumber } from "./words.ts";
+
+export const queryOptions = {
+  page: "Which page, 1 to 10 (1)",
+  ll: "Where to look: @LATITUDE,LONGITUDE,ZOOMz",
+  hl: "The language of the answer, such as de",
+  gl: "The country, such as li",
+  extra: { flag: "Also ask for reviews, photos and contact data" },
+};
+
+export const searchCommands: readonly Command[] = [
+  {
+    name: "search",
+    about: "Find up to 20 businesses at once; one request unit",
+    words: "QUERY…",
+    options: { ...queryOptions, ...formats },
+    async run(values, words) {
+      const request = queryOf(values, words);
+      return withClient(async ({ waypost, signal, units }) => {
+        const found = await waypost.search(request, { signal });
+        return listings(found.businesses, found, values["csv"] === true, unitsNote(found.simulated, units()));
+      });
+    },
+  },
+];
+
+export function queryOf(values: Values, words: readonly string[]): SearchRequest {
+  if (words.length === 0) throw new UsageProblem('Say what to look for, such as "coffee in Vaduz".');
+  const [page, ll, hl, gl] = [wholeNumber(values, "page"), text(values, "ll"), text(values, "hl"), text(values, "gl")];
+  return {
+    q: words.join(" "),
+    ...(page === undefined ? {} : { page }),
+    ...(ll === undefined ? {} : { ll }),
+    ...(hl === undefined ? {} : { hl }),
+    ...(gl === undefined ? {} : { gl }),
+    ...(values["extra"] === true ? { extra: true } : {}),
+  };
+}
+
+function unitsNote(simulated: boolean | undefined, units: { unitsRemaining: number | undefined }): string {
+  if (simulated) return "Simulated, because the key is a test key.";
+  return units.unitsRemaining === undefined ? "" : `${units.unitsRemaining} request units left this month.`;
+}

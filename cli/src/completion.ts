@@ -1,0 +1,138 @@
+import type { Command } from "./commands.ts";
+import { UsageProblem } from "./failures.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof shells)[number];
+
+export const completionCommands: readonly Command[] = [
+  {
+    name: "completion",
+    about: "Print a script that completes commands and options in bash, zsh or fish",
+    words: "SHELL",
+    options: {},
+    async run(_, [shell]) {
+      if (!isShell(shell)) throw new UsageProblem(`Give one of ${shells.join(", ")}.`);
+      const { commands, groups } = await import("./commands.ts");
+      const script = completionScript(shell, commands, groups);
+      return { data: { shell, script }, text: script };
+    },
+  },
+];
+
+function isShell(word: string | undefined): word is Shell {
+  return shells.some((shell) => shell === word);
+}
+
+type Groups = Readonly<Record<string, string>>;
+
+/** The script is static: completing a word starts no process. */
+export function completionScript(shell: Shell, commands: readonly Command[], groups: Groups): string {
+  return { bash, zsh, fish }[shell](commands, groups);
+}
+
+type Choice = { word: string; about: string };
+
+/** What may follow a beginning of words: `""` stands for the first word. */
+function choicesByPrefix(commands: readonly Command[], groups: Groups): Map<string, Choice[]> {
+  const choices = new Map<string, Choice[]>([["", []]]);
+  const add = (prefix: string, choice: Choice) => {
+    const known = choices.get(prefix) ?? [];
+    if (!known.some(({ word }) => word === choice.word)) choices.set(prefix, [...known, choice]);
+  };
+  for (const { name, about, options } of commands) {
+    const [first = "", second] = name.split(" ");
+    add("", { word: first, about: second === undefined ? about : (groups[first] ?? "") });
+    if (second !== undefined) add(first, { word: second, about });
+    for (const [option, sentence] of Object.entries(options)) {
+      add(name, { word: `--${option}`, about: typeof sentence === "string" ? sentence : sentence.flag });
+    }
+    add(name, { word: "--help", about: "Show the help of this command" });
+  }
+  add("completion", { word: "bash", about: "" });
+  add("completion", { word: "zsh", about: "" });
+  add("completion", { word: "fish", about: "" });
+  for (const word of ["--help", "--version"]) add("", { word, about: "" });
+  return choices;
+}
+
+function bash(commands: readonly Command[], groups: Groups): string {
+  const cases = Array.from(choicesByPrefix(commands, groups), ([prefix, choices]) => {
+    return `    "${prefix}") words="${choices.map(({ word }) => word).join(" ")}" ;;`;
+  });
+  return `# Completion of waypost for bash: source <(waypost completion bash)
+_waypost() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" first="" second="" words=""
+  [ "$COMP_CWORD" -gt 1 ] && first="\${COMP_WORDS[1]}"
+  [ "$COMP_CWORD" -gt 2 ] && second="\${COMP_WORDS[2]}"
+  case "$first \${second}" in
+${groupCases(commands)}
+    *) second="" ;;
+  esac
+  case "$first\${second:+ $second}" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [ "\${#COMPREPLY[@]}" -eq 0 ] && compopt -o default 2>/dev/null
+  return 0
+}
+complete -F _waypost waypost`;
+}
+
+/** The commands of two words: of others the second word is already an argument. */
+function groupCases(commands: readonly Command[]): string {
+  const names = commands.map(({ name }) => name).filter((name) => name.includes(" "));
+  return names.map((name) => `    "${name}") ;;`).join("\n");
+}
+
+function zsh(commands: readonly Command[], groups: Groups): string {
+  const cases = Array.from(choicesByPrefix(commands, groups), ([prefix, choices]) => {
+    const described = choices.map(({ word, about }) => `'${word}'${about ? `:${zshQuoted(about)}` : ""}`);
+    return `    "${prefix}") choices=(${described.join(" ")}) ;;`;
+  });
+  return `#compdef waypost
+# Completion of waypost for zsh: waypost completion zsh > "\${fpath[1]}/_waypost"
+_waypost() {
+  local first="" second=""
+  local -a choices
+  (( CURRENT > 2 )) && first="\${words[2]}"
+  (( CURRENT > 3 )) && second="\${words[3]}"
+  case "$first $second" in
+${groupCases(commands)}
+    *) second="" ;;
+  esac
+  case "$first\${second:+ $second}" in
+${cases.join("\n")}
+  esac
+  if (( \${#choices} )); then _describe waypost choices; else _files; fi
+}
+if [ "$funcstack[1]" = "_waypost" ]; then _waypost "$@"; else compdef _waypost waypost; fi`;
+}
+
+function fish(commands: readonly Command[], groups: Groups): string {
+  const lines = Array.from(choicesByPrefix(commands, groups)).flatMap(([prefix, choices]) => {
+    const [first, second] = prefix.split(" ");
+    const seconds = choices.filter(({ word }) => !word.startsWith("--")).map(({ word }) => word);
+    const condition = !first
+      ? "__fish_use_subcommand"
+      : second
+        ? `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
+        : `__fish_seen_subcommand_from ${first}${seconds.length > 0 ? `; and not __fish_seen_subcommand_from ${seconds.join(" ")}` : ""}`;
+    return choices.map(({ word, about }) => {
+      const what = word.startsWith("--") ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return `complete -c waypost -n ${fishQuoted(condition)} ${what}${about ? ` -d ${fishQuoted(about)}` : ""}`;
+    });
+  });
+  return [
+    "# Completion of waypost for fish: waypost completion fish > ~/.config/fish/completions/waypost.fish",
+    "complete -c waypost -f",
+    ...lines,
+  ].join("\n");
+}
+
+function zshQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''").replaceAll(":", "\\:")}'`;
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
