@@ -38,6 +38,9 @@ test("an empty environment gives the documented defaults", () => {
       "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
       "osm.overpassUrl": "https://overpass-api.de/api",
       "osm.contact": undefined,
+      "webmap.baseUrl": undefined,
+      "webmap.rate": 1,
+      "webmap.proxy": undefined,
     },
   });
 });

@@ -131,11 +131,12 @@ export class ConfigProblem extends Error {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
-  const entries = Object.entries(settings).map(([key, { name, read }]) => {
+  const entries = Object.entries(settings).map(([key, { name, read, isSecret }]) => {
     try {
       return [key, read(environment[name])];
     } catch (error) {
-      const shown = secretNames.has(name) ? "is set to a value that" : `is ${JSON.stringify(environment[name])}: it`;
+      const isHidden = isSecret || secretNames.has(name);
+      const shown = isHidden ? "is set to a value that" : `is ${JSON.stringify(environment[name])}: it`;
       problems.push(`${name} ${shown} ${(error as Error).message}.`);
       return [key, undefined];
     }

@@ -6,6 +6,7 @@ import { createSignals } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
+import { createCounters } from "./platform/counters.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
@@ -30,12 +31,16 @@ type PartsDeps = {
 export function createParts({ config, installation, notifications, outbound, log, replaced }: PartsDeps) {
   const { db } = installation;
   const { clock = systemClock } = replaced;
-  const liveSources = () => createSources({ db, outbound, clock, log }, config.sourceSettings);
+  const counters = createCounters();
+  const { dataFolder, sourceSettings } = config;
+  const sourceDeps = { db, outbound, clock, log, counter: counters.counter, dataFolder };
+  const liveSources = () => createSources(sourceDeps, sourceSettings);
   return {
     ...installation,
     clock,
     notifications,
     outbound,
+    counters,
     log,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
     businesses: createBusinesses({ db }),

@@ -138,8 +138,8 @@ function clockSentence(aheadMs: number): string {
   return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
 }
 
-function metricsOf({ clockCheck }: Parts) {
-  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000 });
+function metricsOf({ clockCheck, counters }: Parts) {
+  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000, counters });
 }
 
 async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown): Promise<string> {

@@ -1,9 +1,10 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Counters } from "../platform/counters.ts";
 
 /** Figures that other parts keep, read when somebody looks. */
-type Readings = { clockAheadSeconds(): number };
+type Readings = { clockAheadSeconds(): number; counters?: Counters };
 
-export function createMetrics({ clockAheadSeconds }: Readings) {
+export function createMetrics({ clockAheadSeconds, counters }: Readings) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "waypost_" });
   const requests = new Histogram({
@@ -27,6 +28,20 @@ export function createMetrics({ clockAheadSeconds }: Readings) {
   // Looked up by name: finding a series by its labels costs more than counting in it. There are no
   // more of them than routes and statuses.
   const seriesByName = new Map<string, { observe(seconds: number): void }>();
+
+  for (const { name, help, labelNames, series } of counters?.list() ?? []) {
+    const counted = new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { labels, value } of series.values()) this.inc(labels, value);
+      },
+    });
+    registry.registerMetric(counted);
+  }
 
   return {
     contentType: registry.contentType,

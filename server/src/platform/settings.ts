@@ -6,6 +6,8 @@ export type Setting<Value> = {
   fallback: string | undefined;
   read(value: string | undefined): Value;
   about: string;
+  /** Its value is never shown, not even when it is wrong. */
+  isSecret?: true;
 };
 
 export function setting<Value>(name: string, fallback: string, parse: Parse<Value>, about: string): Setting<Value>;
@@ -24,11 +26,24 @@ export function setting<Value>(name: string, fallback: string | undefined, parse
   return { name, fallback, read, about };
 }
 
+export function secret<Value>(declared: Setting<Value>): Setting<Value> {
+  return { ...declared, isSecret: true };
+}
+
 export function integer(min: number, max: number): Parse<number> {
   return (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
     throw new Error(`must be a whole number from ${min} to ${max}; set it to one, or unset it for the default`);
+  };
+}
+
+/** A number that need not be whole. */
+export function decimal(min: number, max: number): Parse<number> {
+  return (value) => {
+    const number = /^\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new Error(`must be a number from ${min} to ${max}; set it to one, or unset it for the default`);
   };
 }
 

@@ -40,7 +40,7 @@ export function guard(source: Source, { clock }: GuardOptions): GuardedSource {
   function forPurpose(purpose: SourcePurpose): Source {
     const deadlineMs = deadlinesMs[purpose];
     const search = (query: SourceQuery, signal: AbortSignal) =>
-      withDeadline((either) => source.search(query, either), {
+      withDeadline((either) => source.search(query, either, deadlineMs), {
         signal,
         deadlineMs,
         timeout: () => new SourceFailure("try_again", "source_timeout", `${source.name} took over ${deadlineMs} ms`),

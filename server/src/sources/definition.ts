@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import type { CounterFactory } from "../platform/counters.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -6,7 +7,15 @@ import type { Setting } from "../platform/settings.ts";
 import type { SourceDescription, SourcePort } from "./source.ts";
 
 /** What every source may use. */
-export type SourceDeps = { db: Database; outbound: Outbound; clock: Clock; log: Log };
+export type SourceDeps = {
+  db: Database;
+  outbound: Outbound;
+  clock: Clock;
+  log: Log;
+  counter: CounterFactory;
+  /** Where a source may keep files for the operator, in a folder named after itself. */
+  dataFolder: string;
+};
 
 export type SettingValues = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, Setting<unknown>>>;

@@ -3,12 +3,13 @@ import type { SettingValues, SourceDefinition, SourceDeps } from "./definition.t
 import { osm } from "./osm/index.ts";
 import type { Setting } from "../platform/settings.ts";
 import type { Source } from "./source.ts";
+import { webmap } from "./webmap/index.ts";
 
 /**
  * The sources that can answer live keys; `auto` tries them in this order. A new one is a folder and
  * a line here. Fixtures are no source for live keys, and are not listed.
  */
-export const registeredSources: readonly SourceDefinition[] = [catalog, osm];
+export const registeredSources: readonly SourceDefinition[] = [catalog, osm, webmap];
 
 export const sourceNames: readonly string[] = registeredSources.map(({ name }) => name);
 

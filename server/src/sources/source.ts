@@ -25,7 +25,8 @@ export type SourcePage = {
  * caller's signal was aborted, with that signal's own reason. It rejects with nothing else.
  */
 export type SourcePort = {
-  search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage>;
+  /** Whoever has a deadline says how long it is, so that a source can plan what it fetches besides the page. */
+  search(query: SourceQuery, signal: AbortSignal, deadlineMs?: number): Promise<SourcePage>;
   /** False while the source has nothing to answer from, such as an empty catalog; absent means always ready. */
   isReady?(): Promise<boolean>;
   /** Loads at start what the first search would otherwise wait for. */

@@ -11,6 +11,9 @@ import type { Place } from "../../sources/place.ts";
  * - `contacts`: the same with what the website gave.
  * - `reviews/<language>` and `photos`, when they were asked for and returned.
  *
+ * Listings of a web map have facets of their own beside those of open data, under `map/`, so that a
+ * business which both know does not change whenever the other of them is asked.
+ *
  * A facet is compared with itself only, so that asking in another language, or for less, changes
  * nothing. Times of looking, states of the search and "two weeks ago" are in no fingerprint.
  */
@@ -75,8 +78,13 @@ export function facetsOf(place: Place): Facet[] {
 
 /** The field's last known value, from whichever facet has it. */
 export function knownValue(content: Content, place: Place, field: string): unknown {
-  const facets: Partial<Record<string, unknown>>[] = [content["base"] ?? {}, content[textName(place)] ?? {}];
-  return facets.find((facet) => facet[field] !== undefined)?.[field];
+  const own = kindOf(place);
+  const names = [own, ...kinds.filter((kind) => kind !== own)].flatMap((kind) => [
+    `${kind}base`,
+    textName(place, kind),
+  ]);
+  const facets: Partial<Record<string, unknown>>[] = names.map((name) => content[name] ?? {});
+  return facets.map((facet) => facet[field]).find((value) => value !== undefined && value !== null);
 }
 
 // Most listings are known and unchanged. What they cost is their fingerprints: so only values go
@@ -86,14 +94,14 @@ function baseFacet(place: Place): Facet {
   const lasting: unknown[] = baseFields.map((field) => place[field]);
   // The hours as text are in some language; as a table they are in none.
   lasting[openingHoursAt] = place.openingHours?.weekly ?? null;
-  return { name: "base", fingerprint: print(lasting), content: () => pick(place, baseFields) };
+  return { name: `${kindOf(place)}base`, fingerprint: print(lasting), content: () => pick(place, baseFields) };
 }
 
 function textFacet(place: Place): Facet {
   const lasting: unknown[] = textFields.map((field) => place[field]);
   lasting[aboutAt] = place.about.map(({ category, options }) => [category, canonicalJson(options)]);
   lasting.push(place.openingHours?.raw ?? null);
-  return { name: textName(place), fingerprint: print(lasting), content: () => pick(place, textFields) };
+  return { name: textName(place, kindOf(place)), fingerprint: print(lasting), content: () => pick(place, textFields) };
 }
 
 function contactsFacet(place: Place): Facet {
@@ -101,9 +109,10 @@ function contactsFacet(place: Place): Facet {
   const seen = contacts.map(({ type, value, sourceUrl }) => [type, value, sourceUrl]);
   const fingerprint = print([emails, socialProfiles, seen]);
   if (place.enrichmentState === "not_requested") {
-    return { name: "listed", fingerprint, content: () => ({ emails, socialProfiles }) };
+    return { name: `${kindOf(place)}listed`, fingerprint, content: () => ({ emails, socialProfiles }) };
   }
-  return { name: "contacts", fingerprint, content: () => ({ emails, socialProfiles, contacts, contactsCheckedAt }) };
+  const content = () => ({ emails, socialProfiles, contacts, contactsCheckedAt });
+  return { name: `${kindOf(place)}contacts`, fingerprint, content };
 }
 
 function reviewsFacet({ reviews, language }: Place): Facet {
@@ -116,8 +125,24 @@ function photosFacet({ photos }: Place): Facet {
   return { name: "photos", fingerprint: print(lasting), content: () => ({ photos }) };
 }
 
-function textName({ language }: Place): string {
-  return `text/${languageName(language)}`;
+/** What facets of open data and of a web map begin with. */
+const kinds = ["", "map/"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Only a web map has data ids. */
+export function kindOf({ dataId }: Place): Kind {
+  return dataId === null ? "" : "map/";
+}
+
+/** Whether a field belongs to what is always known of a business, and not to what comes with `extra`. */
+export function isLasting(field: string): boolean {
+  return lastingFields.has(field);
+}
+
+const lastingFields: ReadonlySet<string> = new Set([...baseFields, ...textFields]);
+
+function textName({ language }: Place, kind: Kind): string {
+  return `${kind}text/${languageName(language)}`;
 }
 
 function languageName(language: string | null): string {

@@ -57,6 +57,43 @@ test("a business whose records are put together, or come apart, stays the same",
   assert.ok(!JSON.stringify(together).includes(one.placeId ?? ""), "the other name is nobody's business");
 });
 
+test("a business that open data and a web map know is one, and neither changes what the other says", async (t) => {
+  const { seeOne } = await start(t);
+  const open = aPlace({ placeId: `osm:n${newUuid()}`, phone: "+423 1", emails: ["a@b.example"] });
+  const mapped = aPlace({
+    placeId: `ChIJ${newUuid()}`,
+    dataId: `0x1:0x${newUuid()}`,
+    rating: 4.5,
+    reviewCount: 12,
+    phone: "+423 1",
+    featuredImageUrl: "https://b.example/1.jpg",
+    [otherIds]: [open.placeId ?? ""],
+  });
+
+  const first = await seeOne(open);
+  const second = await seeOne(mapped);
+  const again = [await seeOne(open), await seeOne({ ...mapped, [otherIds]: [] })];
+  const trimmed = await seeOne({
+    ...mapped,
+    phone: null,
+    reviewCount: null,
+    featuredImageUrl: null,
+    fieldStates: { phone: "not_supplied", reviewCount: "not_supplied", featuredImageUrl: "not_requested" },
+  });
+
+  assert.deepEqual([second.businessId, second.revision], [first.businessId, 2]);
+  assert.deepEqual(
+    again.map(({ businessId, revision }) => [businessId, revision]),
+    [
+      [first.businessId, 2],
+      [first.businessId, 2],
+    ],
+  );
+  assert.equal(trimmed.revision, 2);
+  const { phone, reviewCount, featuredImageUrl } = trimmed.place;
+  assert.deepEqual([phone, reviewCount, featuredImageUrl], ["+423 1", 12, "https://b.example/1.jpg"]);
+});
+
 test("businesses come back in the order of the listings, known and new mixed", async (t) => {
   const { see } = await start(t);
   const places = Array.from({ length: 20 }, (_, at) => aPlace({ name: `Shop ${at}` }));

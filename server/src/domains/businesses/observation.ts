@@ -1,6 +1,6 @@
 import { newUuid } from "../../platform/ids.ts";
 import type { Place } from "../../sources/place.ts";
-import { type Content, type Facet, facetsOf, knownValue } from "./facets.ts";
+import { type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
 
 /** A business as it is stored. */
 export type Known = {
@@ -22,7 +22,9 @@ export type Observation = {
 
 /** Whether a listing can only be told with what is known already: the source withheld something. */
 export function needsContent(place: Place): boolean {
-  return contactsAreWithheld(place) || Object.values(place.fieldStates).some(isWithheld);
+  return (
+    contactsAreWithheld(place) || Object.entries(place.fieldStates).some(([path, state]) => isWithheld(path, state))
+  );
 }
 
 /** What a listing says about a business, known or new. Pure: nothing is stored here. */
@@ -59,7 +61,9 @@ function add({ id, fingerprints, content }: Known, news: readonly Facet[], revis
  */
 function changes(fingerprints: Record<string, string>, { name, fingerprint, content }: Facet): boolean {
   if (fingerprints[name] !== undefined) return true;
-  if (name === "contacts") return fingerprint !== fingerprints["listed"];
+  // The first that another kind of source tells of a known business.
+  if (name.endsWith("base")) return true;
+  if (name.endsWith("contacts")) return fingerprint !== fingerprints[name.replace("contacts", "listed")];
   if (name === "photos") return (content().photos ?? []).length > 0;
   if (!name.startsWith("reviews/")) return false;
   return (
@@ -80,7 +84,7 @@ function withKnown(listing: Place, content: Content): Place {
   const place: Record<string, unknown> = { ...listing };
   const fieldStates: Record<string, unknown> = { ...listing.fieldStates };
   for (const [path, state] of Object.entries(listing.fieldStates)) {
-    if (!isWithheld(state)) continue;
+    if (!isWithheld(path, state)) continue;
     const [field = "", part] = path.split(".");
     const known = knownValue(content, listing, field);
     const value = part === undefined ? known : partOf(known, part);
@@ -90,7 +94,7 @@ function withKnown(listing: Place, content: Content): Place {
   }
   // Every value put in came out of this same field of an earlier listing.
   const filled = { ...place, fieldStates } as Place;
-  return contactsAreWithheld(listing) ? withKnownContacts(filled, content["contacts"] ?? {}) : filled;
+  return contactsAreWithheld(listing) ? withKnownContacts(filled, content[`${kindOf(listing)}contacts`] ?? {}) : filled;
 }
 
 /** A website that could not be read today keeps what it said before. */
@@ -120,7 +124,9 @@ function contactsAreWithheld({ enrichmentState }: Place): boolean {
   return ["blocked_by_robots", "failed", "timed_out"].includes(enrichmentState);
 }
 
-function isWithheld(state: unknown): boolean {
+/** What was not requested is withheld too, where it is part of what is always known. */
+function isWithheld(path: string, state: unknown): boolean {
+  if (state === "not_requested") return isLasting(path.split(".", 1)[0] ?? "");
   return state === "not_supplied" || state === "parse_failed";
 }
 

@@ -4,6 +4,7 @@ import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { isSameAddress } from "./public-address.ts";
 import type { Target } from "./target.ts";
+import { openTunnel } from "./tunnel.ts";
 
 /** A way to one target, and what to do with it after one request. */
 export type Connection = { dispatcher: Dispatcher; release(): void };
@@ -42,7 +43,9 @@ export function createConnections() {
   }
 
   function pooled(target: Target): Pool {
-    const key = [target.url.origin, ...target.addresses.toSorted()].join(" ");
+    const { tunnel } = target;
+    const way = tunnel ? [`${tunnel.host}:${tunnel.port}`, tunnel.authorization] : [];
+    const key = [target.url.origin, ...way, ...target.addresses.toSorted()].join(" ");
     let pool = pools.get(key);
     if (pool) pools.delete(key);
     else {
@@ -83,13 +86,14 @@ function destroyAll(sockets: ReadonlySet<net.Socket>): void {
 
 /** Connects to the target's checked addresses and no other, whatever its name may answer by now. */
 function connector(target: Target, sockets: Set<net.Socket>): buildConnector.connector {
-  const { host, port, secure, addresses } = target;
+  const { host, secure, addresses, tunnel } = target;
+  const way = tunnel ?? target;
   const answers = addresses.map((address) => ({ address, family: net.isIP(address) }));
 
   return (_options, callback) => {
     const socket = net.connect({
-      host,
-      port,
+      host: way.host,
+      port: way.port,
       lookup: (_hostname, { all }, answer) =>
         all ? answer(null, answers) : answer(null, answers[0]?.address ?? "", answers[0]?.family),
       autoSelectFamily: true,
@@ -121,8 +125,12 @@ function connector(target: Target, sockets: Set<net.Socket>): buildConnector.con
       const reached = socket.remoteAddress ?? "";
       if (!addresses.some((address) => isSameAddress(address, reached)))
         return settle(new OutboundFailure("not_public"));
-      if (!secure) return settle(socket);
+      if (tunnel) openTunnel(socket, target, tunnel, (failure) => (failure ? settle(failure) : speak()));
+      else speak();
+    });
 
+    const speak = () => {
+      if (!secure) return settle(socket);
       encrypted = tls.connect({
         socket,
         host,
@@ -133,6 +141,6 @@ function connector(target: Target, sockets: Set<net.Socket>): buildConnector.con
         settle(this);
       });
       encrypted.on("error", (error) => settle(new OutboundFailure("tls_failed", undefined, error)));
-    });
+    };
   };
 }

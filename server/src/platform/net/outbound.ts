@@ -26,6 +26,8 @@ export type OutboundRequest = {
   localNames?: boolean;
   /** Keeps the connection for later requests to the same target. */
   keepAlive?: boolean;
+  /** An HTTP proxy to go through, named by the operator; it is checked like a target. */
+  proxy?: string;
 };
 
 export type OutboundResponse = {
@@ -103,7 +105,9 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     let { url } = asked;
 
     for (let redirects = 0; ; redirects += 1) {
-      const target = await targets.resolve(url, asked, signal);
+      const target = asked.proxy
+        ? await targets.resolveThrough(asked.proxy, url, asked, signal)
+        : await targets.resolve(url, asked, signal);
       const { next: location, ...response } = await send(target, step, asked, signal);
       if (location === undefined) return response;
       if (redirects === redirectsMax) throw new OutboundFailure("too_many_redirects");

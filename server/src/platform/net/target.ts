@@ -22,9 +22,17 @@ export type Target = {
   port: number;
   secure: boolean;
   addresses: readonly string[];
+  /** Where the addresses are those of a proxy: how to ask it for the target. */
+  tunnel?: Tunnel;
 };
 
-export type Targets = { resolve(url: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> };
+export type Tunnel = { host: string; port: number; authorization: string | undefined };
+
+export type Targets = {
+  resolve(url: string, limits: TargetLimits, signal: AbortSignal): Promise<Target>;
+  /** By way of a proxy that the operator named, itself checked like a target. */
+  resolveThrough(proxy: string, url: string, limits: TargetLimits, signal: AbortSignal): Promise<Target>;
+};
 
 /** The public-address rule, with the operator's exceptions. */
 export function createTargets(options: { allow: readonly string[]; lookup: Lookup }): Targets {
@@ -32,7 +40,7 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
 
   async function resolve(address: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> {
     const url = parseUrl(address, limits);
-    const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+    const host = hostOf(url);
     const secure = url.protocol === "https:";
     const isName = isIP(host) === 0;
     if (isName && isLocalName(host) && !limits.localNames) throw new OutboundFailure("not_public");
@@ -45,11 +53,23 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
     return { url, host, port: portOf(url), secure, addresses };
   }
 
+  // The proxy looks names up itself, often in a network where nobody else can: of the target, only
+  // an address written into the URL can be checked here.
+  async function resolveThrough(proxy: string, address: string, limits: TargetLimits, signal: AbortSignal) {
+    const url = parseUrl(address, limits);
+    const host = hostOf(url);
+    if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundFailure("not_public");
+    const { bare, authorization } = splitCredentials(proxy);
+    const via = await resolve(bare, { protocols: ["http:"] }, signal);
+    const tunnel = { host: via.host, port: via.port, authorization };
+    return { url, host, port: portOf(url), secure: url.protocol === "https:", addresses: via.addresses, tunnel };
+  }
+
   function mayReach(address: string): boolean {
     return isPublicAddress(address) || (isIP(address) !== 0 && !address.includes("%") && isAllowed(address));
   }
 
-  return { resolve };
+  return { resolve, resolveThrough };
 }
 
 /** Reads a URL as a browser does, so that what is checked here is what is connected to later. */
@@ -69,6 +89,22 @@ function parseUrl(address: string, { protocols = ["https:"], ports }: TargetLimi
   if (port === 0 || (ports && !ports.includes(port)))
     throw new OutboundFailure("bad_url", `The URL's port ${port} is not allowed.`);
   return url;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+/** A proxy's URL may hold a user name and password, which go into a header. */
+function splitCredentials(proxy: string): { bare: string; authorization: string | undefined } {
+  const url = URL.parse(proxy);
+  if (!url) throw new OutboundFailure("bad_url", "The proxy's URL cannot be read.");
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const hasCredentials = url.username !== "" || url.password !== "";
+  url.username = "";
+  url.password = "";
+  const authorization = hasCredentials ? `Basic ${Buffer.from(credentials).toString("base64")}` : undefined;
+  return { bare: url.href, authorization };
 }
 
 function portOf(url: URL): number {

@@ -4,6 +4,8 @@ import { type SourceDescription, SourceFailure, type SourcePort } from "../sourc
 import { neverInOpenData } from "../open-data/render.ts";
 import { createIndexSearch } from "./search/index.ts";
 
+export { createCatalogMatch } from "./match.ts";
+
 const description: SourceDescription = {
   name: "catalog",
   isLocal: true,

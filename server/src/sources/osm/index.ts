@@ -16,7 +16,7 @@ import {
 } from "../source.ts";
 import { normalize } from "../vocabulary/index.ts";
 import { createCache } from "./cache.ts";
-import { createGate, realWait, type Wait } from "./gate.ts";
+import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";

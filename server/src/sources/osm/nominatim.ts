@@ -1,6 +1,6 @@
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { changedLayout, failureOfRequest, type JsonValue, readAnswer } from "./answers.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate } from "../gate.ts";
 
 /** What a name is on the map. */
 export type Found = {

@@ -3,7 +3,7 @@ import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts"
 import type { OsmElement } from "../open-data/tags/index.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, type JsonValue, readAnswer, restWithin } from "./answers.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate } from "../gate.ts";
 
 export type OverpassAnswer = { elements: OsmElement[]; hasArea: boolean };
 

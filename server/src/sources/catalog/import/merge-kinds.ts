@@ -1,7 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellsAround } from "../cells.ts";
-import { type Described, pairUp } from "./pair.ts";
+import { type Described, pairUp } from "../pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once. */
 const cellsPerTile = 64;

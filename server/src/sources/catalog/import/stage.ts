@@ -3,6 +3,7 @@ import type { BulkConnection, CopyValue } from "../../../platform/postgres/bulk.
 import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { cellOf } from "../cells.ts";
 import { phraseOf, wordsOf } from "../../query/words.ts";
+import { contactsOf } from "../pair.ts";
 
 export type Staged = { places: number; areas: number; skipped: number };
 
@@ -91,7 +92,7 @@ function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
     nameWords.join(" "),
     [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
     record.categories.slice(0, 20),
-    contactsOf(record),
+    contactsOf(record.details),
     text,
   ];
 }
@@ -147,15 +148,4 @@ function completeness({ categories, address, details, namesByLanguage }: PlaceRe
     [Object.keys(namesByLanguage).length > 0, 10],
   ];
   return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 0);
-}
-
-/** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
-function contactsOf({ details }: PlaceRecord): string[] {
-  const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
-  const website = details.website ?? "";
-  const host = URL.canParse(website) ? new URL(website).hostname.replace(/^www\./, "") : "";
-  return [
-    ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
-    ...(host === "" ? [] : [`web ${host}`]),
-  ].slice(0, 10);
 }

@@ -1,5 +1,6 @@
-import { distanceM } from "../../geo.ts";
-import { editDistance, typosAllowed } from "../../query/typos.ts";
+import { distanceM } from "../geo.ts";
+import type { PlaceRecord } from "../open-data/record.ts";
+import { editDistance, typosAllowed } from "../query/typos.ts";
 
 /** What of a record tells whether another describes the same business. */
 export type Described = {
@@ -11,7 +12,7 @@ export type Described = {
   contacts: readonly string[];
 };
 
-const distanceMaxM = 150;
+export const distanceMaxM = 150;
 // A word that hundreds of neighbors share, such as that of a chain's cash machines, says nothing.
 const sharedMax = 200;
 
@@ -100,4 +101,15 @@ function isSameWord(a: string, b: string): boolean {
 
 function shares(a: Described, b: Described, prefix: string): boolean {
   return a.contacts.some((contact) => contact.startsWith(prefix) && b.contacts.includes(contact));
+}
+
+/** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
+export function contactsOf(details: Pick<PlaceRecord["details"], "phones" | "website">): string[] {
+  const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
+  const website = details.website ?? "";
+  const host = URL.canParse(website) ? new URL(website).hostname.replace(/^www\./, "") : "";
+  return [
+    ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
+    ...(host === "" ? [] : [`web ${host}`]),
+  ].slice(0, 10);
 }

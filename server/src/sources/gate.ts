@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../platform/clock.ts";
-import { SourceFailure } from "../source.ts";
-import type { Service } from "./answers.ts";
+import type { Clock } from "../platform/clock.ts";
+import { SourceFailure } from "./source.ts";
 
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
@@ -10,7 +9,7 @@ export const realWait: Wait = async (milliseconds, signal) => {
 };
 
 type GateOptions = {
-  service: Service;
+  service: string;
   /** From the beginning of one request to that of the next. */
   intervalMs: number;
   atOnceMax: number;

@@ -1,0 +1,83 @@
+import type { CounterFactory } from "../../platform/counters.ts";
+import type { Outbound } from "../../platform/net/outbound.ts";
+import type { Gate } from "../gate.ts";
+import { parseEnvelope } from "./envelope.ts";
+import { failureOfRequest, refusalIn, WebmapFailure } from "./failures.ts";
+import type { Samples } from "./samples.ts";
+
+type ClientOptions = {
+  outbound: Outbound;
+  proxy: string | undefined;
+  gate: Gate;
+  samples: Samples;
+  counter: CounterFactory;
+};
+
+/** What a request is for, as it is counted. */
+export type Kind = "search" | "detail";
+
+const requestMs = 10_000;
+/**
+ * An answer of 20 businesses has 200 to 450 KB. Parsing this many bytes of the worst JSON takes less
+ * than 50 ms, so it is done here and not on a thread of its own.
+ */
+const bytesMax = 2 * 1024 * 1024;
+
+/** One identity, one request after another at the operator's rate; every answer classified and counted. */
+export function createClient({ outbound, proxy, gate, samples, counter }: ClientOptions) {
+  const headers = { "user-agent": "Waypost/0.1", accept: "application/json", "accept-encoding": "gzip" };
+  const answers = counter("waypost_webmap_answers_total", "Answers of the web map, by what they were.", [
+    "request",
+    "class",
+  ]);
+
+  /** Asks once, and hands the data to `read`, which names the class of the answer or throws one. */
+  async function ask<Result extends { verdict: string }>(
+    kind: Kind,
+    url: string,
+    signal: AbortSignal,
+    read: (root: unknown) => Result,
+  ): Promise<Result> {
+    return gate.through(signal, async () => {
+      let body = "";
+      try {
+        body = await fetchBody(url, signal);
+        const result = read(parseEnvelope(body));
+        answers({ request: kind, class: result.verdict });
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = error instanceof WebmapFailure ? error : new WebmapFailure("layout_unknown", { cause: error });
+        answers({ request: kind, class: failure.refusal });
+        if (failure.refusal === "layout_unknown") await samples.keep(body);
+        throw failure;
+      }
+    });
+  }
+
+  async function fetchBody(url: string, signal: AbortSignal): Promise<string> {
+    const response = await outbound
+      .request({
+        url,
+        headers,
+        deadlineMs: requestMs,
+        bytesMax,
+        signal,
+        protocols: ["https:", "http:"],
+        keepAlive: true,
+        ...(proxy === undefined ? {} : { proxy }),
+      })
+      .catch((error: unknown) => {
+        throw failureOfRequest(error);
+      });
+    const body = response.body.toString("utf8");
+    const refusal = refusalIn(response, body);
+    if (refusal) throw refusal;
+    if (response.truncated) throw new WebmapFailure("too_large");
+    return body;
+  }
+
+  return { ask };
+}
+
+export type Client = ReturnType<typeof createClient>;

@@ -1,0 +1,128 @@
+import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
+import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
+
+/** What an answer is, when it is no page. */
+export type Refusal =
+  | "blocked"
+  | "consent"
+  | "shell"
+  | "layout_unknown"
+  | "wrong_place"
+  | "overloaded"
+  | "server_error"
+  | "rejected"
+  | "moved"
+  | "cut_off"
+  | "too_large"
+  | "unreachable"
+  | "timed_out";
+
+type Meaning = { action: SourceAction; code: SourceFailureCode; sentence: string; restSeconds?: number };
+
+// A block, a wall and a new layout do not pass by asking again: *slow down* opens the source's
+// breaker at once, so that everybody leaves the map alone for the time named here.
+const meanings: Readonly<Record<Refusal, Meaning>> = {
+  blocked: { action: "slow_down", code: "source_failed", sentence: "has blocked us", restSeconds: 600 },
+  consent: { action: "slow_down", code: "source_failed", sentence: "asks for consent first", restSeconds: 600 },
+  layout_unknown: {
+    action: "slow_down",
+    code: "source_failed",
+    sentence: "answered in a layout that is not known here",
+    restSeconds: 120,
+  },
+  overloaded: {
+    action: "slow_down",
+    code: "source_unavailable",
+    sentence: "asks for fewer requests",
+    restSeconds: 60,
+  },
+  shell: { action: "try_again", code: "source_failed", sentence: "answered with a page that holds no data" },
+  wrong_place: { action: "try_again", code: "source_failed", sentence: "answered for another place" },
+  server_error: { action: "try_again", code: "source_failed", sentence: "failed" },
+  cut_off: { action: "try_again", code: "source_failed", sentence: "sent an answer that is cut off or no JSON" },
+  too_large: { action: "give_up", code: "source_failed", sentence: "sent an answer that is too large" },
+  rejected: { action: "give_up", code: "source_failed", sentence: "does not accept the request" },
+  moved: { action: "give_up", code: "source_failed", sentence: "redirects elsewhere" },
+  unreachable: { action: "try_again", code: "source_unavailable", sentence: "cannot be reached" },
+  timed_out: { action: "try_again", code: "source_timeout", sentence: "did not answer in time" },
+};
+
+/** A refusal of the map, classified. */
+export class WebmapFailure extends SourceFailure {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, { detail = "", code, retryAfterSeconds, cause }: FailureDetails = {}) {
+    const { action, code: usualCode, sentence, restSeconds } = meanings[refusal];
+    const rest = retryAfterSeconds ?? restSeconds;
+    super(action, code ?? usualCode, `The web map ${sentence}${detail}.`, {
+      ...(action === "slow_down" && rest !== undefined ? { retryAfterSeconds: rest } : {}),
+      ...(cause === undefined ? {} : { cause }),
+    });
+    this.refusal = refusal;
+  }
+}
+
+type FailureDetails = {
+  detail?: string;
+  code?: SourceFailureCode;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+};
+
+/** What it means that a request got no answer at all. */
+export function failureOfRequest(error: unknown): WebmapFailure {
+  if (!(error instanceof OutboundFailure)) return new WebmapFailure("unreachable", { cause: error });
+  if (error.reason === "timed_out") return new WebmapFailure("timed_out", { cause: error });
+  if (error.reason === "reset" || error.reason === "bad_response")
+    return new WebmapFailure("cut_off", { cause: error });
+  return new WebmapFailure("unreachable", { detail: ` (${error.reason})`, cause: error });
+}
+
+const retryAfterMax = 3600;
+
+/** Classifies an HTTP answer before its body is read as data; undefined when it may be a page. */
+export function refusalIn(response: OutboundResponse, body: string): WebmapFailure | undefined {
+  const { status, headers } = response;
+  const options = { detail: ` (HTTP ${status})`, retryAfterSeconds: retryAfterIn(headers["retry-after"]) };
+  const refusal =
+    status >= 300 && status < 400 ? refusalByLocation(headers["location"] ?? "") : refusalByStatus(status, body);
+  // A 429 is a block that says for how long: it asks for patience, and so do we.
+  return refusal && new WebmapFailure(refusal, status === 429 ? { ...options, code: "source_unavailable" } : options);
+}
+
+function refusalByLocation(location: string): Refusal {
+  const url = URL.parse(location, "http://map.invalid");
+  if (url && (/^consent\./i.test(url.hostname) || /^\/consent\b/i.test(url.pathname))) return "consent";
+  if (url && (/^\/sorry\b/i.test(url.pathname) || /captcha/i.test(url.href))) return "blocked";
+  return "moved";
+}
+
+function refusalByStatus(status: number, body: string): Refusal | undefined {
+  const page = pageIn(body);
+  const said = page === undefined ? undefined : refusalByWords(page);
+  if (status === 429 || status === 403 || said === "blocked") return "blocked";
+  if (said === "consent") return "consent";
+  if (status === 503) return "overloaded";
+  if (status >= 500) return "server_error";
+  if (status >= 400) return "rejected";
+  return page === undefined ? undefined : "shell";
+}
+
+/** The beginning of an HTML page. Only there do words count: a business may be called Captcha. */
+function pageIn(body: string): string | undefined {
+  return /^\s*<(?:!doctype|html|head|body|\?xml|script|meta|title)\b/i.test(body.slice(0, 500))
+    ? body.slice(0, 50_000)
+    : undefined;
+}
+
+function refusalByWords(page: string): Refusal | undefined {
+  if (/unusual traffic|captcha|\/sorry\//i.test(page)) return "blocked";
+  if (/\bconsent\.[a-z.]+\/|action="[^"]*\/consent\b|before you continue/i.test(page)) return "consent";
+  return undefined;
+}
+
+/** Seconds; a date would need the server's clock and is left out. */
+function retryAfterIn(header: string | undefined): number | undefined {
+  if (header === undefined || !/^\d{1,9}$/.test(header.trim())) return undefined;
+  return Math.min(Math.max(Number(header), 1), retryAfterMax);
+}

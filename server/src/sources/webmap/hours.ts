@@ -1,0 +1,118 @@
+import { cutText } from "../../platform/text.ts";
+import type { OpeningHours } from "../opening-hours.ts";
+import type { WebmapRecord } from "./records.ts";
+import { listAt, text } from "./values.ts";
+
+type Weekly = NonNullable<OpeningHours["weekly"]>;
+type Slot = Weekly["monday"][number];
+type Day = { isoDay: number; label: string; slots: readonly Slot[] };
+
+/** `partial`: the answer tells of some days only, which is no week. */
+export type ReadHours = OpeningHours | "missing" | "partial" | "unreadable";
+
+const slotsMax = 24;
+const labelOf = text(100);
+
+/** Where the week is, newest layout first. */
+const paths = { current: [203, 0], older: [34, 1] } as const;
+
+/** For how many days of the week a record tells hours. */
+export function daysTold(record: WebmapRecord): number {
+  return listAt(record, paths.current).length || listAt(record, paths.older).length;
+}
+
+export function readHours(record: WebmapRecord): ReadHours {
+  const current = listAt(record, paths.current);
+  const [days, read] = current.length > 0 ? [current, readDay] : [listAt(record, paths.older), readOlderDay];
+  if (days.length === 0) return "missing";
+
+  const byIsoDay = new Map<number, Day>();
+  for (const entry of days.slice(0, 14)) {
+    const day = read(entry);
+    if (!day) return "unreadable";
+    if (!byIsoDay.has(day.isoDay)) byIsoDay.set(day.isoDay, day);
+  }
+  if (byIsoDay.size < 7) return "partial";
+  return weekOf([...byIsoDay.values()].toSorted((a, b) => a.isoDay - b.isoDay));
+}
+
+function weekOf(days: readonly Day[]): OpeningHours {
+  const raw = days.map(({ label }) => label).join("; ");
+  const [monday = [], tuesday = [], wednesday = [], thursday = [], friday = [], saturday = [], sunday = []] = days.map(
+    ({ slots }) => [...slots],
+  );
+  return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday }, raw: cutText(raw, 2000) };
+}
+
+/** `[name, isoDay, [y, m, d], [[label, [[h, m?], [h, m?]]], …]]`; a closed day has a label and no times. */
+function readDay(entry: unknown): Day | undefined {
+  if (!Array.isArray(entry) || !Array.isArray(entry[3])) return undefined;
+  const slots: Slot[] = [];
+  let label = "";
+  for (const told of (entry[3] as unknown[]).slice(0, slotsMax)) {
+    if (!Array.isArray(told)) return undefined;
+    label = joined(label, told[0]);
+    const times: unknown = told[1];
+    if (!Array.isArray(times)) continue;
+    const slot = slotOf(timeOf(times[0]), timeOf(times[1]));
+    if (!slot) return undefined;
+    slots.push(slot);
+  }
+  return dayOf(entry[0], entry[1], label, slots);
+}
+
+/** `[name, [label, …], , , "2026-09-22", , [[h, m, h, m], …]]`. */
+function readOlderDay(entry: unknown): Day | undefined {
+  if (!Array.isArray(entry)) return undefined;
+  const date: unknown = entry[4];
+  const weekday = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date) ? new Date(date).getUTCDay() : Number.NaN;
+  const slots: Slot[] = [];
+  for (const times of listAt(entry, [6]).slice(0, slotsMax)) {
+    if (!Array.isArray(times)) return undefined;
+    const slot = slotOf(timeOf(times.slice(0, 2)), timeOf(times.slice(2, 4)));
+    if (!slot) return undefined;
+    slots.push(slot);
+  }
+  const label = listAt(entry, [1]).slice(0, slotsMax).reduce<string>(joined, "");
+  return dayOf(entry[0], weekday === 0 ? 7 : weekday, label, slots);
+}
+
+function joined(labels: string, next: unknown): string {
+  const label = labelOf(next) ?? "";
+  return labels === "" || label === "" ? labels + label : `${labels}, ${label}`;
+}
+
+type Minutes = number | undefined;
+
+function dayOf(name: unknown, isoDay: unknown, label: string, slots: readonly Slot[]): Day | undefined {
+  if (typeof isoDay !== "number" || !Number.isInteger(isoDay) || isoDay < 1 || isoDay > 7) return undefined;
+  if (slots.length === 0 && label === "") return undefined;
+  return { isoDay, label: `${labelOf(name) ?? isoDay}: ${label}`, slots };
+}
+
+/** Minutes since midnight, which itself is an empty tuple. */
+function timeOf(value: unknown): Minutes {
+  if (!Array.isArray(value)) return undefined;
+  const hours: unknown = value[0] ?? 0;
+  const minutes: unknown = value[1] ?? 0;
+  if (typeof hours !== "number" || typeof minutes !== "number") return undefined;
+  if (!Number.isInteger(hours) || !Number.isInteger(minutes)) return undefined;
+  return hours >= 0 && hours <= 47 && minutes >= 0 && minutes <= 59 ? hours * 60 + minutes : undefined;
+}
+
+const dayMinutes = 24 * 60;
+
+function slotOf(opens: Minutes, closes: Minutes): Slot | undefined {
+  if (opens === undefined || closes === undefined || opens >= dayMinutes) return undefined;
+  // From midnight to midnight is the whole day; a closing time past it is on the next.
+  const end = closes === 0 ? dayMinutes : closes > dayMinutes ? closes - dayMinutes : closes;
+  return { opens: clock(opens), closes: clock(end) };
+}
+
+/** Every minute of a day as it is written, made when it is first needed. */
+const clockTexts: string[] = [];
+
+function clock(minutes: number): string {
+  return (clockTexts[minutes] ??=
+    `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`);
+}

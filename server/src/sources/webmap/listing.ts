@@ -1,0 +1,240 @@
+import tzLookup from "@photostructure/tz-lookup";
+import { getDomain } from "tldts";
+import { cutText } from "../../platform/text.ts";
+import { readPhones, readWebsite, toUri } from "../contacts.ts";
+import { countryName } from "../country.ts";
+import { explain, type FieldState, type Reasons } from "../field-states.ts";
+import type { Place } from "../place.ts";
+import { plusCodeOf } from "../plus-code.ts";
+import { readAbout } from "./about.ts";
+import type { Drift } from "./drift.ts";
+import { type FieldName, type Fields, fieldsFor, findField } from "./fields.ts";
+import { readHours } from "./hours.ts";
+import type { Media } from "./media.ts";
+import type { WebmapRecord } from "./records.ts";
+import { at, listAt, text } from "./values.ts";
+
+export type ListingOptions = {
+  hl: string;
+  observedAt: Date;
+  /** Detail answers hold what search answers never do. */
+  isDetail: boolean;
+  /** Details were asked for, whether or not they came. */
+  extra: boolean;
+  /** The answer as a whole was trimmed, so what it lacks says nothing about the business. */
+  isTrimmed: boolean;
+  media: Media;
+};
+
+/** Fields that only a detail answer holds. */
+const detailOnly = ["featuredImageUrl", "owner.name"];
+
+/** Fields of the table that are parts of one field of the listing, by that field. */
+const namesOfParts: Partial<Record<FieldName, string>> = {
+  formatted: "address.formatted",
+  street: "address.street",
+  city: "address.city",
+  postalCode: "address.postalCode",
+  region: "address.region",
+  countryCode: "address.countryCode",
+  latitude: "location",
+  longitude: "location",
+  ownerId: "owner",
+  ownerName: "owner.name",
+};
+
+/** Makes listings of records, by the one table of positions. */
+export function createListings({ base, drift }: { base: string; drift: Drift }) {
+  const fields = fieldsFor(base);
+
+  return (record: WebmapRecord, options: ListingOptions): Place => {
+    const { read, unreadable } = readerOf(fields, record, drift);
+    const { hl, observedAt, isDetail, extra, isTrimmed, media } = options;
+    const dataId = read("dataId") ?? null;
+    const cid = dataId === null ? null : cidOf(dataId);
+    const kgmid = read("kgmid") ?? null;
+    const categories = read("categories") ?? [];
+    const location = locationOf(read("latitude"), read("longitude"));
+    const name = read("name") ?? null;
+    // The record's own language is that of its name; every label is in the language asked for.
+    const language = cutText(hl, 35);
+    const countryCode = read("countryCode") ?? null;
+    const phones = phonesOf(record, read("phone"), countryCode);
+    const website = websiteOf(read("website"));
+    const highlight = read("highlight");
+    const isClosed = highlight !== undefined && closedStates.has(highlight);
+    const ownerId = read("ownerId");
+    const { about, amenities } = readAbout(record);
+    const hours = readHours(record);
+    drift.count("openingHours", hours === "missing" || hours === "unreadable" ? hours : 0);
+    drift.count("about", about.length > 0 ? 0 : "missing");
+
+    const place: Place = {
+      placeId: read("placeId") ?? null,
+      cid,
+      dataId,
+      name,
+      description: read("description") ?? null,
+      plusCode: read("plusCode") ?? (location && plusCodeOf(location.latitude, location.longitude)),
+      timeZone: read("timeZone") ?? timeZoneAt(location),
+      note: isClosed ? null : (highlight ?? null),
+      hotelClass: read("hotelClass") ?? starsIn(read("hotelClassText")),
+      amenities,
+      about,
+      phones,
+      claimed: claimedOf(read("claimLink"), ownerId),
+      owner: ownerOf(base, ownerId, read("ownerName")),
+      kgmid,
+      knowledgeUrl: kgmid && ownUrl(base, `/search?kgmid=${kgmid}`),
+      reviewUrl: read("reviewUrl") ?? null,
+      featuredImageUrl: read("featuredImageUrl") ?? null,
+      businessStatus: isClosed ? highlight : null,
+      category: categories[0] ?? null,
+      categories,
+      address: {
+        formatted: read("formatted") ?? withoutName(read("formattedWithName"), name),
+        street: read("street") ?? null,
+        city: read("city") ?? null,
+        region: read("region") ?? null,
+        postalCode: read("postalCode") ?? null,
+        countryCode,
+        municipality: municipalityOf(read("addressLines") ?? [], countryCode, language),
+      },
+      location,
+      phone: phones[0] ?? null,
+      website,
+      domain: website === null ? null : (read("domain") ?? getDomain(website)),
+      rating: read("rating") ?? null,
+      reviewCount: read("reviewCount") ?? null,
+      emails: [],
+      socialProfiles: [],
+      ...media,
+      openingHours: typeof hours === "string" ? null : hours,
+      priceRange: read("priceRange") ?? null,
+      mapsUrl: cid === null ? null : ownUrl(base, `/maps?cid=${cid}`),
+      observedAt: observedAt.toISOString(),
+      language,
+      contactsCheckedAt: null,
+      enrichmentState: "not_requested",
+      contacts: [],
+      fieldStates: {},
+    };
+    const parseFailed = unreadable.map((field) => namesOfParts[field] ?? field);
+    if (hours === "unreadable") parseFailed.push("openingHours");
+    const notSupplied = [
+      ...(isTrimmed ? trimmable : []),
+      ...(extra && !isDetail ? detailOnly : []),
+      ...(hours === "partial" ? ["openingHours"] : []),
+    ];
+    return explain(place, reasonsWhy(extra, notSupplied, parseFailed));
+  };
+}
+
+// Most records lack the same fields for the same reasons; what is shared is explained once.
+const knownReasons = new Map<string, Reasons>();
+const knownReasonsMax = 1_000;
+
+function reasonsWhy(extra: boolean, notSupplied: readonly string[], parseFailed: readonly string[]): Reasons {
+  const key = `${extra} ${notSupplied.join(" ")}|${parseFailed.join(" ")}`;
+  const known = knownReasons.get(key);
+  if (known) return known;
+  const reasons = new Map<string, FieldState>([
+    ...notSupplied.map((field) => [field, "not_supplied"] as const),
+    ...(extra ? [] : detailOnly).map((field) => [field, "not_requested"] as const),
+    ...parseFailed.map((field) => [field, "parse_failed"] as const),
+  ]);
+  if (knownReasons.size >= knownReasonsMax) knownReasons.clear();
+  knownReasons.set(key, reasons);
+  return reasons;
+}
+
+/** What a trimmed answer may lack although the business has it. */
+const trimmable = [
+  ..."description hotelClass amenities about phones phone claimed owner website domain rating reviewCount".split(" "),
+  ..."reviewUrl priceRange openingHours note kgmid knowledgeUrl featuredImageUrl category categories".split(" "),
+  ..."address.street address.city address.region address.postalCode address.municipality".split(" "),
+];
+
+function readerOf(fields: Fields, record: WebmapRecord, drift: Drift) {
+  const unreadable: FieldName[] = [];
+  const read = <Name extends FieldName>(name: Name): ReturnType<Fields[Name]["read"]> => {
+    const { value, place } = findField<unknown>(record, fields[name]);
+    if (place === "unreadable") unreadable.push(name);
+    drift.count(name, place);
+    return value as ReturnType<Fields[Name]["read"]>; // this field's own reader made it
+  };
+  return { read, unreadable };
+}
+
+const closedStates: ReadonlySet<string> = new Set(["CLOSED", "CLOSED_PERMANENTLY", "CLOSED_TEMPORARILY"]);
+
+/** The second half of a data id as a decimal text: it exceeds what a JSON number holds. */
+function cidOf(dataId: string): string {
+  return BigInt(dataId.slice(dataId.indexOf(":") + 1)).toString();
+}
+
+function locationOf(latitude: number | undefined, longitude: number | undefined): Place["location"] {
+  return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
+}
+
+function timeZoneAt(location: Place["location"]): string | null {
+  return location && tzLookup(location.latitude, location.longitude);
+}
+
+/** Numbers as one dials them from abroad, where the answer has such; the main one first. */
+function phonesOf(record: WebmapRecord, main: string | undefined, countryCode: string | null): string[] {
+  if (main === undefined) return [];
+  const readPhone = text(128);
+  const all = [
+    main,
+    ...listAt(record, [178, 0, 1])
+      .slice(0, 100)
+      .flatMap((entry) => readPhone(at(entry, [0])) ?? []),
+  ];
+  const international = all.filter((phone) => /^\+\d/.test(phone));
+  if (international.length > 0) return [...new Set(international)];
+  const read = readPhones(all, countryCode);
+  return read.length > 0 ? read : [main];
+}
+
+function websiteOf(website: string | undefined): string | null {
+  return website === undefined ? null : readWebsite(website);
+}
+
+function claimedOf(claimLink: string | undefined, ownerId: string | undefined): boolean | null {
+  if (claimLink !== undefined) return false;
+  return ownerId === undefined ? null : true;
+}
+
+function ownerOf(base: string, id: string | undefined, name: string | undefined): Place["owner"] {
+  if (id === undefined && name === undefined) return null;
+  return {
+    id: id ?? null,
+    name: name ?? null,
+    profileUrl: id === undefined ? null : ownUrl(base, `/maps/contrib/${id}`),
+  };
+}
+
+/** The class stands in a text such as "4-star hotel", in any language. */
+function starsIn(label: string | undefined): number | null {
+  const [digit] = /[1-5]/.exec(label ?? "") ?? [];
+  return digit === undefined ? null : Number(digit);
+}
+
+function withoutName(formatted: string | undefined, name: string | null): string | null {
+  if (formatted === undefined) return null;
+  const bare = name !== null && formatted.startsWith(`${name}, `) ? formatted.slice(name.length + 2) : formatted;
+  return cutText(bare, 2000);
+}
+
+/** The last line of an address, unless that is the country. */
+function municipalityOf(lines: readonly string[], countryCode: string | null, language: string): string | null {
+  const country = countryCode && countryName(countryCode, language);
+  return lines.findLast((line) => line !== country) ?? null;
+}
+
+/** An address on the map itself. */
+function ownUrl(base: string, path: string): string | null {
+  const url = URL.parse(path, base);
+  return url && toUri(url);
+}

@@ -1,0 +1,87 @@
+import { cutText, storableText } from "../../platform/text.ts";
+import { toUri } from "../contacts.ts";
+
+/** Positions in nested arrays, from the outside in. */
+export type Path = readonly number[];
+
+/** The value at a path; undefined as soon as the way there ends. */
+export function at(value: unknown, path: Path): unknown {
+  let current = value;
+  for (const index of path) {
+    if (!Array.isArray(current)) return undefined;
+    current = current[index];
+  }
+  return current;
+}
+
+export function listAt(value: unknown, path: Path): readonly unknown[] {
+  const found = at(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A reader turns a foreign value into ours, or answers undefined when it is not what it should be. */
+export type Read<Value> = (value: unknown) => Value | undefined;
+
+/** Some answers escape their texts twice, so that `=` arrives as six characters. */
+export function unescaped(value: string): string {
+  if (!value.includes("\\u")) return value;
+  return value.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** What keeps a text from being taken as it is: an escape, a NUL, half a character, blanks around it. */
+const needsCleaning = /[\\\0\ud800-\udfff]|^\s|\s$/;
+
+export function text(charactersMax: number): Read<string> {
+  return (value) => {
+    if (typeof value !== "string") return undefined;
+    const clean = needsCleaning.test(value) ? storableText(unescaped(value)).trim() : value;
+    const cut = cutText(clean, charactersMax);
+    return cut === "" ? undefined : cut;
+  };
+}
+
+/** A text of one exact shape; anything else is unreadable, since cutting an id would make another id. */
+export function shaped(pattern: RegExp, charactersMax = 512): Read<string> {
+  return (value) => {
+    if (typeof value !== "string" || value.length > charactersMax * 6) return undefined;
+    const clean = unescaped(value);
+    return clean.length <= charactersMax && pattern.test(clean) ? clean : undefined;
+  };
+}
+
+export function number(min: number, max: number): Read<number> {
+  return (value) => (typeof value === "number" && value >= min && value <= max ? value : undefined);
+}
+
+export function integer(min: number, max: number): Read<number> {
+  return (value) => (Number.isInteger(value) ? number(min, max)(value) : undefined);
+}
+
+/** The items that can be read, each once; unreadable when there are items and none of them can. */
+export function listOf(read: Read<string>, itemsMax: number): Read<string[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items = new Set<string>();
+    for (const item of value) {
+      if (items.size === itemsMax) break;
+      const known = read(item);
+      if (known !== undefined) items.add(known);
+    }
+    return items.size > 0 || value.length === 0 ? [...items] : undefined;
+  };
+}
+
+/** A web address, resolved against the map's own and freed of its `/url?q=` wrapping. */
+export function link(base: string): Read<string> {
+  return (value) => {
+    if (typeof value !== "string" || value.length > 8192) return undefined;
+    const url = URL.parse(unescaped(value).trim(), base);
+    if (!url) return undefined;
+    const wrapped = url.pathname === "/url" ? (url.searchParams.get("q") ?? url.searchParams.get("url")) : null;
+    return httpUri(wrapped === null ? url : URL.parse(wrapped)) ?? undefined;
+  };
+}
+
+function httpUri(url: URL | null): string | null {
+  return url && /^https?:$/.test(url.protocol) && url.username === "" ? toUri(url) : null;
+}
