@@ -18,8 +18,9 @@ async function receive(...[request, response]: Parameters<NonNullable<Parameters
     response.writeHead(204).end();
     if (handled.has(event.id)) return;
     handled.add(event.id);
-    if (event.type === "scrape.completed") console.log(event.data.job_id, event.data.status, event.data.result_count);
-    else console.log(event.type);
+    const { type, data } = event;
+    if (type === "scrape.completed" && "job_id" in data) console.log(data.job_id, data.status, data.result_count);
+    else console.log(type);
   } catch (error) {
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end();
   }

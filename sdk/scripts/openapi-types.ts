@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 
 type Responses = Record<string, { description?: string }>;
-type Document = { paths: Record<string, Record<string, { responses: Responses }>> };
+type Document = { webhooks?: unknown; paths: Record<string, Record<string, { responses: Responses }>> };
 
 /** The SDK's types as they are committed: the API's routes and shapes, and the union of its error codes. */
 export async function openApiTypes(): Promise<string> {
@@ -34,7 +34,7 @@ function errorCodes({ paths }: Document): string[] {
   return [...new Set([...codes, "not_found", "method_not_allowed"])].sort();
 }
 
-/** Without operator routes, and without failures: those all have the shape `Error`. */
+/** Without operator routes; without failures, which all have the shape `Error`; without the headers of deliveries. */
 function publicPart(document: Document): Document {
   const routes = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/v1/"));
   const paths = routes.map(([path, methods]) => [
@@ -46,7 +46,8 @@ function publicPart(document: Document): Document {
       }),
     ),
   ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  const { webhooks: _, ...rest } = document;
+  return { ...rest, paths: Object.fromEntries(paths) };
 }
 
 function isFailure([status]: [string, unknown]): boolean {

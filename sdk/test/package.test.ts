@@ -83,7 +83,7 @@ export async function names(waypost: Waypost, job: string): Promise<(string | nu
   return found.map(({ place }) => place.name);
 }
 export function jobOf(event: WebhookEvent): string | null {
-  return event.type === "export.ready" || event.type === "webhook.test" ? null : event.data.job_id;
+  return event.type === "scrape.failed" && "job_id" in event.data ? event.data.job_id : null;
 }
 export const isOver = (error: unknown) => isWaypostError(error, "allowance_exhausted");
 // @ts-expect-error: no such code
