@@ -99,6 +99,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List exports, newest first */
+        get: operations["listExports"];
+        put?: never;
+        /**
+         * Export stored results to a file
+         * @description Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one. It costs no request unit.
+         */
+        post: operations["createExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an export, and get a fresh download link when it is ready */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/downloads/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of an export by its signed link
+         * @description Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -620,6 +678,49 @@ export interface components {
              * @enum {unknown}
              */
             error_code?: "source_failed" | "source_unavailable" | "source_timeout" | "internal_error" | "worker_lost";
+        };
+        /** @description Exactly one of job_id, job_ids and collection_id is given. */
+        CreateExport: {
+            /** @description the id of a job, job_… */
+            job_id?: string;
+            /** @description Several jobs in one file: a business found by more than one is in it once, at its newest revision. */
+            job_ids?: string[];
+            /** @description the id of a collection, col_… */
+            collection_id?: string;
+            /** @enum {unknown} */
+            format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
+            webhook_endpoint_id?: string;
+        };
+        Export: {
+            /** @description the id of an export, exp_… */
+            id: string;
+            job_id: string | null;
+            job_ids: string[];
+            collection_id: string | null;
+            /** @enum {unknown} */
+            format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @enum {unknown} */
+            status: "queued" | "running" | "ready" | "failed" | "expired";
+            row_count: number | null;
+            size_bytes: number | null;
+            sha256: string | null;
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            /**
+             * Format: uri
+             * @description Only while the export is ready. Signed anew at each read, good for 15 minutes, for this file alone and without an API key.
+             */
+            download_url?: string;
+            /**
+             * @description Why an export failed.
+             * @enum {unknown}
+             */
+            error_code?: "storage_unavailable" | "storage_full" | "worker_lost" | "internal_error";
+            links: {
+                self: string;
+            };
         };
         CreateWebhookEndpoint: {
             /**
@@ -1310,6 +1411,159 @@ export interface operations {
             };
         };
     };
+    listExports: {
+        parameters: {
+            query?: {
+                /** @description a whole number from 1 to 100; 25 when absent */
+                limit?: string;
+                /** @description the next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Export"][];
+                        pagination: {
+                            /** @description Send it as cursor to read on; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    createExport: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateExport"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Location?: string;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of an export, exp_… */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Export"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query: {
+                /** @description when the link ends, in Unix seconds */
+                expires: string;
+                /** @description which key signed it */
+                kid: string;
+                /** @description the signature */
+                sig: string;
+            };
+            header?: never;
+            path: {
+                /** @description the id of an export, exp_… */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Default Response */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -1607,6 +1861,7 @@ export type ErrorCode =
   | "capability_unavailable"
   | "conflicting_credentials"
   | "entitlement_required"
+  | "export_expired"
   | "idempotency_in_progress"
   | "idempotency_key_reused"
   | "insufficient_scope"
@@ -1617,6 +1872,7 @@ export type ErrorCode =
   | "network_not_allowed"
   | "not_found"
   | "payload_too_large"
+  | "range_not_satisfiable"
   | "rate_limited"
   | "source_failed"
   | "source_timeout"

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance } from "./domains/billing/index.ts";
+import { exportSecretNames, exportSettings } from "./domains/exports/index.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { parseNetwork } from "./platform/net/networks.ts";
 import { integer, list, oneOf, type Parse, type Setting, setting, text } from "./platform/settings.ts";
@@ -18,7 +19,7 @@ const ownSettings = {
     "WAYPOST_DATA_DIR",
     "./data",
     (value) => resolve(text()(value)),
-    "Where the embedded PostgreSQL and the generated secrets live.",
+    "Where the embedded PostgreSQL, the generated secrets and export files live.",
   ),
   databaseUrl: setting(
     "DATABASE_URL",
@@ -105,6 +106,7 @@ const ownSettings = {
     integer(1, 3_650),
     "How many days scrape jobs and their results are kept.",
   ),
+  ...exportSettings,
   logLevel: setting<LogLevel>(
     "WAYPOST_LOG_LEVEL",
     "info",
@@ -156,6 +158,7 @@ const secretNames = new Set([
   "WAYPOST_BACKUP_PASSPHRASE",
   "WAYPOST_SEED_LIVE_KEY",
   "WAYPOST_SEED_TEST_KEY",
+  ...exportSecretNames,
 ]);
 
 function masterKeys(value: string): string[] {

@@ -2,7 +2,8 @@ import type { Config } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { createBusinesses } from "./domains/businesses/index.ts";
 import { createEnrichment } from "./domains/enrichment/index.ts";
-import { createSignals } from "./domains/scrapes/index.ts";
+import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
+import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
@@ -10,6 +11,7 @@ import { createCounters } from "./platform/counters.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
+import type { Connection } from "./platform/postgres/database.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
@@ -20,7 +22,9 @@ export type Replaced = { sources?: SourceSelection; clock?: Clock };
 
 type PartsDeps = {
   config: Config;
+  connection: Connection;
   installation: Installation;
+  files: FileStore;
   notifications: Notifications;
   outbound: Outbound;
   log: Log;
@@ -28,13 +32,16 @@ type PartsDeps = {
 };
 
 /** The parts that answering and working share, whatever the role of the process. */
-export function createParts({ config, installation, notifications, outbound, log, replaced }: PartsDeps) {
+export function createParts(deps: PartsDeps) {
+  const { config, connection, installation, files, notifications, outbound, log, replaced } = deps;
   const { db } = installation;
   const { clock = systemClock } = replaced;
   const counters = createCounters();
   const { dataFolder, sourceSettings } = config;
   const sourceDeps = { db, outbound, clock, log, counter: counters.counter, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
+  const webhooks = createWebhooks({ clock });
+  const rows = { jobs: scrapeRows };
   return {
     ...installation,
     clock,
@@ -49,7 +56,10 @@ export function createParts({ config, installation, notifications, outbound, log
     fixtures: createFixtures(),
     signals: createSignals({ db, log }),
     sources: replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock }),
-    webhooks: createWebhooks({ clock }),
+    webhooks,
+    rows,
+    files,
+    exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log }),
   };
 }
 

@@ -5,6 +5,7 @@ import { createMetrics } from "./api/metrics.ts";
 import { createRateLimit } from "./api/rate-limit.ts";
 import type { Config } from "./config.ts";
 import { createKeyVerifier } from "./domains/api-keys/index.ts";
+import { createDownloads, createExports, createLinks, openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints } from "./domains/webhooks/index.ts";
@@ -52,7 +53,8 @@ export async function startService(config: Config, log: Log, replaced: Replaced 
     shutdown.push(() => notifications.stop());
     const outbound = createOutbound({ allow: config.outboundAllow });
     shutdown.push(() => outbound.close());
-    const parts = createParts({ config, installation, notifications, outbound, log, replaced });
+    const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
+    const parts = createParts({ config, connection, installation, files, notifications, outbound, log, replaced });
 
     const { aheadMs, isTrusted } = await parts.clockCheck.read();
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
@@ -87,10 +89,14 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown): Promi
   const watch = createFinishWatch({ db, notifications, log });
   const cursors = createCursors(pepper);
   const rule = { outbound, ports: config.webhookPorts };
+  const links = createLinks({ secret: pepper, clock });
   const app = await createApi({
     verifier,
     search: createSearch(parts),
     scrapes: createScrapes({ ...parts, watch, cursors }),
+    exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
+    downloads: createDownloads({ ...parts, links }),
+    publicUrl: config.publicUrl,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
     health: healthOf(parts),

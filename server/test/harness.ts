@@ -8,8 +8,16 @@ import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.
 import { createBilling } from "../src/domains/billing/index.ts";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
 import type { WebsiteReader } from "../src/domains/enrichment/index.ts";
+import {
+  createDownloads,
+  createExportQueue,
+  createExports,
+  createLinks,
+  type FileStore,
+  openFileStore,
+} from "../src/domains/exports/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
-import { createFinishWatch, createScrapes, createSignals } from "../src/domains/scrapes/index.ts";
+import { createFinishWatch, createScrapes, createSignals, scrapeRows } from "../src/domains/scrapes/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
 import { createDeliveries, createEndpoints, createWebhooks } from "../src/domains/webhooks/index.ts";
 import type { Clock } from "../src/platform/clock.ts";
@@ -25,6 +33,7 @@ import { createFixtures } from "../src/sources/fixtures/index.ts";
 import { createSourceSelection } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
 import { startQueues } from "../src/worker/index.ts";
+import { makeTempFolder, removeFolder } from "./temp-folder.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 /** Sends bytes as they are on a socket of their own, and reads what comes back until the server closes it. */
@@ -87,6 +96,8 @@ type ApiOptions = {
   allowance?: number;
   outbound?: Outbound;
   webhookPorts?: readonly number[];
+  /** Where export files are kept, in place of a folder of the test's own. */
+  files?: FileStore;
   log?: Log;
 };
 
@@ -139,6 +150,11 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     watch,
     cursors,
   });
+  const folder = await makeTempFolder();
+  const files = options.files ?? (await openFileStore(folder, undefined));
+  const rows = { jobs: scrapeRows };
+  const exportQueue = createExportQueue({ db, connection, rows, files, webhooks, clock, log });
+  const links = createLinks({ secret: testPepper, clock });
   await agreeOnMasterKey(db, testKeyRing);
   const vault = createVault({ ring: testKeyRing, reload: async () => testKeyRing });
   const outbound = options.outbound ?? createOutbound({ allow: [] });
@@ -149,6 +165,9 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     verifier,
     search,
     scrapes,
+    exports: createExports({ db, rows, webhooks, queue: exportQueue, links, cursors }),
+    downloads: createDownloads({ db, files, links, log }),
+    publicUrl: undefined,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
     health,
@@ -167,6 +186,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     await verifier.stop();
     await notifications.stop();
     await db.end();
+    await removeFolder(folder);
   });
 
   async function call(path: string, { method, key, headers = {}, json, body }: Call = {}): Promise<Answered> {
@@ -205,7 +225,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
 
   /** A worker beside the API, on the same database; stopped after the test, or before. */
   function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
-    const parts = { db, notifications, fixtures, sources, businesses, enrichment, webhooks, signals, log };
+    const parts = { db, notifications, fixtures, sources, businesses, enrichment, webhooks, signals, exportQueue, log };
     const worker = startQueues({ ...parts, ...given });
     workers.push(worker);
     return worker;
@@ -232,5 +252,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     givenKey,
     givenWorker,
     webhooks,
+    files,
+    exportDeps: { db, connection, rows, files, webhooks, clock, log },
   };
 }

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
 import type { KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
+import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
 import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
 import { type Deliveries, type Endpoints, webhookRoutes, webhookSchemas } from "../domains/webhooks/index.ts";
@@ -30,6 +31,10 @@ export type ApiDeps = {
   verifier: KeyVerifier;
   search: Search;
   scrapes: Scrapes;
+  exports: Exports;
+  downloads: Downloads;
+  /** What download links begin with; undefined for the host that a request names. */
+  publicUrl: string | undefined;
   webhookEndpoints: Endpoints;
   webhookDeliveries: Deliveries;
   health: Health;
@@ -53,7 +58,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   const routes = createRouteTable(app);
   app.decorate("routeTable", routes);
   await openApi(app);
-  const schemas = [ErrorEnvelope, Business, ...searchSchemas, ...scrapeSchemas, ...webhookSchemas];
+  const schemas = [ErrorEnvelope, Business, ...searchSchemas, ...scrapeSchemas, ...exportSchemas, ...webhookSchemas];
   for (const schema of schemas) app.addSchema(schema);
 
   healthRoutes(app, deps.health, deps.metrics);
@@ -66,6 +71,8 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
       api.addHook("preSerialization", wrapInEnvelope);
       searchRoutes(api, deps.search);
       scrapeRoutes(api, deps.scrapes);
+      exportRoutes(api, deps.exports, deps.publicUrl);
+      downloadRoutes(api, deps.downloads);
       webhookRoutes(api, deps.webhookEndpoints, deps.webhookDeliveries);
     },
     { prefix: basePath },

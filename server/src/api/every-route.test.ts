@@ -7,6 +7,7 @@ import { basePath } from "../platform/http/server.ts";
 // Whoever adds a public route says so here too.
 const publicRoutes = [
   "GET /",
+  "GET /api/v1/downloads/:exportId",
   "GET /api/v1/openapi.json",
   "GET /docs",
   "GET /docs/",

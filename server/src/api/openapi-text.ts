@@ -9,6 +9,9 @@ export async function openApiText(): Promise<string> {
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
     scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },
+    exports: { create: uncalled, get: uncalled, list: uncalled },
+    downloads: { find: uncalled },
+    publicUrl: undefined,
     webhookEndpoints: {
       create: uncalled,
       list: uncalled,

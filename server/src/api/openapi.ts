@@ -27,6 +27,7 @@ export async function openApi(app: HttpServer) {
       tags: [
         { name: "Search", description: "Answered at once" },
         { name: "Scrapes", description: "Durable jobs, answered later" },
+        { name: "Exports", description: "Stored results as files" },
         { name: "Webhooks", description: "Being told what happens to jobs and exports" },
         { name: "Operation", description: "For those who run the service" },
       ],

@@ -10,6 +10,7 @@ export type ErrorKind =
   | "not_found"
   | "busy"
   | "conflict"
+  | "gone"
   | "mismatch"
   | "limit_reached"
   | "internal"

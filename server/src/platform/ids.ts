@@ -4,7 +4,7 @@ import { randomFillSync } from "node:crypto";
  * TypeIDs: `<prefix>_<26 characters>`, the characters being a UUIDv7 in Crockford's base32.
  * They sort by the time they were made, and the plain UUID behind one is what the database keeps.
  */
-export type IdPrefix = "job" | "key" | "req" | "whe" | "dlv";
+export type IdPrefix = "job" | "exp" | "col" | "key" | "req" | "whe" | "dlv";
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${encodeBase32(newUuidBytes())}`;

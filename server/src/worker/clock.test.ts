@@ -18,12 +18,15 @@ const dayMs = 86_400_000;
 const aheadBy = (ms: number): Clock => ({ now: () => new Date(Date.now() + ms) });
 
 /** One run of every loop in a worker with this clock; resolves to what it logged. */
-async function runLoopsOnce({ db, billing }: Awaited<ReturnType<typeof startApi>>, clock: Clock): Promise<string[]> {
+async function runLoopsOnce(
+  { db, billing, files }: Awaited<ReturnType<typeof startApi>>,
+  clock: Clock,
+): Promise<string[]> {
   const messages: string[] = [];
   const note = (_fields: object, message: string) => void messages.push(message);
   const log = { ...silentLog, error: note, warn: note, info: note } as Log;
   const deps = { clockCheck: createClockCheck({ db, clock }), log, signal: new AbortController().signal };
-  for (const loop of listLoops({ db, billing, retentionDays: 30 })) await runLoop(loop, deps);
+  for (const loop of listLoops({ db, billing, files, retentionDays: 30 })) await runLoop(loop, deps);
   return messages;
 }
 

@@ -1,4 +1,5 @@
 import type { Billing } from "../domains/billing/index.ts";
+import type { ExportQueue, FileStore } from "../domains/exports/index.ts";
 import {
   type ClaimedScrape,
   createScrapeQueue,
@@ -16,10 +17,12 @@ import { startLoops } from "./scheduler.ts";
 type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
   notifications: Notifications;
   fixtures: Source;
+  exportQueue: ExportQueue;
   atOnceMax?: number;
 };
 
-type WorkersDeps = QueueDeps & DispatcherDeps & { billing: Billing; clockCheck: ClockCheck; retentionDays: number };
+type WorkersDeps = QueueDeps &
+  DispatcherDeps & { billing: Billing; files: FileStore; clockCheck: ClockCheck; retentionDays: number };
 
 /** How many jobs run at once on a source that does not say. */
 const jobsOtherwise = 128;
@@ -41,14 +44,18 @@ export function startWorkers(deps: WorkersDeps): Runner {
   };
 }
 
-/** The queues of jobs, live and test. */
-export function startQueues({ notifications, fixtures, ...deps }: QueueDeps): Runner {
+/** The queues of jobs, live and test, and of exports. */
+export function startQueues({ notifications, fixtures, exportQueue, ...deps }: QueueDeps): Runner {
   const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => deps.atOnceMax ?? jobsMax;
   const queues: WorkQueue<ClaimedScrape>[] = [
     createScrapeQueue({ ...deps, environment: "live", atOnceMax }),
     createTestScrapeQueue({ ...deps, fixtures, atOnceMax }),
   ];
-  const runners = queues.map((queue) => startRunner({ queue, notifications, log: deps.log, pollMs }));
+  const common = { notifications, log: deps.log, pollMs };
+  const runners = [
+    ...queues.map((queue) => startRunner({ queue, ...common })),
+    startRunner({ queue: exportQueue, ...common }),
+  ];
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));

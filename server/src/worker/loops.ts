@@ -1,3 +1,4 @@
+import { expireExports, type FileStore, removeUnnamedFiles, sweepExports } from "../domains/exports/index.ts";
 import { sweepScrapes } from "../domains/scrapes/index.ts";
 import { runUpkeep } from "../domains/webhooks/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
@@ -12,13 +13,16 @@ export type Loop = {
   runBatch(now: Date): Promise<number>;
 };
 
-type LoopDeps = { db: Database; billing: Billing; retentionDays: number };
+type LoopDeps = { db: Database; billing: Billing; files: FileStore; retentionDays: number };
 
 /** Everything a worker does by the clock. What it does by claiming rows is in index.ts. */
-export function listLoops({ db, billing, retentionDays }: LoopDeps): Loop[] {
+export function listLoops({ db, billing, files, retentionDays }: LoopDeps): Loop[] {
   return [
     { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
     { name: "idempotency.retention", everyMs: 600_000, runBatch: () => sweepIdempotency(db) },
+    { name: "exports.expiry", everyMs: 60_000, runBatch: (now) => expireExports(db, now) },
+    { name: "exports.retention", everyMs: 600_000, runBatch: (now) => sweepExports(db, now, retentionDays) },
+    { name: "exports.files", everyMs: 600_000, runBatch: (now) => removeUnnamedFiles(db, files, now) },
     { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now) },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];

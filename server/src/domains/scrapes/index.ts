@@ -1,3 +1,4 @@
+export { scrapeRows } from "./export-rows.ts";
 export { createFinishWatch } from "./finish-watch.ts";
 export { createScrapeQueue, type ScrapeQueueDeps } from "./queue/queue.ts";
 export { createSignals } from "./queue/signals.ts";

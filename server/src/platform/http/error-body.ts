@@ -11,6 +11,7 @@ const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
   not_found: { status: 404, retryable: false },
   busy: { status: 409, retryable: true },
   conflict: { status: 409, retryable: false },
+  gone: { status: 410, retryable: false },
   mismatch: { status: 422, retryable: false },
   limit_reached: { status: 429, retryable: true },
   internal: { status: 500, retryable: true },
@@ -24,6 +25,7 @@ const statusByCode: Record<string, number> = {
   method_not_allowed: 405,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
 };
 
 /** The status of an error over HTTP, and whether sending the same request again may help. */

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { type Static, Type } from "typebox";
+import { errorResponses } from "../../../platform/http/error-body.ts";
+import type { HttpServer } from "../../../platform/http/server.ts";
+import { DownloadNotFound, FileElsewhere, FileExpired, LinkExpired, RangeNotSatisfiable } from "../errors.ts";
+import { ExportId } from "../schema.ts";
+import type { Download, Downloads } from "./service.ts";
+
+const LinkQuery = Type.Object(
+  {
+    expires: Type.String({ pattern: "^[0-9]{1,12}$", description: "when the link ends, in Unix seconds" }),
+    kid: Type.String({ pattern: "^[0-9a-f]{8}$", description: "which key signed it" }),
+    sig: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$", description: "the signature" }),
+  },
+  { additionalProperties: false },
+);
+
+const Bytes = Type.Unsafe<unknown>({ type: "string", format: "binary" });
+
+export function downloadRoutes(app: HttpServer, downloads: Downloads) {
+  const shape = { params: Type.Object({ exportId: ExportId }), querystring: LinkQuery };
+  const responses = errorResponses(DownloadNotFound, LinkExpired, FileExpired, RangeNotSatisfiable, FileElsewhere);
+
+  // Before GET, which would otherwise bring a HEAD of its own that reads the whole file.
+  app.head("/downloads/:exportId", {
+    schema: { ...shape, hide: true, response: responses },
+    config: { public: true },
+    handler: async (request, reply) => send(reply, await findFor(request), ""),
+  });
+
+  app.get("/downloads/:exportId", {
+    schema: {
+      ...shape,
+      operationId: "downloadExport",
+      summary: "Download the file of an export by its signed link",
+      description:
+        "Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.",
+      tags: ["Exports"],
+      security: [],
+      produces: ["application/octet-stream"],
+      response: { 200: Bytes, 206: Bytes, ...responses },
+    },
+    config: { public: true },
+    async handler(request, reply) {
+      const download = await findFor(request);
+      return send(reply, download, download.isSatisfiable ? await download.open() : "");
+    },
+  });
+
+  function findFor({ params, query, headers }: LinkRequest): Promise<Download> {
+    const { range, "if-range": ifRange } = headers;
+    return downloads.find(params.exportId, query, {
+      range,
+      ifRange: typeof ifRange === "string" ? ifRange : undefined,
+    });
+  }
+}
+
+type LinkRequest = {
+  params: { exportId: string };
+  query: Static<typeof LinkQuery>;
+  headers: IncomingHttpHeaders;
+};
+
+/** Past the envelope and the serializer, which are for JSON. */
+function send(reply: FastifyReply, download: Download, content: Readable | "") {
+  if (!download.isSatisfiable) {
+    reply.header("Content-Range", `bytes */${download.sizeBytes}`);
+    throw RangeNotSatisfiable(download);
+  }
+  reply.headers(headersOf(download)).code(download.part ? 206 : 200);
+  return reply.serializer((bytes: string) => bytes).send(content);
+}
+
+function headersOf({ name, mediaType, sizeBytes, etag, part }: Download): Record<string, string> {
+  const { start, end } = part ?? { start: 0, end: sizeBytes - 1 };
+  return {
+    "Content-Type": mediaType,
+    "Content-Length": String(end - start + 1),
+    "Content-Disposition": `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+    "Cache-Control": "private, no-store",
+    ...(part ? { "Content-Range": `bytes ${start}-${end}/${sizeBytes}` } : {}),
+  };
+}

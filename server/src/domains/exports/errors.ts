@@ -1,0 +1,73 @@
+import { defineError } from "../../platform/errors.ts";
+
+export const ExportNotFound = defineError(
+  "not_found",
+  "not_found",
+  ({ exportId }: { exportId: string }) =>
+    `There is no export ${exportId}; exports are kept for a limited time, and only their own organization's keys of the same environment see them.`,
+);
+
+export const ExportedNotFound = defineError(
+  "not_found",
+  "not_found",
+  ({ what }: { what: string }) =>
+    `There is no ${what} to export; only the keys of its own organization and environment see it, and for a limited time.`,
+);
+
+export const NothingToExport = defineError(
+  "state_conflict",
+  "conflict",
+  () => "Nothing is stored yet of what you want to export; wait until a job has results, then export it.",
+);
+
+export const ExportTargetUnclear = defineError(
+  "invalid_request",
+  "invalid",
+  () => "The request does not say what to export; see details, correct the request and send it again.",
+);
+
+export const ExportEndpointUnknown = defineError(
+  "invalid_request",
+  "invalid",
+  () => "The export names a webhook endpoint that does not exist; see details, correct the request and send it again.",
+);
+
+/** The same for a link with a wrong signature and for an export that never existed. */
+export const DownloadNotFound = defineError(
+  "not_found",
+  "not_found",
+  () => "This download link is not valid; read the export with your API key and use its download_url as it is.",
+);
+
+export const LinkExpired = defineError(
+  "export_expired",
+  "gone",
+  () => "This download link has expired; read the export with your API key again for a fresh download_url.",
+);
+
+export const FileExpired = defineError(
+  "export_expired",
+  "gone",
+  ({ exportId }: { exportId: string }) =>
+    `The file of export ${exportId} is no longer kept; create a new export of the same results.`,
+);
+
+export const RangeNotSatisfiable = defineError(
+  "range_not_satisfiable",
+  "invalid",
+  ({ sizeBytes }: { sizeBytes: number }) =>
+    `The file has ${sizeBytes} bytes and the range begins behind them; ask for a range inside the file.`,
+);
+
+export const StorageUnavailable = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  () => "The storage of export files does not answer at the moment; send the same request again after Retry-After.",
+);
+
+export const FileElsewhere = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  () =>
+    "The file is on another machine of this installation; send the request again, which may reach that machine, or tell the operator that the machines need a shared folder or S3 storage for exports.",
+);

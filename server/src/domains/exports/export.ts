@@ -1,0 +1,96 @@
+import type { Environment } from "../api-keys/index.ts";
+
+/**
+ * An export is *queued* when it was created and *running* from its first claim on, through retries
+ * and lost workers. It ends as *ready* or *failed*; a ready one becomes *expired* when its file has
+ * been kept long enough. Workers move it as long as they hold its lease, the retention loop expires
+ * it, and each move is guarded in the statement that makes it.
+ */
+export const statuses = ["queued", "running", "ready", "failed", "expired"] as const;
+export type Status = (typeof statuses)[number];
+
+export const formats = ["csv", "json", "ndjson", "geojson", "xlsx", "parquet"] as const;
+export type Format = (typeof formats)[number];
+
+/** The media type of each format's files. */
+export const mediaTypes: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  geojson: "application/geo+json",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** Why an export failed. */
+export const errorCodes = ["storage_unavailable", "storage_full", "worker_lost", "internal_error"] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What is exported: the results of jobs, or those of a collection. Plain UUIDs. */
+export type Subject = { jobIds: readonly string[]; collectionId: string | null };
+
+/** A file that is whole. */
+export type StoredFile = {
+  rowCount: number;
+  sizeBytes: number;
+  sha256: string;
+  /** Its name in the storage. */
+  key: string;
+  /** Which storage has it. */
+  storage: string;
+};
+
+export type Export = {
+  /** TypeID, `exp_…`. */
+  id: string;
+  /** The same id as the database keeps it. */
+  uuid: string;
+  organizationId: string;
+  environment: Environment;
+  subject: Subject;
+  format: Format;
+  status: Status;
+  errorCode: ErrorCode | null;
+  file: StoredFile | null;
+  requestId: string;
+  /** Plain UUID. */
+  webhookEndpointId: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+};
+
+/** An export as its worker sees it. */
+export type ClaimedExport = Export & {
+  leaseToken: number;
+  /** How often it was claimed, this time included. */
+  attempt: number;
+  /** Of these, how often the worker was lost. */
+  losses: number;
+  /** It lost a worker before, so that no other such export runs beside it. */
+  isQuarantined: boolean;
+  startedAt: Date;
+};
+
+export const jobsMax = 100;
+export const fileDays = 7;
+export const linkMinutes = 15;
+export const leaseSeconds = 15;
+export const lossesMax = 4;
+
+/** The waits between attempts; when they are used up, an export has failed. */
+const backoffsSeconds = [5, 30, 120, 600];
+export const attemptsMax = backoffsSeconds.length + 1;
+
+/** The wait after so many failed attempts; undefined when that was the last. */
+export function backoffSeconds(failures: number): number | undefined {
+  return backoffsSeconds[failures - 1];
+}
+
+export function isFinished(status: Status): boolean {
+  return status !== "queued" && status !== "running";
+}
+
+/** The name under which a file is downloaded. */
+export function fileName({ id, format }: Pick<Export, "id" | "format">): string {
+  return `waypost-${id}.${format}`;
+}

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
+import { PageQuery } from "../../platform/http/cursors.ts";
+import { envelope, ListPage, listEnvelope } from "../../platform/http/envelope.ts";
+import { errorResponses } from "../../platform/http/error-body.ts";
+import {
+  type HttpServer,
+  requiredIdempotencyKey,
+  RequiredIdempotencyKey,
+  markReplay,
+} from "../../platform/http/server.ts";
+import { LiveKeyRequired } from "../api-keys/index.ts";
+import {
+  ExportEndpointUnknown,
+  ExportedNotFound,
+  ExportNotFound,
+  ExportTargetUnclear,
+  NothingToExport,
+} from "./errors.ts";
+import type { ShownExport } from "./resource.ts";
+import { CreateExport, Export, ExportId } from "./schema.ts";
+import type { Exports } from "./service.ts";
+
+export const exportSchemas = [CreateExport, Export];
+
+const ExportRef = Type.Unsafe<Export>(Type.Ref("Export"));
+const ExportParams = Type.Object({ exportId: ExportId });
+const statusOf = { accepted: 202, simulated: 200 } as const;
+const retryAfterSeconds = 1;
+const headersOf = {
+  accepted: ({ links }: Export) => ({ Location: links.self, "Retry-After": String(retryAfterSeconds) }),
+  simulated: () => ({}),
+};
+
+export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: string | undefined) {
+  const render = (request: FastifyRequest, { downloadPath, ...shown }: ShownExport): Export => {
+    if (downloadPath === undefined) return shown;
+    const origin = publicUrl ?? `${request.protocol}://${request.host}`;
+    return { ...shown, download_url: origin + downloadPath };
+  };
+
+  app.post("/exports", {
+    schema: {
+      operationId: "createExport",
+      summary: "Export stored results to a file",
+      description:
+        "Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one. It costs no request unit.",
+      tags: ["Exports"],
+      headers: RequiredIdempotencyKey,
+      body: Type.Unsafe<CreateExport>(Type.Ref("CreateExport")),
+      response: {
+        200: envelope(ExportRef),
+        202: Object.assign(envelope(ExportRef), {
+          headers: { Location: Type.String(), "Retry-After": Type.Integer() },
+        }),
+        ...errorResponses(
+          ExportTargetUnclear,
+          ExportEndpointUnknown,
+          LiveKeyRequired,
+          ExportedNotFound,
+          NothingToExport,
+          IdempotencyInProgress,
+          IdempotencyKeyReused,
+        ),
+      },
+    },
+    config: { scope: "exports:write" },
+    async handler(request, reply) {
+      const created = await exports.create(request.principal, request.body, {
+        idempotencyKey: requiredIdempotencyKey(request),
+        requestId: request.id,
+      });
+      const data = render(request, created.export);
+      reply.code(statusOf[created.outcome]).headers(headersOf[created.outcome](data));
+      markReplay(reply, created);
+      return data;
+    },
+  });
+
+  app.get("/exports", {
+    schema: {
+      operationId: "listExports",
+      summary: "List exports, newest first",
+      tags: ["Exports"],
+      querystring: PageQuery,
+      response: { 200: listEnvelope(ExportRef) },
+    },
+    config: { scope: "exports:read" },
+    async handler(request) {
+      const { items, nextCursor } = await exports.list(request.principal, request.query);
+      return new ListPage(
+        items.map((item) => render(request, item)),
+        nextCursor,
+      );
+    },
+  });
+
+  app.get("/exports/:exportId", {
+    schema: {
+      operationId: "getExport",
+      summary: "Read an export, and get a fresh download link when it is ready",
+      tags: ["Exports"],
+      params: ExportParams,
+      response: { 200: envelope(ExportRef), ...errorResponses(ExportNotFound) },
+    },
+    config: { scope: "exports:read" },
+    handler: async (request) => render(request, await exports.get(request.principal, request.params.exportId)),
+  });
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from "typebox";
+import { idPattern } from "../../platform/ids.ts";
+import { errorCodes, formats, jobsMax, statuses } from "./export.ts";
+
+export const ExportId = Type.String({ pattern: idPattern("exp"), description: "the id of an export, exp_…" });
+
+const JobId = Type.String({ pattern: idPattern("job"), description: "the id of a job, job_…" });
+
+const exactlyOne = "Exactly one of job_id, job_ids and collection_id is given.";
+
+export const CreateExport = Type.Object(
+  {
+    job_id: Type.Optional(JobId),
+    job_ids: Type.Optional(
+      Type.Array(JobId, {
+        minItems: 1,
+        maxItems: jobsMax,
+        uniqueItems: true,
+        description:
+          "Several jobs in one file: a business found by more than one is in it once, at its newest revision.",
+      }),
+    ),
+    collection_id: Type.Optional(
+      Type.String({ pattern: idPattern("col"), description: "the id of a collection, col_…" }),
+    ),
+    format: Type.Enum([...formats]),
+    webhook_endpoint_id: Type.Optional(
+      Type.String({
+        pattern: idPattern("whe"),
+        description:
+          "the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only",
+      }),
+    ),
+  },
+  { $id: "CreateExport", additionalProperties: false, description: exactlyOne },
+);
+export type CreateExport = Static<typeof CreateExport>;
+
+const OrNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+const Timestamp = () => Type.String({ format: "date-time" });
+
+export const Export = Type.Object(
+  {
+    id: ExportId,
+    job_id: OrNull(Type.String({ description: "The exported job; null when there are several, or a collection." })),
+    job_ids: Type.Array(Type.String()),
+    collection_id: OrNull(Type.String()),
+    format: Type.Enum([...formats]),
+    status: Type.Enum([...statuses]),
+    row_count: OrNull(Type.Integer({ minimum: 0 })),
+    size_bytes: OrNull(Type.Integer({ minimum: 0 })),
+    sha256: OrNull(Type.String({ description: "Of the file, in lowercase hex." })),
+    created_at: Timestamp(),
+    expires_at: OrNull(Type.String({ format: "date-time", description: "When the file will be removed." })),
+    download_url: Type.Optional(
+      Type.String({
+        format: "uri",
+        description:
+          "Only while the export is ready. Signed anew at each read, good for 15 minutes, for this file alone and without an API key.",
+      }),
+    ),
+    error_code: Type.Optional(Type.Enum([...errorCodes], { description: "Why an export failed." })),
+    links: Type.Object({ self: Type.String() }, { additionalProperties: false }),
+  },
+  { $id: "Export", additionalProperties: false },
+);
+export type Export = Static<typeof Export>;

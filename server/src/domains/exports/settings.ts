@@ -1,0 +1,76 @@
+import { httpUrl, oneOf, setting, text } from "../../platform/settings.ts";
+import type { S3Settings } from "./storage/s3.ts";
+
+/** What an operator can set about exports. */
+export const exportSettings = {
+  publicUrl: setting(
+    "WAYPOST_PUBLIC_URL",
+    undefined,
+    (value) => httpUrl(value).replace(/\/+$/, ""),
+    "The address under which clients reach this service, such as https://api.example.com; download links begin with it. Unset: the host that the request names.",
+  ),
+  exportBucket: setting(
+    "WAYPOST_EXPORT_S3_BUCKET",
+    undefined,
+    text(),
+    "The S3 bucket for export files. Unset: the folder exports of the data folder, which all processes of the installation must then share.",
+  ),
+  exportPrefix: setting(
+    "WAYPOST_EXPORT_S3_PREFIX",
+    "waypost-exports/",
+    text(),
+    "What the names of export files in the bucket begin with.",
+  ),
+  exportEndpoint: setting(
+    "WAYPOST_EXPORT_S3_ENDPOINT",
+    undefined,
+    httpUrl,
+    "The S3 service, where it is not Amazon's. It may be on a private network.",
+  ),
+  exportRegion: setting("WAYPOST_EXPORT_S3_REGION", "us-east-1", text(), "The region of the bucket."),
+  exportAccessKeyId: setting(
+    "WAYPOST_EXPORT_S3_ACCESS_KEY_ID",
+    undefined,
+    text(),
+    "The access key for the bucket. Unset: found where Amazon's own tools look for it.",
+  ),
+  exportSecretAccessKey: setting(
+    "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY",
+    undefined,
+    text(),
+    "The secret that belongs to the access key.",
+  ),
+  exportPathStyle: setting(
+    "WAYPOST_EXPORT_S3_PATH_STYLE",
+    "true",
+    oneOf("true", "false"),
+    "Whether the bucket is named in the path (true) or in the host name (false).",
+  ),
+  exportChecksums: setting(
+    "WAYPOST_EXPORT_S3_CHECKSUMS",
+    "when_required",
+    oneOf("when_required", "when_supported"),
+    "Whether uploads carry checksums that some services refuse: when_required or when_supported.",
+  ),
+};
+
+type ExportConfig = { [Name in keyof typeof exportSettings]: ReturnType<(typeof exportSettings)[Name]["read"]> };
+
+/** The settings that hold a secret, and are never shown. */
+export const exportSecretNames = [exportSettings.exportSecretAccessKey.name];
+
+/** The bucket that is configured; undefined when files stay in the data folder. */
+export function s3SettingsOf(config: ExportConfig): S3Settings | undefined {
+  const { exportBucket: bucket, exportAccessKeyId: accessKeyId, exportSecretAccessKey: secretAccessKey } = config;
+  if (bucket === undefined) return undefined;
+  return {
+    bucket,
+    prefix: config.exportPrefix,
+    endpoint: config.exportEndpoint,
+    region: config.exportRegion,
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
+    pathStyle: config.exportPathStyle === "true",
+    checksums: config.exportChecksums === "when_required" ? "WHEN_REQUIRED" : "WHEN_SUPPORTED",
+  };
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { check } from "@placemarkio/check-geojson";
+import { parse } from "csv-parse/sync";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import readXlsx from "read-excel-file/node";
+import { hostileBusinesses } from "../../../../test/hostile-businesses.ts";
+import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
+import type { Business } from "../../businesses/index.ts";
+import { type Format, formats } from "../export.ts";
+import { columns } from "./columns.ts";
+import { encodeFile } from "./encode.ts";
+
+const stored = hostileBusinesses();
+const context = {
+  exportId: "exp_01kaaaaaaaaaaaaaaaaaaaaaaa",
+  createdAt: "2026-11-15T00:00:00.000Z",
+  schemaVersion: "2026-09-22",
+};
+
+async function* linesOf(businesses: readonly Business[], chunkBytes = 1_000): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(businesses.map((business) => `${JSON.stringify(business)}\n`).join(""));
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+async function encode(t: TestContext, format: Format, businesses: readonly Business[] = stored) {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const path = join(folder, `file.${format}`);
+  const encoded = await encodeFile(linesOf(businesses), { format, path, context });
+  const bytes = await readFile(path);
+  assert.equal(encoded.sizeBytes, bytes.length);
+  assert.equal(encoded.rowCount, businesses.length);
+  return { path, bytes };
+}
+
+/** The cells of a business as a table without nesting and without nulls in lists would have them. */
+const cellsOf = (business: Business) => columns.map(({ read }) => read(business));
+
+test("ndjson: each line is a stored record", async (t) => {
+  const { bytes } = await encode(t, "ndjson");
+
+  const lines = bytes.toString().trimEnd().split("\n");
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    stored,
+  );
+});
+
+test("json: records are the stored ones, and the sources' notices stand beside them", async (t) => {
+  const { bytes } = await encode(t, "json");
+
+  const { records, attribution, export_id: exportId } = JSON.parse(bytes.toString());
+  assert.deepEqual(records, stored);
+  assert.equal(exportId, context.exportId);
+  assert.match(attribution[0].notice, /OpenStreetMap/);
+});
+
+test("csv: a reader gets back what was stored, null and empty told apart", async (t) => {
+  const { bytes } = await encode(t, "csv");
+
+  const [head, ...rows] = parse(bytes, {
+    record_delimiter: "\r\n",
+    cast: (value, { quoting, header }) => (value === "" && !quoting && !header ? null : value),
+  }) as (string | null)[][];
+  assert.deepEqual(
+    head,
+    columns.map(({ name }) => name),
+  );
+  const read = rows.map((row) =>
+    row.map((cell, index) => {
+      const type = columns[index]?.type ?? "text";
+      if (cell === null) return null;
+      if (type === "text" || type === "timestamp") return cell.replace(/^'('*[=+\-@\t\r])/, "$1");
+      return JSON.parse(cell);
+    }),
+  );
+  assert.deepEqual(read, stored.map(cellsOf));
+});
+
+test("csv: no cell of text begins with what a spreadsheet runs", async (t) => {
+  const { bytes } = await encode(t, "csv");
+
+  const [, ...rows] = parse(bytes, { record_delimiter: "\r\n" });
+  const texts = rows.flatMap((row) => row.filter((_, index) => columns[index]?.type !== "number"));
+  assert.ok(texts.includes("'+43 1 234 56 78"), "phones are neutralized too");
+  assert.deepEqual(
+    texts.filter((text) => /^[=+\-@\t\r]/.test(text)),
+    [],
+  );
+});
+
+test("geojson: a valid FeatureCollection whose properties are what was stored", async (t) => {
+  const { bytes } = await encode(t, "geojson");
+
+  const collection = check(bytes.toString()) as any;
+  assert.equal(collection.type, "FeatureCollection");
+  assert.match(collection.attribution[0].notice, /OpenStreetMap/);
+  assert.deepEqual(
+    collection.features.map(({ properties }: any) => columns.map(({ name }) => properties[name])),
+    stored.map(cellsOf),
+  );
+  const points = stored.map(({ place: { location } }) => location && [location.longitude, location.latitude]);
+  assert.deepEqual(
+    collection.features.map(({ geometry }: any) => geometry?.coordinates ?? null),
+    points,
+  );
+});
+
+test("parquet: a reader gets back what was stored, as GeoParquet", async (t) => {
+  const { bytes } = await encode(t, "parquet");
+
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const rows = (await parquetReadObjects({ file, compressors })) as Record<string, any>[];
+  const read = rows.map((row) => columns.map(({ name, type }) => plain(type, row[name])));
+  assert.deepEqual(read, stored.map(cellsOf));
+  assert.deepEqual(
+    rows.map(({ geometry }) => geometry?.coordinates ?? null),
+    stored.map(({ place: { location } }) => location && [location.longitude, location.latitude]),
+  );
+  const metadata = parquetMetadata(file).key_value_metadata ?? [];
+  const value = (key: string) => JSON.parse(metadata.find((each) => each.key === key)?.value ?? "null");
+  assert.equal(value("geo").primary_column, "geometry");
+  assert.match(value("attribution")[0].notice, /OpenStreetMap/);
+});
+
+function plain(type: string, value: any) {
+  if (value === undefined || value === null) return null;
+  if (type === "integer") return Number(value);
+  return type === "timestamp" ? value.toISOString() : value;
+}
+
+test("xlsx: a reader gets back what was stored, as far as a spreadsheet can hold it", async (t) => {
+  const { path } = await encode(t, "xlsx");
+
+  const sheets = (await readXlsx(path, { trim: false })) as any;
+  const {
+    data: [head, ...rows],
+  } = sheets.find(({ sheet }: any) => sheet === "Businesses");
+  assert.deepEqual(
+    head,
+    columns.map(({ name }) => name),
+  );
+  const asInSpreadsheet = (value: unknown, type: string) => {
+    if (value === null || value === "") return null;
+    if (type === "timestamp") return new Date(value as string).toISOString();
+    if (typeof value === "number" || typeof value === "boolean") return value;
+    return (typeof value === "string" ? value : JSON.stringify(value)).replaceAll(/\r\n?/g, "\n");
+  };
+  for (const [index, row] of rows.entries()) {
+    const read = columns.map(({ type }, at) =>
+      type === "timestamp" ? (row[at]?.toISOString() ?? null) : unescaped(row[at] ?? null),
+    );
+    const expected = cellsOf(stored[index] as Business).map((value, at) =>
+      asInSpreadsheet(value, columns[at]?.type ?? ""),
+    );
+    assert.deepEqual(read, expected, `row ${index}`);
+  }
+  assert.equal(rows.length, stored.length);
+  const { data: about } = sheets.find(({ sheet }: any) => sheet === "About");
+  assert.ok(about.some((row: string[]) => /OpenStreetMap/.test(row[1] ?? "")));
+});
+
+// The reader leaves the escape of ECMA-376 (ST_Xstring) to whoever reads the text.
+function unescaped(cell: unknown) {
+  return typeof cell === "string" ? cell.replaceAll("_x005F_", "_") : cell;
+}
+
+for (const format of formats) {
+  test(`${format}: a file of no rows is still a whole file`, async (t) => {
+    const { bytes } = await encode(t, format, []);
+    if (format === "json") assert.deepEqual(JSON.parse(bytes.toString()).records, []);
+    if (format === "geojson") assert.deepEqual((check(bytes.toString()) as any).features, []);
+  });
+}

@@ -1,0 +1,15 @@
+// The apostrophes in front keep the rule reversible: text that looks neutralized already gets one more.
+const wouldRun = /^'*[=+\-@\t\r]/;
+
+/** Whether a spreadsheet might run a cell with this text instead of showing it. */
+export function isRunnable(text: string): boolean {
+  return wouldRun.test(text);
+}
+
+/**
+ * Puts an apostrophe before text that a spreadsheet might run, phone numbers such as +43 1 234
+ * included. Whoever reads the file by program takes one apostrophe off text that matches the rule.
+ */
+export function neutralize(text: string): string {
+  return isRunnable(text) ? `'${text}` : text;
+}
