@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { after } from "node:test";
 import type { TestContext } from "node:test";
-import { createApi } from "../src/api/app.ts";
+import { type ApiDeps, createApi } from "../src/api/app.ts";
 import { createMetrics } from "../src/api/metrics.ts";
 import { createRateLimit } from "../src/api/rate-limit.ts";
 import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
@@ -99,6 +99,7 @@ type ApiOptions = {
   /** Where export files are kept, in place of a folder of the test's own. */
   files?: FileStore;
   log?: Log;
+  deprecations?: ApiDeps["deprecations"];
 };
 
 export type Call = {
@@ -175,6 +176,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     log,
     rateLimit,
     trustedProxies,
+    ...(options.deprecations ? { deprecations: options.deprecations } : {}),
   });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const workers: { stop(): Promise<void> }[] = [];

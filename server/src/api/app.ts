@@ -1,7 +1,7 @@
 import { maxHeaderSize } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
-import type { KeyVerifier } from "../domains/api-keys/index.ts";
+import { createAuthorize, type KeyVerifier, type RateLimit } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
 import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
 import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
@@ -16,16 +16,17 @@ import { basePath, type HttpServer } from "../platform/http/server.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import { createAuthentication, requireEntitlement } from "./authentication.ts";
+import { announceDeprecations, type Deprecation, deprecations } from "./deprecations.ts";
 import { bodyBytesMax, createErrorHandler, handleClientError, sendError } from "./errors.ts";
 import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { pages } from "./pages.ts";
-import type { RateLimit } from "./rate-limit.ts";
 import { checkRequest } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { validatorOptions } from "./validator.ts";
 
 export type ApiDeps = {
   verifier: KeyVerifier;
@@ -42,6 +43,8 @@ export type ApiDeps = {
   log: Log;
   rateLimit: RateLimit;
   trustedProxies: readonly string[];
+  /** What is announced to go, in place of the list that the service has. */
+  deprecations?: readonly Deprecation[];
 };
 
 const commonHeaders = { ...securityHeaders, "SVC-Schema-Version": schemaVersion };
@@ -57,6 +60,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   const app = createServer(deps);
   const routes = createRouteTable(app);
   app.decorate("routeTable", routes);
+  announceDeprecations(app, deps.deprecations ?? deprecations);
   await openApi(app);
   const schemas = [ErrorEnvelope, Business, ...searchSchemas, ...scrapeSchemas, ...exportSchemas, ...webhookSchemas];
   for (const schema of schemas) app.addSchema(schema);
@@ -66,7 +70,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   await app.register(
     async (scope) => {
       const api = scope as HttpServer;
-      api.addHook("onRequest", createAuthentication(deps));
+      api.addHook("onRequest", createAuthentication(createAuthorize(deps)));
       api.addHook("preHandler", requireEntitlement);
       api.addHook("preSerialization", wrapInEnvelope);
       searchRoutes(api, deps.search);
@@ -113,15 +117,7 @@ function createServer({
     http: { maxHeaderSize, headersTimeout: 15_000, requireHostHeader: false },
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: true,
-        verbose: true,
-      },
-    },
+    ajv: validatorOptions,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest("failure");

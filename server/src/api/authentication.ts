@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
+  type Authorize,
   ConflictingCredentials,
   EntitlementRequired,
-  type Environment,
   InsufficientScope,
-  type KeyVerifier,
-  LiveKeyRequired,
+  missingEntitlement,
+  type Need,
   NetworkNotAllowed,
   type Principal,
   RateLimited,
+  type RateState,
   type Scope,
   Unauthenticated,
 } from "../domains/api-keys/index.ts";
-import type { RateLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,8 +22,9 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     public?: true;
+    /** What the operation needs of its caller; filled in from the table of needs by its operation id. */
+    need?: Need;
     scope?: Scope;
-    environment?: Environment;
   }
 }
 
@@ -37,44 +38,27 @@ export const authenticationErrors = [
   EntitlementRequired,
 ] as const;
 
-/**
- * The checks before a request's content is looked at, in the order the reference promises:
- * conflicting credentials, key, network, rate, scope, environment.
- */
-export function createAuthentication({ verifier, rateLimit }: { verifier: KeyVerifier; rateLimit: RateLimit }) {
+/** Hands the request's credential to `authorize`, and its verdict to the reply. */
+export function createAuthentication(authorize: Authorize) {
   return async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { config } = request.routeOptions;
-    if (config.public) return;
+    const { need } = request.routeOptions.config;
+    if (!need) return;
 
-    const presented = presentedKey(request.raw);
-    const verified = presented === undefined ? undefined : await verifier.verify(presented);
-    if (!verified) {
-      reply.header("WWW-Authenticate", 'Bearer realm="waypost"');
-      throw Unauthenticated();
-    }
-    request.principal = verified.principal;
-    if (!verified.allowsNetwork(request.ip)) throw NetworkNotAllowed({ address: request.ip });
-    limitRate(reply, verified.principal.keyId);
-    const { scope, environment } = config;
-    if (scope && !verified.principal.scopes.has(scope)) {
-      throw InsufficientScope({ scope }, { details: [`scope: ${scope} is required`] });
-    }
-    if (environment === "live" && verified.principal.environment !== "live") throw LiveKeyRequired();
+    const { principal, rate, refusal } = await authorize({ key: presentedKey(request.raw), address: request.ip }, need);
+    if (principal) request.principal = principal;
+    if (rate) sendRate(reply, rate);
+    if (refusal) throw refusal;
   };
+}
 
-  function limitRate(reply: FastifyReply, keyId: string) {
-    const { policy, limit, retryAfterSeconds } = rateLimit.take(keyId);
-    reply.header("RateLimit-Policy", policy);
-    reply.header("RateLimit", limit);
-    if (retryAfterSeconds > 0) throw RateLimited({ perSecond: rateLimit.perSecond }, { retryAfterSeconds });
-  }
+function sendRate(reply: FastifyReply, { burst, windowSeconds, remaining, fullInSeconds }: RateState) {
+  reply.header("RateLimit-Policy", `"default";q=${burst};w=${windowSeconds}`);
+  reply.header("RateLimit", `"default";r=${remaining};t=${fullInSeconds}`);
 }
 
 /** Comes after validation: a live key's organization must be entitled. */
 export function requireEntitlement(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
-  const { config } = request.routeOptions;
-  if (config.public || request.principal.environment === "test" || request.principal.entitled) return done();
-  done(EntitlementRequired());
+  done(request.routeOptions.config.need ? missingEntitlement(request.principal) : undefined);
 }
 
 /**

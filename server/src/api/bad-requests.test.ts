@@ -104,7 +104,7 @@ test("an unknown query parameter is refused on every route", async (t) => {
   assertError(search, 400, "invalid_request");
   assert.deepEqual(search.body["error"].details, ["query /page: is not known here"]);
   for (const route of api.routes.filter(({ method, url }) => method === "GET" && !url.startsWith("/docs"))) {
-    const fitting = route.config?.environment === "live" ? live : key;
+    const fitting = route.config?.need?.environment === "live" ? live : key;
     assertError(await api.call(`${route.url}?surprise=1`, { key: fitting }), 400, "invalid_request");
   }
 });

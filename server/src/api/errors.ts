@@ -1,9 +1,17 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { Unauthenticated } from "../domains/api-keys/index.ts";
+import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
 import { ServiceError, TemporarilyUnavailable } from "../platform/errors.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
-import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../platform/http/errors.ts";
+import {
+  InternalError,
+  InvalidRequest,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+} from "../platform/http/errors.ts";
 import { JsonProblem } from "../platform/http/json.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
@@ -34,11 +42,22 @@ export function createErrorHandler(log: Log) {
 }
 
 export function sendError(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
-  if (error.retryAfterSeconds !== undefined) reply.header("Retry-After", String(error.retryAfterSeconds));
+  reply.headers(errorHeaders(error));
+  if (error.code === MethodNotAllowed.code && !reply.hasHeader("Allow")) reply.header("Allow", request.method);
   return reply
     .code(httpOf(error).status)
     .header("Content-Type", "application/json; charset=utf-8")
     .send(errorBody(error, request.id));
+}
+
+/** The headers that belong to an error, whichever route it comes from. */
+function errorHeaders(error: ServiceError): Record<string, string> {
+  const balance = exhaustedBalance(error);
+  return {
+    ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+    ...(error.code === Unauthenticated.code ? { "WWW-Authenticate": 'Bearer realm="waypost"' } : {}),
+    ...(balance ? unitHeaders(balance) : {}),
+  };
 }
 
 /**

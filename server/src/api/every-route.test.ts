@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { startApi } from "../../test/harness.ts";
-import { newKeyText } from "../domains/api-keys/index.ts";
+import { type Need, needs, newKeyText } from "../domains/api-keys/index.ts";
+import type { Route } from "./route-table.ts";
 import { basePath } from "../platform/http/server.ts";
 
 // Whoever adds a public route says so here too.
@@ -27,16 +29,59 @@ test("the routes without a key are these and no others", async (t) => {
   assert.deepEqual(found.sort(), publicRoutes);
 });
 
-test("every other route lies under the base path and names its scope", async (t) => {
+test("every other route lies under the base path and has its need in the table", async (t) => {
   const api = await startApi(t);
   const guarded = api.routes.filter(({ config }) => !config?.public);
 
   assert.ok(guarded.length > 0);
   for (const { method, url, config } of guarded) {
     assert.ok(url.startsWith(`${basePath}/`), url);
-    assert.ok(config?.scope, `${method} ${url} has no scope`);
+    assert.ok(config?.need, `${method} ${url} has no need`);
   }
 });
+
+test("every operation in the reference needs what the table says, and so do the conventions", async (t) => {
+  const api = await startApi(t);
+  const { body: document } = await api.call("/api/v1/openapi.json");
+  const operations = Object.entries<Record<string, Record<string, unknown>>>(document["paths"])
+    .filter(([path]) => path.startsWith(basePath))
+    .flatMap(([, methods]) => Object.values(methods));
+
+  const shown = operations.map((operation) =>
+    ["operationId", "x-required-scope", "x-key-environment", "x-request-units", "x-idempotency"]
+      .map((name) => String(operation[name]))
+      .join(" | "),
+  );
+
+  const known = Object.entries<Need>(needs).map(([id, { scope, environment, units, idempotency }]) =>
+    [id, scope, environment, units, idempotency].join(" | "),
+  );
+  assert.deepEqual(
+    shown.filter((row) => !known.includes(row)),
+    [],
+  );
+  const conventions = await readFile(new URL("../../../docs/reference/api.md", import.meta.url), "utf8");
+  for (const row of known) assert.ok(conventions.includes(`| \`${row.replace(" | ", "` | ")} |`), row);
+});
+
+// Idempotency and price are behavior: the table says the same as the routes do.
+test("every operation takes, requires or ignores an Idempotency-Key as the table says", async (t) => {
+  const api = await startApi(t);
+
+  for (const { method, url, config, hasKeyHeader } of api.routes.map((route) => ({
+    ...route,
+    hasKeyHeader: keyHeaderOf(route.schema),
+  }))) {
+    if (!config?.need || method === "HEAD") continue;
+    assert.equal(hasKeyHeader, config.need.idempotency, `${method} ${url}`);
+  }
+});
+
+function keyHeaderOf(schema: Route["schema"]): Need["idempotency"] {
+  const headers = schema?.headers as { properties?: object; required?: string[] } | undefined;
+  if (!headers?.properties || !("Idempotency-Key" in headers.properties)) return "none";
+  return headers.required?.includes("Idempotency-Key") ? "required" : "optional";
+}
 
 test("every guarded route refuses a missing, wrong, revoked, expired, scopeless or misplaced key", async (t) => {
   const api = await startApi(t);
@@ -56,7 +101,7 @@ test("every guarded route refuses a missing, wrong, revoked, expired, scopeless 
       return method === "HEAD" ? answer.status : answer.body["error"]?.code;
     };
     const without = await api.givenKey({
-      scopes: (["scrapes:read", "scrapes:write"] as const).filter((scope) => scope !== config?.scope),
+      scopes: (["scrapes:read", "scrapes:write"] as const).filter((scope) => scope !== config?.need?.scope),
     });
     const [unauthenticated, network, scope] =
       method === "HEAD" ? [401, 403, 403] : ["unauthenticated", "network_not_allowed", "insufficient_scope"];

@@ -1,13 +1,15 @@
 import swagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import { Type } from "typebox";
+import { TemporarilyUnavailable } from "../platform/errors.ts";
 import { errorResponses } from "../platform/http/error-body.ts";
 import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../platform/http/errors.ts";
 import { basePath, type HttpServer } from "../platform/http/server.ts";
+import { LiveKeyRequired, needOf } from "../domains/api-keys/index.ts";
 import { authenticationErrors } from "./authentication.ts";
 import { webhooksSection } from "./openapi-webhooks.ts";
 
-const everyRoute = [InvalidRequest, InternalError];
+const everyRoute = [InvalidRequest, InternalError, TemporarilyUnavailable];
 const withBody = [PayloadTooLarge, UnsupportedMediaType];
 
 /** The OpenAPI document, made from the very schemas that validate and serialize. */
@@ -52,14 +54,27 @@ export async function openApi(app: HttpServer) {
   });
 }
 
-/** What holds for every route and is therefore said here: no unknown query parameter, the common errors. */
+/** What every route has in common: what its operation needs, no unknown query parameter, the common errors. */
 function completeSchema(route: RouteOptions) {
   const schema = (route.schema ??= {});
+  const isGuarded = route.url.startsWith(`${basePath}/`) && !route.config?.public;
+  const need = isGuarded ? needOf(schema.operationId) : undefined;
+  if (need) {
+    route.config = { ...route.config, need };
+    schema.security = ["apiKey", "bearer"].map((scheme) => ({ [scheme]: [need.scope] }));
+    Object.assign(schema, {
+      "x-required-scope": need.scope,
+      "x-key-environment": need.environment,
+      "x-request-units": need.units,
+      "x-idempotency": need.idempotency,
+    });
+  }
   schema.querystring ??= Type.Object({}, { additionalProperties: false });
   const errors = [
     ...everyRoute,
     ...(schema.body ? withBody : []),
-    ...(route.config?.public ? [] : authenticationErrors),
+    ...(need ? authenticationErrors : []),
+    ...(need?.environment === "live" ? [LiveKeyRequired] : []),
   ];
   schema.response = mergeResponses(errorResponses(...errors), schema.response as Responses | undefined);
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from "../platform/errors.ts";
 import { MethodNotAllowed, NotFound } from "../platform/http/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 
-export type Route = { method: string; url: string; config: RouteOptions["config"] };
+export type Route = { method: string; url: string; config: RouteOptions["config"]; schema: RouteOptions["schema"] };
 
 /** Every route there is: what 405 is told from, and what the tests of all routes read. */
 export function createRouteTable(app: HttpServer) {
@@ -33,8 +33,8 @@ export function createRouteTable(app: HttpServer) {
   }
 
   function list(): Route[] {
-    return registered.flatMap(({ method, url, config }) =>
-      [method].flat().map((each) => ({ method: each, url, config })),
+    return registered.flatMap(({ method, url, config, schema }) =>
+      [method].flat().map((each) => ({ method: each, url, config, schema })),
     );
   }
 

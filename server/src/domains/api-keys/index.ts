@@ -8,6 +8,7 @@ export {
   type Principal,
   type Scope,
 } from "./api-key.ts";
+export { type Authorize, createAuthorize, missingEntitlement } from "./authorize.ts";
 export {
   ConflictingCredentials,
   EntitlementRequired,
@@ -18,6 +19,8 @@ export {
   RateLimited,
   Unauthenticated,
 } from "./errors.ts";
+export { type Need, needOf, needs } from "./needs.ts";
+export { createRateLimit, type RateLimit, type RateState } from "./rate-limit.ts";
 export { type ApiKeys, createApiKeys, type RevealedKey } from "./service.ts";
 export { notifyKeysChanged } from "./store.ts";
 export { createKeyVerifier, type KeyVerifier } from "./verifier.ts";

@@ -1,4 +1,5 @@
-import { defineError } from "../../platform/errors.ts";
+import { defineError, type ServiceError } from "../../platform/errors.ts";
+import type { Balance } from "./billing.ts";
 
 export const AllowanceExhausted = defineError(
   "allowance_exhausted",
@@ -6,6 +7,13 @@ export const AllowanceExhausted = defineError(
   ({ allowance, resetsAt }: { allowance: number; remaining: number; resetsAt: Date }) =>
     `The organization has used up its ${allowance} request units of this month; they reset at ${resetsAt.toISOString()}, or ask the operator for a larger allowance.`,
 );
+
+/** The balance behind a refused charge; undefined for any other error. */
+export function exhaustedBalance({ code, facts }: ServiceError): Balance | undefined {
+  if (code !== AllowanceExhausted.code) return undefined;
+  const { remaining } = facts as { remaining: number }; // the facts that the definition above takes
+  return { charged: 0, remaining };
+}
 
 export const AllowanceInvalid = defineError(
   "invalid_request",

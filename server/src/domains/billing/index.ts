@@ -1,3 +1,3 @@
 export { type Balance, standardAllowance, UnitHeaders, unitHeaders } from "./billing.ts";
-export { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
+export { AllowanceExhausted, AllowanceInvalid, exhaustedBalance } from "./errors.ts";
 export { type Billing, createBilling } from "./service.ts";

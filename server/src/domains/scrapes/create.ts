@@ -7,7 +7,7 @@ import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Balance, Billing } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
-import { effectiveParams } from "../search/index.ts";
+import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
@@ -68,6 +68,7 @@ export function makeCreate({ db, billing, webhooks, fixtures, sources, signals, 
     request: CreateScrape,
     context: CreateContext,
   ): Promise<CreateOutcome> {
+    if (principal.environment === "test") rehearseError(request.input.q, "/input/q");
     const call: AtomicCall = {
       owner: `${principal.organizationId}/${principal.environment}`,
       operation: "createScrape",

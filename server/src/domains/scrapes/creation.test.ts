@@ -53,6 +53,8 @@ test("a job costs one unit, a replay none, and a refused one leaves nothing behi
   assert.equal(first.headers.get("idempotent-replayed"), null);
   assert.equal(replay.headers.get("x-svc-units-charged"), "0");
   assert.equal(second.headers.get("x-svc-units-remaining"), "0");
+  assert.equal(refused.headers.get("x-svc-units-charged"), "0");
+  assert.equal(refused.headers.get("x-svc-units-remaining"), "0");
   assert.equal(refused.body["error"].code, "allowance_exhausted");
   assert.equal((await api.billing.balance(organizationId)).used, 2);
   assert.equal((await api.call("/api/v1/scrapes", { key })).body["data"].length, 2);

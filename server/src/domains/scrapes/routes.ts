@@ -59,7 +59,6 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
         ),
       },
     },
-    config: { scope: "scrapes:write" },
     preValidation: checkWait,
     async handler(request, reply) {
       const outcome = await scrapes.create(request.principal, request.body, {
@@ -82,7 +81,6 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       querystring: ListScrapes,
       response: { 200: listEnvelope(JobRef) },
     },
-    config: { scope: "scrapes:read" },
     handler: (request) => scrapes.list(request.principal, request.query),
   });
 
@@ -94,7 +92,6 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       params: JobParams,
       response: { 200: Job, ...errorResponses(ScrapeNotFound) },
     },
-    config: { scope: "scrapes:read" },
     handler: (request) => scrapes.get(request.principal, request.params.jobId),
   });
 
@@ -112,7 +109,6 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
         ...errorResponses(ScrapeNotFound),
       },
     },
-    config: { scope: "datasets:read" },
     serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
     handler: (request) => scrapes.results(request.principal, request.params.jobId, request.query),
   });
@@ -127,7 +123,6 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       headers: RequiredIdempotencyKey,
       response: { 200: Job, ...errorResponses(ScrapeNotFound) },
     },
-    config: { scope: "scrapes:write" },
     async handler(request, reply) {
       const key = requiredIdempotencyKey(request);
       const outcome = await scrapes.cancel(request.principal, request.params.jobId, key);

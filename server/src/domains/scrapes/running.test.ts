@@ -207,6 +207,65 @@ test("results are stored as contacts are found, readable meanwhile, and told of 
   assert.ok(told.length < 5, "three pieces within a second are one progress event");
 });
 
+test("results that grow inside a second are reported at its end, while the job runs on", async (t) => {
+  const sites = Array.from({ length: 4 }, (_, index) => `https://slow-${index}.example/`);
+  const gates = new Map(sites.map((site) => [site, Promise.withResolvers<EnrichmentResult["state"]>()]));
+  const api = await startScrapes(t, {
+    source: steadySource(sites.map((website) => aPlace({ website, name: website }))),
+    enrichment: {
+      async enrich(website) {
+        const state = (await gates.get(website)?.promise) ?? "failed";
+        return { state, contacts: [], checkedAt: new Date().toISOString() };
+      },
+    },
+  });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+  const { id } = (await api.create(key, { extra: true })).body["data"];
+  const reported = async () =>
+    (await api.eventsOf(id))
+      .filter(({ type }) => type === "scrape.progress")
+      .map(({ body }) => Number(body.data.result_count));
+
+  for (const site of sites.slice(0, 3)) gates.get(site)?.resolve("done");
+  await api.stored(key, id, 3);
+  let counts = await reported();
+  for (let left = 500; counts.at(-1) !== 3 && left > 0; left -= 1) {
+    await sleep(20);
+    counts = await reported();
+  }
+  const running = (await api.read(key, id)).body["data"];
+  gates.get(sites[3] ?? "")?.resolve("done");
+  await api.ended(key, id);
+
+  assert.equal(running.status, "running");
+  assert.equal(running.result_count, 3);
+  assert.equal(counts.at(-1), 3);
+  assert.deepEqual(
+    counts,
+    [...new Set(counts)].sort((a, b) => a - b),
+    "each event reports more than the one before",
+  );
+});
+
+test("a job that waits for its source says when it is tried next", async (t) => {
+  const source = failingSource("slow_down");
+  const api = await startScrapes(t, { source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const { id } = (await api.create(key)).body["data"];
+  const waiting = await api.until(key, id, ({ next_attempt_at }) => next_attempt_at !== null);
+  await api.cancel(key, id);
+  const { body } = await api.read(key, id);
+
+  assert.equal(waiting.status, "running");
+  assert.ok(Date.parse(waiting.next_attempt_at) > Date.parse(waiting.started_at));
+  assert.equal(waiting.finished_at, null);
+  assert.equal(body["data"].next_attempt_at, null);
+  assert.ok(Date.parse(body["data"].finished_at) >= Date.parse(waiting.started_at));
+});
+
 test("only the jobs there is room for run at once", async (t) => {
   const played = playedSource();
   const api = await startScrapes(t, { source: played.source });

@@ -38,7 +38,6 @@ export function searchRoutes(app: HttpServer, search: Search) {
         ),
       },
     },
-    config: { scope: "scrapes:write" },
     // Fastify sends bytes as they are; its type only knows serializers to text.
     serializerCompiler: () => searchBytes as unknown as (data: unknown) => string,
     async handler(request, reply) {

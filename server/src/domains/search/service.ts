@@ -6,6 +6,7 @@ import type { Balance } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import { CapabilityUnavailable } from "./errors.ts";
 import { createLiveSearch, type LiveSearchDeps, type SearchContext } from "./live.ts";
+import { rehearseError } from "./rehearsal.ts";
 import type { SearchData, SearchParams, SearchRequest } from "./schema.ts";
 
 /** The language of a search that names none. */
@@ -29,6 +30,7 @@ export function createSearch(deps: SearchDeps) {
   /** Finds one page now. The same key with the same request gets the same page, and is not charged again. */
   async function find(principal: Principal, request: SearchRequest, context: SearchContext): Promise<SearchOutcome> {
     const { organizationId, environment } = principal;
+    if (environment === "test") rehearseError(request.q, "/q");
     const source = environment === "live" ? await sources.pick() : undefined;
     if (environment === "live" && !source) throw CapabilityUnavailable({ operation: "Search" });
 

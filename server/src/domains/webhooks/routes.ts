@@ -37,7 +37,6 @@ export const webhookSchemas = [
 ];
 
 const tags = ["Webhooks"];
-const config = { scope: "webhooks:manage", environment: "live" } as const;
 const Shown = Type.Unsafe<EndpointRecord>(Type.Ref("WebhookEndpoint"));
 const Revealed = Type.Unsafe<RevealedEndpoint>(Type.Ref("WebhookEndpointWithSecret"));
 const Sent = Type.Unsafe<DeliveryRecord>(Type.Ref("WebhookDelivery"));
@@ -54,7 +53,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
         ...errorResponses(LiveKeyRequired, EndpointLimitReached, TemporarilyUnavailable),
       },
     },
-    config,
     async handler(request, reply) {
       reply.code(201);
       return endpoints.create(request.principal, request.body);
@@ -69,7 +67,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       querystring: PageQuery,
       response: { 200: listEnvelope(Shown), ...errorResponses(LiveKeyRequired) },
     },
-    config,
     handler: async (request) => endpoints.list(request.principal, request.query),
   });
 
@@ -81,7 +78,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       params: EndpointParams,
       response: { 200: envelope(Shown), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
     },
-    config,
     handler: async (request) => endpoints.get(request.principal, request.params.endpointId),
   });
 
@@ -97,7 +93,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
         ...errorResponses(LiveKeyRequired, EndpointNotFound, EndpointTargetRefused, TemporarilyUnavailable),
       },
     },
-    config,
     handler: async (request) => endpoints.update(request.principal, request.params.endpointId, request.body),
   });
 
@@ -109,7 +104,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       params: EndpointParams,
       response: { 200: envelope(DeletedEndpoint), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
     },
-    config,
     handler: async (request) => endpoints.remove(request.principal, request.params.endpointId),
   });
 
@@ -122,7 +116,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       body: Type.Unsafe<RotateSecret>(Type.Ref("RotateWebhookSecret")),
       response: { 200: envelope(Revealed), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
     },
-    config,
     handler: async (request) => endpoints.rotateSecret(request.principal, request.params.endpointId, request.body),
   });
 
@@ -143,7 +136,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
         ),
       },
     },
-    config,
     async handler(request, reply) {
       reply.code(202);
       return deliveries.sendTest(request.principal, request.params.endpointId, request.id);
@@ -159,7 +151,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       querystring: PageQuery,
       response: { 200: listEnvelope(Sent), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
     },
-    config,
     async handler({ principal, params: { endpointId }, query }) {
       return deliveries.list(principal, endpointId, query);
     },
@@ -176,7 +167,6 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
         ...errorResponses(LiveKeyRequired, DeliveryNotFound, EndpointNotActive, AttemptRunning),
       },
     },
-    config,
     async handler(request, reply) {
       reply.code(202);
       return deliveries.resend(request.principal, request.params.deliveryId);

@@ -120,7 +120,7 @@ export function isSchemaChange(error: unknown): boolean {
 
 /** What the client says by itself, without a code. */
 const clientOutage =
-  /^(connection terminated|client (has encountered|was closed)|timeout (exceeded|expired)|query read)/i;
+  /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
 /** Whether the server was out of reach, going down or out of means, as opposed to refusing what it was asked. */
 export function isOutage(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startApi } from "../../test/harness.ts";
+import { startApi } from "../../../test/harness.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 const json = { q: "coffee in Vaduz" };

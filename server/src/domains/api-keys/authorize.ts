@@ -1,0 +1,57 @@
+import type { ServiceError } from "../../platform/errors.ts";
+import type { Principal } from "./api-key.ts";
+import {
+  EntitlementRequired,
+  InsufficientScope,
+  LiveKeyRequired,
+  NetworkNotAllowed,
+  RateLimited,
+  Unauthenticated,
+} from "./errors.ts";
+import type { Need } from "./needs.ts";
+import type { RateLimit, RateState } from "./rate-limit.ts";
+import type { KeyVerifier } from "./verifier.ts";
+
+/** What a caller presents: the one key of its request, and the address it comes from. */
+export type Credential = { key: string | undefined; address: string };
+
+/** Who is asking, as far as that is known, what is left of its rate, and why it may not go on. */
+export type Authorization = { principal?: Principal; rate?: RateState } & (
+  | { principal: Principal; refusal?: undefined }
+  | { refusal: ServiceError }
+);
+
+/**
+ * The checks before a request's content is looked at, the same for every edge and in the order the
+ * reference promises: key, network, rate, scope, environment.
+ */
+export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier; rateLimit: RateLimit }) {
+  return async function authorize({ key, address }: Credential, need: Need): Promise<Authorization> {
+    const verified = key === undefined ? undefined : await verifier.verify(key);
+    if (!verified) return { refusal: Unauthenticated() };
+    const { principal, allowsNetwork } = verified;
+    if (!allowsNetwork(address)) return { principal, refusal: NetworkNotAllowed({ address }) };
+
+    const rate = rateLimit.take(principal.keyId);
+    const { scope, environment } = need;
+    if (rate.retryAfterSeconds > 0) {
+      const { perSecond, retryAfterSeconds } = rate;
+      return { principal, rate, refusal: RateLimited({ perSecond }, { retryAfterSeconds }) };
+    }
+    if (!principal.scopes.has(scope)) {
+      const details = [`scope: ${scope} is required`];
+      return { principal, rate, refusal: InsufficientScope({ scope }, { details }) };
+    }
+    if (environment === "live" && principal.environment !== "live") {
+      return { principal, rate, refusal: LiveKeyRequired() };
+    }
+    return { principal, rate };
+  };
+}
+
+export type Authorize = ReturnType<typeof createAuthorize>;
+
+/** Comes after validation: why a live key's organization may not use the live API; undefined when it may. */
+export function missingEntitlement({ environment, entitled }: Principal): ServiceError | undefined {
+  return environment === "test" || entitled ? undefined : EntitlementRequired();
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { startScrapes } from "../../../test/scrapes.ts";
+import { newUuid } from "../../platform/ids.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import { rehearsals } from "./rehearsal.ts";
+
+const reference = new URL("../../../../docs/reference/errors.md", import.meta.url);
+
+test("a test key rehearses every documented error, with its status and headers, and nothing is stored", async (t) => {
+  const rows = [...(await readFile(reference, "utf8")).matchAll(/^\| `(\w+)` \| (\d+) \| (yes|no) \|/gm)];
+  const api = await startScrapes(t);
+  const { text: key, organizationId } = await api.givenKey();
+  const idempotencyKey = newUuid();
+
+  assert.deepEqual(Object.keys(rehearsals).sort(), rows.map(([, code = ""]) => code).sort());
+  for (const [, code = "", status, retryable] of rows) {
+    const q = `test:error:${code}`;
+    const answers = [
+      await api.searchAs(key, { q }, { "Idempotency-Key": idempotencyKey }),
+      await api.create(key, { q }, { "Idempotency-Key": idempotencyKey }),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, Number(status), code);
+      assert.equal(answer.body["error"].code, code);
+      assert.equal(answer.body["error"].retryable, retryable === "yes");
+      assert.equal(answer.headers.get("idempotent-replayed"), null);
+      const header = headerOf[code];
+      if (header) assert.match(answer.headers.get(header[0]) ?? "", header[1], code);
+    }
+  }
+  const { rows: stored } = await api.db.query(sql`
+    select id::text as id from scrapes where organization_id = ${organizationId}
+    union all
+    select key from idempotency_records where owner like ${`${organizationId}/%`}
+  `);
+  assert.deepEqual(stored, []);
+});
+
+const headerOf: Record<string, [string, RegExp]> = {
+  unauthenticated: ["www-authenticate", /^Bearer/],
+  allowance_exhausted: ["x-svc-units-remaining", /^0$/],
+  method_not_allowed: ["allow", /^POST$/],
+  idempotency_in_progress: ["retry-after", /^1$/],
+  rate_limited: ["retry-after", /^\d+$/],
+  temporarily_unavailable: ["retry-after", /^\d+$/],
+  source_unavailable: ["retry-after", /^\d+$/],
+};
+
+test("an error that is not documented is refused, and live keys rehearse nothing", async (t) => {
+  const api = await startScrapes(t, {
+    source: { name: "quiet", search: async () => ({ listings: [], verdict: "empty" }) },
+  });
+  const { text: key } = await api.givenKey();
+  const { text: live } = await api.givenKey({ environment: "live" });
+
+  for (const q of ["test:error:", "test:error:nonsense", "test:error:constructor"]) {
+    const { status, body } = await api.create(key, { q });
+    assert.equal(status, 400, q);
+    assert.match(body["error"].details[0], /^\/input\/q: test:error: must be followed by one of invalid_request,/);
+  }
+  assert.equal((await api.searchAs(live, { q: "test:error:not_found" })).status, 200);
+});
