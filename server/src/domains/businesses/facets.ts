@@ -3,61 +3,81 @@ import { canonicalJson } from "../../platform/canonical-json.ts";
 import type { Place } from "../../sources/place.ts";
 
 /**
- * What is known of a business is kept in facets, because searches do not all ask for the same:
+ * A business is stored in facets, because searches do not all request the same:
  *
  * - `base`: what is true in any language.
- * - `text/<language>`: what is told in the language of the search, one facet for each.
- * - `listed`: e-mails and profiles as the source has them, without a look at the website.
+ * - `text/<language>`: the text in the language of the search, one facet for each.
+ * - `listed`: e-mails and profiles as the source has them, without reading the website.
  * - `contacts`: the same with what the website gave.
- * - `reviews/<language>` and `photos`, when they were asked for and returned.
+ * - `reviews/<language>` and `photos`, when they were requested and returned.
  *
  * Listings of a web map have facets of their own beside those of open data, under `map/`, so that a
- * business which both know does not change whenever the other of them is asked.
+ * business which both list does not change with every search on the other.
  *
- * A facet is compared with itself only, so that asking in another language, or for less, changes
- * nothing. Times of looking, states of the search and "two weeks ago" are in no fingerprint.
+ * A facet is compared with itself only, so that a search in another language, or for less, changes
+ * nothing. Times and states of a search, and relative dates of reviews, are in no fingerprint.
  */
 export type Facet = { name: string; fingerprint: string; content(): Partial<Place> };
 
 export type Content = Record<string, Partial<Place>>;
 
-const baseFields = [
-  "placeId",
-  "cid",
-  "dataId",
-  "plusCode",
-  "timeZone",
-  "hotelClass",
-  "phones",
-  "claimed",
-  "owner",
-  "kgmid",
-  "knowledgeUrl",
-  "featuredImageUrl",
-  "businessStatus",
-  "location",
-  "phone",
-  "website",
-  "domain",
-  "rating",
-  "reviewCount",
-  "openingHours",
-] as const satisfies readonly (keyof Place)[];
+/** Which facet compares a field. Every field of the record is here: the compiler asks for a new one. */
+type FieldFacet = "base" | "text" | "contacts" | "reviews" | "photos" | "none";
 
-// Addresses of pages are here because a web map writes the language into them.
-const textFields = [
-  "name",
-  "description",
-  "note",
-  "category",
-  "categories",
-  "amenities",
-  "about",
-  "address",
-  "priceRange",
-  "reviewUrl",
-  "mapsUrl",
-] as const satisfies readonly (keyof Place)[];
+const facetByField = {
+  placeId: "base",
+  cid: "base",
+  dataId: "base",
+  plusCode: "base",
+  timeZone: "base",
+  hotelClass: "base",
+  phones: "base",
+  claimed: "base",
+  owner: "base",
+  kgmid: "base",
+  knowledgeUrl: "base",
+  featuredImageUrl: "base",
+  businessStatus: "base",
+  location: "base",
+  phone: "base",
+  website: "base",
+  domain: "base",
+  rating: "base",
+  reviewCount: "base",
+  openingHours: "base",
+  name: "text",
+  description: "text",
+  note: "text",
+  category: "text",
+  categories: "text",
+  amenities: "text",
+  about: "text",
+  address: "text",
+  priceRange: "text",
+  // Web maps write the language into the addresses of their pages.
+  reviewUrl: "text",
+  mapsUrl: "text",
+  emails: "contacts",
+  socialProfiles: "contacts",
+  contacts: "contacts",
+  contactsCheckedAt: "contacts",
+  reviews: "reviews",
+  photos: "photos",
+  // Times and states of one search say nothing about the business.
+  observedAt: "none",
+  language: "none",
+  enrichmentState: "none",
+  reviewsState: "none",
+  photosState: "none",
+  fieldStates: "none",
+} as const satisfies Record<Exclude<keyof Place, symbol>, FieldFacet>;
+
+type FieldOf<Name extends FieldFacet> = {
+  [Field in keyof typeof facetByField]: (typeof facetByField)[Field] extends Name ? Field : never;
+}[keyof typeof facetByField];
+
+const baseFields = fieldsOf("base");
+const textFields = fieldsOf("text");
 
 const openingHoursAt = baseFields.indexOf("openingHours");
 const aboutAt = textFields.indexOf("about");
@@ -89,6 +109,11 @@ export function knownValue(content: Content, place: Place, field: string): unkno
 
 // Most listings are known and unchanged. What they cost is their fingerprints: so only values go
 // into them, in the order of the fields, and the content is put together when there is news.
+
+function fieldsOf<Name extends FieldFacet>(name: Name): FieldOf<Name>[] {
+  const fields = Object.keys(facetByField) as (keyof typeof facetByField)[];
+  return fields.filter((field): field is FieldOf<Name> => facetByField[field] === name);
+}
 
 function baseFacet(place: Place): Facet {
   const lasting: unknown[] = baseFields.map((field) => place[field]);

@@ -132,7 +132,7 @@ test("what held a moment ago is not asked again, unless this process has changed
   const { db, see } = await start(t);
   let reads = 0;
   const counting: Database = { ...db, query: (statement) => ((reads += 1), db.query(statement)) };
-  const businesses = createBusinesses({ db: counting, trustMs: 2_000 });
+  const businesses = createBusinesses({ db: counting, maxStalenessMs: 2_000 });
   const [cafe, bar] = [aPlace({ name: "Café" }), aPlace({ name: "Bar" })];
   await see(cafe, bar);
   const first = await businesses.recognize("catalog", [cafe, bar]);
@@ -150,7 +150,7 @@ test("what held a moment ago is not asked again, unless this process has changed
 
 test("what another process tells of a business is seen as soon as the trust in what held is over", async (t) => {
   const { businesses: other, db } = await start(t);
-  const ours = createBusinesses({ db, trustMs: 300 });
+  const ours = createBusinesses({ db, maxStalenessMs: 300 });
   const cafe = aPlace();
   await db.transaction((tx) => other.identify(tx, "catalog", [cafe]));
   await ours.recognize("catalog", [cafe]);

@@ -3,11 +3,11 @@ import type { Place } from "../../sources/place.ts";
 import { type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
 
 /** A business as it is stored. */
-export type Known = {
+export type StoredBusiness = {
   id: string;
   revision: number;
   fingerprints: Record<string, string>;
-  /** Null when it was not asked for. */
+  /** Null when it was not read. */
   content: Content | null;
 };
 
@@ -15,43 +15,47 @@ export type Observation = {
   /** The listing, with what the source withheld this time filled in. */
   place: Place;
   /** The business after it was seen. */
-  business: Known;
-  /** Whether there is something to store. */
-  isNews: boolean;
+  business: StoredBusiness;
+  /** Whether something has to be stored. */
+  hasChanges: boolean;
 };
 
-/** Whether a listing can only be told with what is known already: the source withheld something. */
+/** Whether a listing needs stored content, because the source withheld a field. */
 export function needsContent(place: Place): boolean {
   return (
     contactsAreWithheld(place) || Object.entries(place.fieldStates).some(([path, state]) => isWithheld(path, state))
   );
 }
 
-/** What a listing says about a business, known or new. Pure: nothing is stored here. */
-export function observe(listing: Place, known: Known | undefined): Observation {
-  if (!known) return firstSeen(listing);
+/** Compares a listing with its stored business, or makes a new one. Pure: nothing is stored here. */
+export function observe(listing: Place, stored: StoredBusiness | undefined): Observation {
+  if (!stored) return firstSeen(listing);
 
-  const place = known.content ? withKnown(listing, known.content) : listing;
-  const news = facetsOf(place).filter(
-    ({ name, fingerprint }) => known.fingerprints[name] !== fingerprint && hasRoom(known.fingerprints, name),
+  const place = stored.content ? withKnown(listing, stored.content) : listing;
+  const changed = facetsOf(place).filter(
+    ({ name, fingerprint }) => stored.fingerprints[name] !== fingerprint && hasRoom(stored.fingerprints, name),
   );
-  if (news.length === 0) return { place, business: known, isNews: false };
+  if (changed.length === 0) return { place, business: stored, hasChanges: false };
 
-  const rise = news.some((facet) => changes(known.fingerprints, facet)) ? 1 : 0;
-  return { place, business: add(known, news, known.revision + rise), isNews: true };
+  const rise = changed.some((facet) => changes(stored.fingerprints, facet)) ? 1 : 0;
+  return { place, business: add(stored, changed, stored.revision + rise), hasChanges: true };
 }
 
 function firstSeen(place: Place): Observation {
   const blank = { id: newUuid(), revision: 1, fingerprints: {}, content: {} };
-  return { place, business: add(blank, facetsOf(place), 1), isNews: true };
+  return { place, business: add(blank, facetsOf(place), 1), hasChanges: true };
 }
 
-function add({ id, fingerprints, content }: Known, news: readonly Facet[], revision: number): Known {
+function add(
+  { id, fingerprints, content }: StoredBusiness,
+  facets: readonly Facet[],
+  revision: number,
+): StoredBusiness {
   return {
     id,
     revision,
-    fingerprints: { ...fingerprints, ...Object.fromEntries(news.map((facet) => [facet.name, facet.fingerprint])) },
-    content: { ...content, ...Object.fromEntries(news.map((facet) => [facet.name, facet.content()])) },
+    fingerprints: { ...fingerprints, ...Object.fromEntries(facets.map((facet) => [facet.name, facet.fingerprint])) },
+    content: { ...content, ...Object.fromEntries(facets.map((facet) => [facet.name, facet.content()])) },
   };
 }
 

@@ -1,15 +1,15 @@
 import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
-import type { Known } from "./observation.ts";
+import type { StoredBusiness } from "./observation.ts";
 
 /** A key with the business it leads to. */
-export type KnownKey = Known & { key: string; mergedInto: string | null };
+export type StoredKey = StoredBusiness & { key: string; mergedInto: string | null };
 
 /** As it is stored: what of it is JSON is text. */
-type KnownKeyRow = Omit<KnownKey, "fingerprints" | "content"> & { fingerprints: string; content: string | null };
+type StoredKeyRow = Omit<StoredKey, "fingerprints" | "content"> & { fingerprints: string; content: string | null };
 
-function toKnownKey({ fingerprints, content, ...row }: KnownKeyRow): KnownKey {
+function toStoredKey({ fingerprints, content, ...row }: StoredKeyRow): StoredKey {
   return { ...row, fingerprints: JSON.parse(fingerprints), content: content === null ? null : JSON.parse(content) };
 }
 
@@ -20,9 +20,9 @@ export async function listByKeys(
   db: Queryable,
   keys: readonly string[],
   keysWithContent: readonly string[],
-): Promise<KnownKey[]> {
+): Promise<StoredKey[]> {
   // Not as a join with the keys: while the table is young, that is planned as a scan of all of it.
-  const { rows } = await db.query<KnownKeyRow>(sql`
+  const { rows } = await db.query<StoredKeyRow>(sql`
     select
       business_keys.key,
       businesses.id,
@@ -34,7 +34,7 @@ export async function listByKeys(
     join businesses on businesses.id = business_keys.business_id
     where business_keys.key = any(${keys}::text[])
   `);
-  return rows.map(toKnownKey);
+  return rows.map(toStoredKey);
 }
 
 /** Whether all these businesses still have the revision named, and none was merged into another. */
@@ -61,9 +61,9 @@ export async function lockKeys(tx: Transaction, numbers: readonly number[]): Pro
 }
 
 /** As listByKeys with all content, and keeps others from changing what is found. */
-export async function listByKeysForUpdate(tx: Transaction, keys: readonly string[]): Promise<KnownKey[]> {
+export async function listByKeysForUpdate(tx: Transaction, keys: readonly string[]): Promise<StoredKey[]> {
   // Another key may lead to the same business, so its row is locked too, in the order of ids.
-  const { rows } = await tx.query<KnownKeyRow>(sql`
+  const { rows } = await tx.query<StoredKeyRow>(sql`
     select
       business_keys.key,
       businesses.id,
@@ -77,26 +77,26 @@ export async function listByKeysForUpdate(tx: Transaction, keys: readonly string
     order by businesses.id
     for update of businesses
   `);
-  return rows.map(toKnownKey);
+  return rows.map(toStoredKey);
 }
 
 export type Changes = {
-  /** Those that were met for the first time, and those that were known. */
-  minted: readonly Known[];
-  changed: readonly Known[];
+  /** Businesses met for the first time, and stored ones that have changed. */
+  created: readonly StoredBusiness[];
+  changed: readonly StoredBusiness[];
   keys: ReadonlyMap<string, string>;
-  /** The younger id, and the older that it turned out to be. */
+  /** From the younger id to the older one of the same business. */
   merges: ReadonlyMap<string, string>;
 };
 
 /** Writes everything a page has changed. The caller holds the locks on its keys and rows, so nothing collides. */
-export async function writeBusinesses(tx: Transaction, { minted, changed, keys, merges }: Changes): Promise<void> {
-  if (minted.length > 0 || keys.size > 0) {
+export async function writeBusinesses(tx: Transaction, { created, changed, keys, merges }: Changes): Promise<void> {
+  if (created.length > 0 || keys.size > 0) {
     await tx.query(sql`
       with stored as (
         insert into businesses (id, revision, fingerprints, content)
         select id, revision, fingerprints, content
-        from (${asRows(minted)}) as seen
+        from (${asRows(created)}) as seen
       )
       insert into business_keys (key, business_id)
       select key, business_id
@@ -125,7 +125,7 @@ export async function writeBusinesses(tx: Transaction, { minted, changed, keys, 
   }
 }
 
-function asRows(businesses: readonly Known[]): Sql {
+function asRows(businesses: readonly StoredBusiness[]): Sql {
   return sql`
     select id, revision, fingerprints, content
     from unnest(
