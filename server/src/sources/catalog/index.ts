@@ -2,6 +2,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { neverInOpenData } from "../open-data/render.ts";
+import { warmTerms } from "../vocabulary/index.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 export { createCatalogMatch } from "./match.ts";
@@ -43,7 +44,10 @@ export function createCatalog({
   return {
     ...description,
     isReady: index.hasPlaces,
-    warm: () => void index.open().catch(() => undefined), // a search tries again and tells what is wrong
+    warm() {
+      void index.open().catch(() => undefined); // a search tries again and says what is wrong
+      void warmTerms();
+    },
     async search(query, signal) {
       const { listings, isComplete } = await index.find(query, signal).catch((error: unknown) => {
         signal.throwIfAborted();

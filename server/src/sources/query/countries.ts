@@ -1,9 +1,9 @@
+import { readLanguages } from "../vocabulary/index.ts";
 import { phraseOf } from "./words.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 // Not countries, although the language data names them.
 const others = new Set(["EU", "EZ", "UN", "QO", "ZZ"]);
-const languages = ["en", "de", "fr", "es", "it", "pt", "nl"];
 
 let codesByName: Map<string, string> | undefined;
 
@@ -21,7 +21,7 @@ function collect(): Map<string, string> {
     ["holland", "NL"],
     ["uae", "AE"],
   ]);
-  for (const language of languages) {
+  for (const language of readLanguages) {
     const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
     for (const first of letters) {
       for (const second of letters) {

@@ -1,4 +1,4 @@
-import type { ReadLanguage } from "./languages.ts";
+import type { ReadLanguage } from "../vocabulary/index.ts";
 
 // Spelled as words are compared: without accents and apostrophes, in lower case.
 const phrasesByLanguage: Readonly<Record<ReadLanguage, readonly string[]>> = {

@@ -1,8 +1,5 @@
-import { languageFor } from "../vocabulary/index.ts";
+import { languageFor, type ReadLanguage } from "../vocabulary/index.ts";
 
-/** The languages whose questions are read: their prepositions, and the words for *here*. */
-export const readLanguages = ["en", "de", "fr", "es", "it", "pt", "nl", "ca"] as const;
-export type ReadLanguage = (typeof readLanguages)[number];
 type ByLanguage = Readonly<Record<ReadLanguage, string>>;
 
 // All words are spelled as they are compared: without accents, in lower case.

@@ -1,4 +1,4 @@
-import { termsOf } from "../vocabulary/index.ts";
+import { categoriesInAnyLanguage, termsOf } from "../vocabulary/index.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
 
@@ -22,15 +22,24 @@ export const anything: Question = { words: [], restMask: 0, categories: [], isKi
 /** The longest run of words that means a kind of place, in the language asked for or in English. */
 export function readWhat(all: readonly string[], hl: string): Question {
   const words = all.slice(0, wordsMax);
-  for (const terms of [termsOf(hl), termsOf("en")]) {
-    for (let count = words.length; count >= 1; count -= 1) {
-      for (let from = 0; from + count <= words.length; from += 1) {
-        const categories = terms.get(words.slice(from, from + count).join(" "));
-        if (categories) return withKind(words, categories, from, count);
-      }
+  const [own, english] = [termsOf(hl), termsOf("en")];
+  for (let count = words.length; count >= 1; count -= 1) {
+    for (let from = 0; from + count <= words.length; from += 1) {
+      const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
+      const categories = own.get(phrase) ?? english.get(phrase);
+      if (categories) return withKind(words, categories, from, count);
     }
   }
   return asName(words);
+}
+
+/** How a *what* may be read: as a kind of place, or as a name that may be a kind of place in another language. */
+export function readWhats(all: readonly string[], hl: string): Question[] {
+  const question = readWhat(all, hl);
+  if (question.categories.length > 0) return [question];
+  const { words } = question;
+  const categories = categoriesInAnyLanguage(words.join(" "));
+  return categories ? [question, { words, restMask: 0, categories, isKind: true }] : [question];
 }
 
 function withKind(words: readonly string[], categories: readonly string[], from: number, count: number): Question {

@@ -4,4 +4,5 @@ export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";
 export { normalize } from "./normalize.ts";
 export { categoryOfOverture } from "./overture.ts";
-export { termsOf } from "./terms.ts";
+export { categoriesInAnyLanguage, termsOf, warmTerms } from "./terms.ts";
+export { type ReadLanguage, readLanguages } from "./everyday.ts";

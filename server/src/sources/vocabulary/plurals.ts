@@ -49,6 +49,15 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     [/([aeiou])$/, ["$1s"]],
     [/$/, ["es", "s"]],
   ],
+  ca: [
+    [/ca$/, ["ques"]],
+    [/ga$/, ["gues"]],
+    [/ja$/, ["ges"]],
+    [/a$/, ["es"]],
+    [/([eiou])$/, ["$1s", "$1ns"]],
+    [/(s|x|c)$/, ["$1os", "$1"]],
+    [/$/, ["s"]],
+  ],
   nl: [
     [/eum$/, ["ea", "eums"]],
     [/([aeou])\1([bcdfgklmnprst])$/, ["$1$2en"]],
@@ -60,7 +69,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
 };
 
 /** In these languages the first noun of a term carries the number: `salons de coiffure`. */
-const nounFirst = new Set(["fr", "es", "it", "pt"]);
+const nounFirst = new Set(["fr", "es", "it", "pt", "ca"]);
 const linking = new Set("de du des d del della di da do dos das a al et y e".split(" "));
 
 /** The forms in which more than one of a thing is asked for, by normalized words. */

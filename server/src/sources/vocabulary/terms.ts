@@ -1,8 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { isGeneral } from "./categories.ts";
 import { languageFor, presets, wordsOf } from "./data.ts";
-import { everyday } from "./everyday.ts";
+import { everyday, readLanguages } from "./everyday.ts";
+import { everydayTrades } from "./everyday-trades.ts";
 import { normalize } from "./normalize.ts";
 import { pluralsOf } from "./plurals.ts";
+import { variantsOf } from "./variants.ts";
 
 export type Terms = ReadonlyMap<string, readonly string[]>;
 
@@ -30,25 +33,60 @@ export function termsOf(hl: string): Terms {
   return terms;
 }
 
+/** What a whole phrase means in some language that questions are read in. */
+export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
+  for (const language of readLanguages) {
+    const categories = termsOf(language).get(phrase);
+    if (categories) return categories;
+  }
+  return undefined;
+}
+
+/** Collects the terms of the languages that questions are read in, with a pause after each. */
+export async function warmTerms(): Promise<void> {
+  for (const language of readLanguages) {
+    termsOf(language);
+    await setImmediate();
+  }
+}
+
 function collect(language: string): Terms {
+  const [base = language] = language.split("-", 1); // Brazilians write Portuguese words too
   const readings = new Map<string, Reading>();
+  const names: [string, string][] = [];
   const add = (text: string, ids: readonly string[], rank: Rank, pluralRank: Rank) => {
     const words = normalize(text);
     put(readings, words.join(" "), ids, rank);
-    for (const plural of pluralsOf(words, language)) put(readings, plural.join(" "), ids, pluralRank);
+    for (const plural of pluralsOf(words, base)) put(readings, plural.join(" "), ids, pluralRank);
+    for (const variant of variantsOf(words, base)) {
+      put(readings, variant.join(" "), ids, pluralRank);
+      for (const plural of pluralsOf(variant, base)) put(readings, plural.join(" "), ids, ranks.plural);
+    }
   };
 
-  for (const [categories, wording] of everyday) {
-    const texts = language in wording ? wording[language as keyof typeof wording].split(",") : [];
+  for (const [categories, wording] of [...everyday, ...everydayTrades]) {
+    const texts = base in wording ? wording[base as keyof typeof wording].split(",") : [];
     for (const text of texts) add(text, categories.split(" "), ranks.everyday, ranks.everydayPlural);
   }
   for (const [id, [name, aliases, terms]] of wordsOf(language).categories) {
-    if (!isSearched(id)) continue;
-    add(name, [id], ranks.name, ranks.plural);
-    for (const alias of aliases.split(",")) add(alias, [id], ranks.alias, ranks.plural);
-    for (const term of terms.split(",")) add(term, [id], ranks.term, ranks.term);
+    // "Some shop" is found as a shop.
+    const found = id.endsWith("/yes") ? id.slice(0, -"/yes".length) : id;
+    if (!isSearched(found)) continue;
+    add(name, [found], ranks.name, ranks.plural);
+    names.push([normalize(name).join(" "), found]);
+    for (const alias of aliases.split(",")) add(alias, [found], ranks.alias, ranks.plural);
+    for (const term of terms.split(",")) add(term, [found], ranks.term, ranks.term);
   }
   readings.delete("");
+  for (const [id, [name]] of wordsOf("en").categories) {
+    if (isSearched(id) && !wordsOf(language).categories.has(id)) names.push([normalize(name).join(" "), id]);
+  }
+  // What we call a category finds it, whatever else people mean by the word; where a language has no
+  // name for it, we call it by the English one.
+  for (const [name, id] of names) {
+    const ids = readings.get(name)?.ids;
+    if (ids && !ids.includes(id)) ids.push(id);
+  }
 
   return new Map(
     [...readings].flatMap(([term, { rank, ids }]): [string, string[]][] => {
@@ -70,7 +108,6 @@ function put(readings: Map<string, Reading>, term: string, ids: readonly string[
 
 /** Kinds that only say "some shop" are looked for as such; "some amenity" by nobody. */
 function isSearched(id: string): boolean {
-  if (id.endsWith("/yes")) return false;
   return !isGeneral(id) || presets.get(id)?.hidden !== true;
 }
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { presets } from "./data.ts";
 import { everyday } from "./everyday.ts";
+import { everydayTrades } from "./everyday-trades.ts";
 import {
   categoriesOfTags,
   categoryOfOverture,
@@ -10,6 +14,7 @@ import {
   languageFor,
   normalize,
   optionLabel,
+  readLanguages,
   tagsOfCategory,
   termsOf,
 } from "./index.ts";
@@ -133,13 +138,79 @@ test("everyday words mean their category, one or many, in seven languages", () =
   }
 });
 
+const everyLanguage = readdirSync(join(import.meta.dirname, "data"))
+  .map((file) => file.replace(".json", ""))
+  .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
+
+// "Some amenity" and its like are presets that no place is ever labeled with.
+const labeled = [...presets.keys()].filter((id) => id.includes("/") || !presets.get(id)?.hidden);
+
+test("every label that a listing may carry finds its own category in its own language", () => {
+  assert.ok(everyLanguage.length > 20 && labeled.length > 700);
+  for (const hl of everyLanguage) {
+    const [own, english] = [termsOf(hl), termsOf("en")];
+    for (const id of labeled) {
+      const phrase = normalize(labelOf(id, hl)).join(" ");
+      const found = own.get(phrase) ?? english.get(phrase) ?? [];
+      assert.ok(
+        found.includes(id) || found.includes(id.split("/", 1)[0] ?? ""),
+        `${id} "${phrase}" (${hl}): ${found.join(" ")}`,
+      );
+    }
+  }
+});
+
+// What people type that the tagging schema lacks or names otherwise: a category, and its words.
+const typed: Record<string, string[]> = {
+  "shop/toys": [
+    "toy shop",
+    "toy store",
+    "toys shop",
+    "Spielzeugladen",
+    "Spielzeuggeschäft",
+    "juguetería",
+    "botiga de joguines",
+  ],
+  "shop/sports": [
+    "sports shop",
+    "sport store",
+    "sports stores",
+    "Sportgeschäft",
+    "magasin de sport",
+    "boutique de sport",
+  ],
+  "shop/mobile_phone": ["mobile phone shop", "mobile phone store", "phone shop", "Handyladen", "telefoonwinkel"],
+  "shop/perfumery": ["perfume shop", "perfume store", "Parfümerie", "profumeria", "perfumería"],
+  "tourism/information/office": ["tourist information", "tourist office", "office de tourisme", "Touristeninformation"],
+  "shop/hardware": ["hardware store", "hardware shop", "ferretería", "ferramenta"],
+  "shop/beauty": ["beauty salon", "beauty salons", "Kosmetikstudio", "salón de belleza"],
+  "shop/hairdresser": ["hair salon", "hairdressers", "hair dresser", "Friseur", "perruqueria"],
+  "shop/car_repair": ["garage", "car repair", "Autowerkstatt", "taller mecànic"],
+  "amenity/doctors": ["GP", "doctor", "Hausarzt"],
+  "amenity/pharmacy": ["chemist", "pharmacies", "farmàcies"],
+  "amenity/fast_food": ["takeaway", "Imbiss"],
+  "shop/books": ["bookstore", "book store", "book shop", "bookshop"],
+  "amenity/charging_station": ["EV charging station", "ev charger", "Ladesäule", "laadpaal"],
+  "leisure/fitness_centre": ["fitness center", "fitness centre"],
+};
+
+test("everyday words, shop and store, one or many, compounds and their parts mean their category", () => {
+  for (const [category, words] of Object.entries(typed)) {
+    for (const word of words) {
+      const phrase = normalize(word).join(" ");
+      const found = readLanguages.flatMap((hl) => termsOf(hl).get(phrase) ?? []);
+      assert.ok(found.includes(category), `${word}: ${found.join(" ")}`);
+    }
+  }
+});
+
 test("a word that dozens of kinds are found by means none of them", () => {
   assert.equal(termsOf("en").get("table"), undefined);
   assert.equal(termsOf("en").get("constructor"), undefined);
 });
 
 test("every everyday word names categories that exist", () => {
-  for (const [categories] of everyday) {
+  for (const [categories] of [...everyday, ...everydayTrades]) {
     for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);
   }
 });

@@ -2,7 +2,7 @@ import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
 import { linking } from "../../query/languages.ts";
-import { anything, asName, type Question, readWhat } from "../../query/question.ts";
+import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
@@ -45,7 +45,10 @@ function readSegments(
   const whole = readWhat(all, hl);
   if (whole.isKind) return [widening(whole, here), ...anythingIn(all, areas, preference)];
   const placed = findSplits(segments, areas, preference, whole);
-  if (placed.length === 0) return [{ ...widening(whole, here), mayRelax: !hasMark(segments) }];
+  if (placed.length === 0) {
+    const mayRelax = !hasMark(segments);
+    return readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
+  }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
   return placed.flatMap((split) => readSplit(split, context));
 }
@@ -59,10 +62,9 @@ function readSplit({ what, area, mark }: PlacedSplit, { hl, here, all, whole, ha
     // A town of the world that no import has counts only when nothing else says where to look.
     return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
   }
-  const inArea: Reading = { question: readWhat(what, hl), where, mayWiden: isOwn, mayRelax: true };
+  const inArea = readWhats(what, hl).map((question) => ({ question, where, mayWiden: isOwn, mayRelax: true }));
   // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
-  if (mark === "beside" || !isOwn) return [inArea, strict(asName(all), here)];
-  return [inArea];
+  return mark === "beside" || !isOwn ? [...inArea, strict(asName(all), here)] : inArea;
 }
 
 function widening(question: Question, where: Where): Reading {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { herePhrases } from "../../query/here.ts";
-import { readLanguages } from "../../query/languages.ts";
+import { readLanguages } from "../../vocabulary/index.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 
 const vaduz = { latitude: 47.141, longitude: 9.521 };
@@ -91,4 +91,15 @@ test("a name that holds words for here is found by them", async (t) => {
   await load(items);
 
   assert.deepEqual((await names("cafe nearby", { ll })).toSorted(), ["Amann", "Cafe Nearby"]);
+});
+
+test("a kind of place in another language than that of the request is understood, and names come before it", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const bakery = place({ sourceId: "osm:n20", name: "Wanger", categories: ["shop/bakery"], ...vaduz });
+  const called = place({ sourceId: "osm:n21", name: "Boulangerie", categories: ["shop/art"], ...vaduz });
+  await load([...items, bakery, called]);
+
+  assert.deepEqual(await names("boulangerie", { ll }), ["Boulangerie", "Wanger"]);
+  assert.deepEqual(await names("farmàcia in Vaduz"), ["Postplatz", "Am See"]);
+  assert.deepEqual(await names("panaderías", { hl: "sv", ll }), ["Wanger"]);
 });
