@@ -75,7 +75,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
   const { rows: categories } = await db.query<CatalogStats["categories"][number]>(sql`
     select categories[1] as category, count(*) as places
     from catalog_records
-    where closed_at is null and not superseded and place = number and cardinality(categories) > 0
+    where closed_at is null and not superseded and place = number and categories[1] not like '@%'
     group by categories[1]
     order by places desc, categories[1]
     limit ${topMax}

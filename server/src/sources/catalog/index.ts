@@ -30,6 +30,8 @@ type CatalogOptions = {
   trustMs?: number;
   /** The most blocks of the index that one search reads. */
   blocksPerSearchMax?: number;
+  /** What "open now" goes by. */
+  now?: () => Date;
 };
 
 const defaultCacheBytes = 256 * 1024 * 1024;
@@ -61,4 +63,8 @@ export function createCatalog({
   };
 }
 
-export const catalog = defineSource({ ...description, settings: {}, create: ({ db }) => createCatalog({ db }) });
+export const catalog = defineSource({
+  ...description,
+  settings: {},
+  create: ({ db, clock }) => createCatalog({ db, now: clock.now }),
+});

@@ -30,14 +30,14 @@ const linkingByLanguage: ByLanguage = {
 
 /** Words beside a kind of place that say nothing about it. */
 const fillersByLanguage: ByLanguage = {
-  en: "the a an of and best top good cheap near nearby me my here around open now",
-  de: "der die das ein eine und beste besten gute",
-  fr: "le la les l un une et meilleur meilleurs meilleure meilleures moi pres de du des",
-  es: "el la los las de y mejor mejores mi cerca",
-  it: "il lo la gli i le e migliore migliori me vicino",
-  pt: "o os a as e melhor melhores mim perto",
-  nl: "het een en goede beste mij",
-  ca: "el la els les un una i millor millors mi prop",
+  en: "with for that which has the a an of and best top good cheap near nearby me my here around open now",
+  de: "mit fur der die das ein eine und beste besten gute",
+  fr: "avec pour le la les l un une et meilleur meilleurs meilleure meilleures moi pres de du des",
+  es: "con para que el la los las de y mejor mejores mi cerca",
+  it: "con per il lo la gli i le e migliore migliori me vicino",
+  pt: "com para o os a as e melhor melhores mim perto",
+  nl: "met voor het een en goede beste mij",
+  ca: "amb per el la els les un una i millor millors mi prop",
 };
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));

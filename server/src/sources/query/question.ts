@@ -1,4 +1,5 @@
-import { categoriesInAnyLanguage, termsOf } from "../vocabulary/index.ts";
+import { categoriesInAnyLanguage, isLoose, termsOf } from "../vocabulary/index.ts";
+import { type Attribute, readAttributes } from "./attributes.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
 
@@ -11,26 +12,50 @@ export type Question = {
   categories: readonly string[];
   /** The words are nothing but the name of the categories, so the kind of a place says more than its name. */
   isKind: boolean;
+  /** What else a place should have: those that have it come first. */
+  attributes: readonly Attribute[];
   /** Nothing but an area was named: whatever is there answers. */
   isAnything?: boolean;
 };
 
 const wordsMax = 12;
 
-export const anything: Question = { words: [], restMask: 0, categories: [], isKind: false, isAnything: true };
+export const anything: Question = {
+  words: [],
+  restMask: 0,
+  categories: [],
+  isKind: false,
+  attributes: [],
+  isAnything: true,
+};
 
-/** The longest run of words that means a kind of place, in the language asked for or in English. */
+/**
+ * The longest run of words that means a kind of place, in the language asked for or in English.
+ * A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
+ */
 export function readWhat(all: readonly string[], hl: string): Question {
   const words = all.slice(0, wordsMax);
   const [own, english] = [termsOf(hl), termsOf("en")];
+  const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
   for (let count = words.length; count >= 1; count -= 1) {
     for (let from = 0; from + count <= words.length; from += 1) {
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
-      const categories = own.get(phrase) ?? english.get(phrase);
-      if (categories) return withKind(words, categories, from, count);
+      const terms = own.has(phrase) ? own : english;
+      const categories = terms.get(phrase);
+      if (!categories) continue;
+      const runMask = ((1 << count) - 1) << from;
+      if ((runMask & attributeMask) === 0 || !isLoose(terms, phrase)) return withKind(words, categories, from, count);
     }
   }
-  return asName(words);
+  return asAttributes(words) ?? asName(words);
+}
+
+/** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own. */
+function asAttributes(words: readonly string[]): Question | undefined {
+  const attributes = readAttributes(words, 0).filter(({ id }) => id !== "@open_now");
+  const [first] = attributes;
+  if (!first || restOf(words, 0, attributes) !== 0) return undefined;
+  return { words, restMask: 0, categories: [first.id], isKind: true, attributes: attributes.slice(1) };
 }
 
 /** How a *what* may be read: as a kind of place, or as a name that may be a kind of place in another language. */
@@ -39,22 +64,30 @@ export function readWhats(all: readonly string[], hl: string): Question[] {
   if (question.categories.length > 0) return [question];
   const { words } = question;
   const categories = categoriesInAnyLanguage(words.join(" "));
-  return categories ? [question, { words, restMask: 0, categories, isKind: true }] : [question];
+  return categories ? [question, { words, restMask: 0, categories, isKind: true, attributes: [] }] : [question];
 }
 
 function withKind(words: readonly string[], categories: readonly string[], from: number, count: number): Question {
+  const kindMask = ((1 << count) - 1) << from;
+  const attributes = readAttributes(words, kindMask);
+  const restMask = restOf(words, kindMask, attributes);
+  return { words, restMask, categories, isKind: restMask === 0, attributes };
+}
+
+/** The bits of the words that mean neither a kind nor an attribute, and something at all. */
+function restOf(words: readonly string[], kindMask: number, attributes: readonly Attribute[]): number {
+  const read = attributes.reduce((mask, attribute) => mask | attribute.mask, kindMask);
   let restMask = 0;
   words.forEach((word, index) => {
-    const isOfKind = index >= from && index < from + count;
-    if (!isOfKind && !fillers.has(word)) restMask |= 1 << index;
+    if ((read & (1 << index)) === 0 && !fillers.has(word)) restMask |= 1 << index;
   });
-  return { words, restMask, categories, isKind: restMask === 0 };
+  return restMask;
 }
 
 /** The words as a name, whatever else they mean. */
 export function asName(all: readonly string[]): Question {
   const words = all.slice(0, wordsMax);
-  return { words, restMask: (1 << words.length) - 1, categories: [], isKind: false };
+  return { words, restMask: (1 << words.length) - 1, categories: [], isKind: false, attributes: [] };
 }
 
 /** The reading of a *what* whose words were mistyped: kinds of place that are spelled almost so. */

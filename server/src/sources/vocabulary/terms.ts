@@ -18,6 +18,12 @@ type Reading = { rank: Rank; ids: string[] };
 const categoriesPerTermMax = 6;
 
 const termsByLanguage = new Map<string, Terms>();
+const looseTerms = new WeakMap<Terms, ReadonlySet<string>>();
+
+/** Whether a term is only something that people search a category by, and not what it is called. */
+export function isLoose(terms: Terms, term: string): boolean {
+  return looseTerms.get(terms)?.has(term) === true;
+}
 
 /**
  * The words of a language that mean kinds of place: normalized words joined by one space, each with
@@ -88,12 +94,14 @@ function collect(language: string): Terms {
     if (ids && !ids.includes(id)) ids.push(id);
   }
 
-  return new Map(
+  const collected = new Map(
     [...readings].flatMap(([term, { rank, ids }]): [string, string[]][] => {
       if (rank === ranks.everyday || rank === ranks.everydayPlural) return [[term, ids]];
       return rank === ranks.term && ids.length > categoriesPerTermMax ? [] : [[term, ids.sort(broadFirst)]];
     }),
   );
+  looseTerms.set(collected, new Set([...readings].flatMap(([term, { rank }]) => (rank === ranks.term ? [term] : []))));
+  return collected;
 }
 
 function put(readings: Map<string, Reading>, term: string, ids: readonly string[], rank: Rank): void {

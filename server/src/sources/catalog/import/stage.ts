@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BulkConnection, CopyValue } from "../../../platform/postgres/bulk.ts";
+import { attributesOf } from "../../open-data/attributes.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { cellOf } from "../cells.ts";
 import { phraseOf, wordsOf } from "../../query/words.ts";
@@ -91,7 +92,7 @@ function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
     completeness(record),
     nameWords.join(" "),
     [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
-    record.categories.slice(0, 20),
+    [...record.categories.slice(0, 20), ...attributesOf(record)],
     contactsOf(record.details),
     text,
   ];

@@ -3,6 +3,7 @@ import type { Point } from "../../geo.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { listingsMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
+import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
 import { type Areas, createAreas } from "./areas.ts";
 import { createBlockCache, StaleDirectory } from "./block-cache.ts";
@@ -33,6 +34,8 @@ type SearchOptions = {
   trustMs: number;
   /** A search over more reads only the blocks nearest to its center, or the fullest. */
   blocksPerSearchMax?: number;
+  /** What "open now" goes by. */
+  now?: () => Date;
 };
 
 /** A page, and whether every place that could be on it was looked at. */
@@ -49,6 +52,8 @@ type Index = {
 };
 
 const areasMax = 250_000;
+/** So many of the best are looked at for who is open now: all that ten pages can show. */
+const openNowMax = 10 * listingsMax;
 const attemptsMax = 4;
 
 /**
@@ -57,7 +62,8 @@ const attemptsMax = 4;
  * process or another; if so, the search is done again on the new blocks. Where there is nothing to
  * read, it is asked from time to time.
  */
-export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024 }: SearchOptions) {
+export function createIndexSearch(options: SearchOptions) {
+  const { db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024, now = () => new Date() } = options;
   const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
   const readRecords = createPlaceReader(db);
   let index: Index | undefined;
@@ -115,10 +121,12 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchM
   async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
     const readings = readQuery(query, areas);
     const wanted = query.page * listingsMax;
+    const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
+    const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
     const tried: Try[] = [];
     let found: readonly Try[] = [];
     for (const leniency of leniencies) {
-      found = readings.flatMap((reading) => tryOut(reading, leniency, query.hl, wanted) ?? []);
+      found = readings.flatMap((reading) => tryOut(reading, leniency, query.hl, kept) ?? []);
       tried.push(...found);
       for (const each of found) await searchNext(directory, each, signal);
       // What is spelled right but lies farther away counts for less than a typo near by.
@@ -126,11 +134,23 @@ export function createIndexSearch({ db, cacheBytesMax, trustMs, blocksPerSearchM
       for (const each of found) await widen(directory, each, signal);
       if (!isNothing(found)) break;
     }
-    const hits = together(found.map(({ top }) => top.list()));
+    const hits = together(found.map(({ top }) => top.list())).map(({ number }) => number);
+    const ordered = isOpenNow ? await openFirst(hits.slice(0, kept)) : hits;
     return {
-      numbers: hits.slice(wanted - listingsMax, wanted).map(({ number }) => number),
+      numbers: ordered.slice(wanted - listingsMax, wanted),
       isComplete: tried.every(({ isComplete }) => isComplete),
     };
+  }
+
+  /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
+  async function openFirst(numbers: readonly number[]): Promise<number[]> {
+    const { records } = await readRecords(numbers);
+    const moment = now();
+    const groups = Map.groupBy(numbers, (number) => {
+      const states = (records.get(number) ?? []).map(({ record }) => isOpenAt(record, moment));
+      return states.find((state) => state !== undefined);
+    });
+    return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
   }
 
   /**

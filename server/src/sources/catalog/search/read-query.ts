@@ -22,6 +22,17 @@ export type Reading = {
 
 /** Reads "what in where" in every way that makes sense. An empty list means that the query has no words at all. */
 export function readQuery(query: QueryText, areas: Areas): Reading[] {
+  return readAll(query, areas).map(withOffers);
+}
+
+/** A cash machine may stand in a bank, which has it as an attribute. */
+function withOffers(reading: Reading): Reading {
+  const { question } = reading;
+  if (!question.categories.includes("amenity/atm")) return reading;
+  return { ...reading, question: { ...question, categories: [...question.categories, "@atm"] } };
+}
+
+function readAll(query: QueryText, areas: Areas): Reading[] {
   const segments = segmentsOf(query.q);
   if (segments.length === 0) return [];
   const here = hereOf(query);
@@ -43,7 +54,11 @@ function readSegments(
   const all = segments.flat();
   const preference = preferenceOf(query, segments);
   const whole = readWhat(all, hl);
-  if (whole.isKind) return [widening(whole, here), ...anythingIn(all, areas, preference)];
+  if (whole.isKind) {
+    // "Hotel Terrasse" may be a hotel with a terrace, and what a hotel is called.
+    const named = whole.attributes.length > 0 ? [strict(asName(all), here)] : [];
+    return [widening(whole, here), ...named, ...anythingIn(all, areas, preference)];
+  }
   const placed = findSplits(segments, areas, preference, whole);
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments);

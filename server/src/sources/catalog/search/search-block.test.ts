@@ -25,13 +25,17 @@ const questionArbitrary: fc.Arbitrary<Question> = fc.oneof(
     restMask: (1 << asked.length) - 1,
     categories: [],
     isKind: false,
+    attributes: [],
   })),
-  fc.constantFrom(...kinds).map((kind) => ({ words: ["hotel"], restMask: 0, categories: [kind], isKind: true })),
+  fc
+    .constantFrom(...kinds)
+    .map((kind) => ({ words: ["hotel"], restMask: 0, categories: [kind], isKind: true, attributes: [] })),
   fc.constantFrom(...kinds).map((kind) => ({
     words: ["hotel", "krone"],
     restMask: 2,
     categories: [kind],
     isKind: false,
+    attributes: [],
   })),
 );
 const where: Where = { kind: "circle", center: { latitude: 47, longitude: 9 }, radiusM: 40_000 };

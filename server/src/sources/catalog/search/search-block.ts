@@ -12,6 +12,8 @@ const wordBits = isKind - 1;
 let marks = new Uint16Array(16_384);
 let points = new Uint16Array(16_384);
 let touched = new Int32Array(16_384);
+/** Bit by attribute of the question. */
+let attributeBits = new Uint8Array(16_384);
 let touchedCount = 0;
 
 /** Points of one matched word: of the name as written, another name, the beginning, with a typo. */
@@ -62,6 +64,7 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     if ((leniency === "typos" || leniency === "partial") && compared) markTypos(block, word, 1 << index, compared);
   }
   for (const category of question.categories) markCategory(block, category);
+  question.attributes.forEach(({ id }, index) => markAttribute(block, id, 1 << index));
 
   const count = question.words.length;
   const enough = leniency === "partial" ? Math.ceil(count / 2) : count;
@@ -71,8 +74,10 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const position = touched[index] ?? 0;
     const mark = marks[position] ?? 0;
     const wordPoints = points[position] ?? 0;
+    const attributes = attributeBits[position] ?? 0;
     marks[position] = 0;
     points[position] = 0;
+    attributeBits[position] = 0;
 
     const latitude = block.latitudes[position] ?? 0;
     const longitude = block.longitudes[position] ?? 0;
@@ -82,7 +87,7 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const text = textScore(scoring, position, mark, wordPoints);
     if (text === 0) continue;
     const number = block.numbers[position] ?? 0;
-    const worth = text + ((block.ranks[position] ?? 0) / 255) * rankMax;
+    const worth = text + attributeScore(question, mark, attributes) + ((block.ranks[position] ?? 0) / 255) * rankMax;
     if (distance >= 0) top.offer(number, worth + nearness(region, distance));
     else if (top.worst() === undefined) outside?.push({ number, worth, latitude, longitude, country });
   }
@@ -106,9 +111,12 @@ export function canMatter(region: Region, bounds: readonly number[], text: numbe
 
 /** The most that the words and kinds of any place may be worth. */
 export function textBoundOf(question: Question): number {
-  return question.isKind ? 300 + firstKind + wholeName : exactName + firstKind;
+  const extra = question.attributes.length > 0 ? attributesMax : 0;
+  return extra + (question.isKind ? 300 + firstKind + wholeName : exactName + firstKind);
 }
 
+/** More than distance and completeness can outweigh: those that have what was asked for come first. */
+const attributesMax = 80;
 const exactName = 400;
 const firstKind = 30;
 const wholeName = 5;
@@ -125,7 +133,8 @@ function textBound(block: Block, question: Question): number {
   const { words } = block;
   const isThere = question.words.every((word) => words[lowerBound(words, word)] === word);
   if (isThere) return textBoundOf(question);
-  return question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax;
+  const extra = question.attributes.length > 0 ? attributesMax : 0;
+  return extra + (question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax);
 }
 
 /** What all places of a block are scored by: the bits of all words, how many are enough, which a kind must have. */
@@ -157,6 +166,16 @@ function textScore(
   const matchedCount = bitsOf(matched);
   if (matchedCount === 0 || matchedCount < enough) return 0;
   return (matchedCount / count) * 100 + kind + (wordPoints / count) * 2;
+}
+
+/** The share of the attributes that a place has, or has in its name. */
+function attributeScore({ attributes }: Question, mark: number, bits: number): number {
+  if (attributes.length === 0) return 0;
+  let count = 0;
+  attributes.forEach(({ mask }, index) => {
+    if ((bits & (1 << index)) !== 0 || (mark & mask) === mask) count += 1;
+  });
+  return (attributesMax * count) / attributes.length;
 }
 
 function coverage(block: Block, position: number, count: number): number {
@@ -221,6 +240,17 @@ function markCategory(block: Block, category: string) {
   }
 }
 
+/** After words and categories: only places that have one of those matter. */
+function markAttribute(block: Block, id: string, bit: number) {
+  const index = block.categories.get(id);
+  if (index === undefined || bit > 128) return;
+  const end = block.categoryStarts[index + 1] ?? 0;
+  for (let at = block.categoryStarts[index] ?? 0; at < end; at += 1) {
+    const position = (block.categoryPostings[at] ?? 0) >>> 1;
+    if ((marks[position] ?? 0) !== 0) attributeBits[position] = (attributeBits[position] ?? 0) | bit;
+  }
+}
+
 function touch(position: number) {
   touched[touchedCount] = position;
   touchedCount += 1;
@@ -231,6 +261,7 @@ function makeRoom(size: number) {
   marks = new Uint16Array(size);
   points = new Uint16Array(size);
   touched = new Int32Array(size);
+  attributeBits = new Uint8Array(size);
 }
 
 /** The first position whose word is not before the one given. */

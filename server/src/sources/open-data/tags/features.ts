@@ -3,6 +3,7 @@ import type { Tags } from "./element.ts";
 /** The tags that become amenities and facts. */
 const kept = new Set([
   "air_conditioning",
+  "atm",
   "bar",
   "changing_table",
   "delivery",

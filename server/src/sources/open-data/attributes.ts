@@ -1,0 +1,45 @@
+import type { PlaceRecord } from "./record.ts";
+
+/** What a place has besides its kind, as ids that queries are matched against: `@vegan`, `@stars_5`. */
+export function attributesOf({ details, categoryLabels, categories }: PlaceRecord): string[] {
+  const features = details.features ?? {};
+  const attributes = Object.entries(byFeature).flatMap(([key, id]) => (isYes(features[key]) ? [id] : []));
+  if (/^(wlan|wifi|yes|terminal)/.test(features["internet_access"] ?? "")) attributes.push("@wifi");
+  if (/^(yes|leashed|outside)/.test(features["dog"] ?? "")) attributes.push("@dogs");
+  if (/^(yes|designated|limited)/.test(features["wheelchair"] ?? "")) attributes.push("@wheelchair");
+  const labels = new Set([...categoryLabels, ...categories.map((id) => id.slice(id.lastIndexOf("/") + 1))].map(fold));
+  for (const kind of ["vegan", "vegetarian", "halal", "kosher"]) if (labels.has(kind)) attributes.push(`@${kind}`);
+  const stars = Math.floor(details.hotelClass ?? 0);
+  if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
+  const weekly = details.openingHours?.weekly;
+  if (weekly && Object.values(weekly).every((slots) => slots.some(isWholeDay))) attributes.push("@open_24h");
+  // Whoever cooks without animals cooks without meat.
+  if (attributes.includes("@vegan")) attributes.push("@vegetarian");
+  return [...new Set(attributes)];
+}
+
+const byFeature: Readonly<Record<string, string>> = {
+  "diet:vegan": "@vegan",
+  "diet:vegetarian": "@vegetarian",
+  "diet:halal": "@halal",
+  "diet:kosher": "@kosher",
+  "diet:gluten_free": "@gluten_free",
+  outdoor_seating: "@outdoor_seating",
+  takeaway: "@takeaway",
+  delivery: "@delivery",
+  drive_through: "@drive_through",
+  atm: "@atm",
+};
+
+/** `only`, `limited` and places such as `terrace` are a yes too. */
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && value !== "no" && value !== "none";
+}
+
+function isWholeDay({ opens, closes }: { opens: string; closes: string }): boolean {
+  return opens === "00:00" && (closes === "24:00" || closes === "00:00");
+}
+
+function fold(label: string): string {
+  return label.toLowerCase();
+}
