@@ -46,7 +46,7 @@ test("a service killed together with its own PostgreSQL ends every job it acknow
   const folder = await newDataFolder(t);
   const key = newKeyText("live").text;
   const environment = { WAYPOST_DATA_DIR: folder, WAYPOST_SEED_LIVE_KEY: key, WAYPOST_RATE_LIMIT: "1000000" };
-  const start = () => startService(t, environment, "e2e/instant-service.ts");
+  const start = () => startService(t, environment, ["e2e/instant-service.ts"]);
   const ledger = newLedger();
   let service = await start();
   const client: Callable = { key, any: () => service };

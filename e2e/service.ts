@@ -20,6 +20,10 @@ export type RunningService = {
 
 export type Environment = Record<string, string>;
 
+// A test that timed out may not come to stop its services.
+const children = new Set<ChildProcess>();
+process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+
 const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
@@ -32,10 +36,11 @@ export async function newDataFolder(t: TestContext): Promise<string> {
 export async function startService(
   t: TestContext,
   environment: Environment,
-  program = "server/src/main.ts",
+  program: readonly string[] = ["server/src/main.ts"],
+  cwd = root,
 ): Promise<RunningService> {
-  const child = spawn(process.execPath, [program], {
-    cwd: root,
+  const child = spawn(process.execPath, program, {
+    cwd,
     env: {
       PATH: process.env["PATH"],
       WAYPOST_PORT: "0",
@@ -53,6 +58,7 @@ export async function startService(
     return ended;
   };
   t.after(() => end("SIGTERM"));
+  children.add(child);
 
   let output = "";
   child.stderr.on("data", (chunk) => (output += String(chunk)));
@@ -73,9 +79,9 @@ export async function startService(
 }
 
 /** Runs a command to its end. */
-export async function run(command: string, words: readonly string[], environment: Environment) {
+export async function run(command: string, words: readonly string[], environment: Environment, cwd = root) {
   const child = spawn(command, words, {
-    cwd: root,
+    cwd,
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,7 +89,7 @@ export async function run(command: string, words: readonly string[], environment
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += String(chunk)));
   child.stderr.on("data", (chunk) => (stderr += String(chunk)));
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const code = await new Promise<number | null>((resolve, reject) => child.on("close", resolve).on("error", reject));
   return { code, stdout, stderr };
 }
 

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, postmasterOf, root, run, search, startService, until, waypost } from "./service.ts";
+
+type SocketConnection = Extract<Connection, { socketFolder: string }>;
 
 const shell = promisify(exec);
 const testKeyIn = (output: string) => /svc_test_\w+/.exec(output)?.[0] ?? "";
@@ -139,17 +145,70 @@ test("a bad setting stops the start with its name, and nothing is left running",
   assert.match(stderr, /^WAYPOST_PORT is "eighty": it must be a whole number from 0 to 65535/);
 });
 
-test("a port that is taken, and a database that is not there, are told in a sentence", async (t) => {
-  const service = await startService(t, { WAYPOST_DATA_DIR: await newDataFolder(t) });
-  const { port } = new URL(service.address);
+test("a port that is taken at the first start costs no keys: they come with the start that works", async (t) => {
+  const taken = createServer();
+  taken.listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
+
+  await assert.rejects(startService(t, { ...environment, WAYPOST_PORT: String(port) }), (error: Error) => {
+    assert.match(error.message, new RegExp(`could not start: Port ${port} on 127.0.0.1 is taken.*set WAYPOST_PORT`));
+    assert.doesNotMatch(error.message, /svc_(live|test)_/);
+    return true;
+  });
+
+  const service = await startService(t, environment);
+  assert.equal((await search(service.address, testKeyIn(service.output))).status, 200);
+});
+
+test("a start waits for a database that comes up later, and says so when it never does", async (t) => {
+  const database = await createTestDatabase({ empty: true });
+  t.after(() => database.drop());
+  const { socketFolder, user, password, database: name } = database.connection as SocketConnection;
+  const gate = createServer((socket) => {
+    const upstream = connect(join(socketFolder, ".s.PGSQL.5432"));
+    socket.pipe(upstream).pipe(socket);
+    for (const end of [socket, upstream]) end.on("error", () => end.destroy());
+  });
+  gate.listen(0, "127.0.0.1");
+  await once(gate, "listening");
+  const { port } = gate.address() as AddressInfo;
+  await new Promise((resolve) => gate.close(resolve));
+  t.after(() => gate.close());
+  const url = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+  const environment = { DATABASE_URL: url, WAYPOST_DATA_DIR: await newDataFolder(t) };
 
   await assert.rejects(
-    startService(t, { WAYPOST_DATA_DIR: await newDataFolder(t), WAYPOST_PORT: port }),
-    /could not start: .*EADDRINUSE/,
+    startService(t, { ...environment, WAYPOST_DATABASE_WAIT_SECONDS: "1" }),
+    /could not start: The PostgreSQL of DATABASE_URL could not be reached within 1 s .*ECONNREFUSED.*Start it, or correct/,
   );
+
+  const starting = startService(t, environment);
+  await sleep(1_000); // it is refused at least once; the outcome is the same when it is not
+  gate.listen(port, "127.0.0.1");
+  assert.equal((await fetch(`${(await starting).address}/readyz`)).status, 200);
+  const wrong = url.replace(`:${encodeURIComponent(password)}@`, ":wrong@");
+  await assert.rejects(startService(t, { ...environment, DATABASE_URL: wrong }), /Correct its user or password/);
+  const missing = `${url.slice(0, url.lastIndexOf("/"))}/nowhere`;
+  await assert.rejects(startService(t, { ...environment, DATABASE_URL: missing }), /Create it first/);
+});
+
+test("a data folder that cannot be used, or holds a damaged cluster, is told with the way out", async (t) => {
+  const folder = await newDataFolder(t);
+  await writeFile(join(folder, "file"), "");
   await assert.rejects(
-    startService(t, { DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none", WAYPOST_DATA_DIR: await newDataFolder(t) }),
-    /could not start: .*ECONNREFUSED/,
+    startService(t, { WAYPOST_DATA_DIR: join(folder, "file") }),
+    /could not start: The data folder .* cannot be used by this user .*set WAYPOST_DATA_DIR/,
+  );
+
+  const service = await startService(t, { WAYPOST_DATA_DIR: folder });
+  await service.end("SIGTERM");
+  await rm(join(folder, "postgres/cluster/global/pg_control"));
+  await assert.rejects(
+    startService(t, { WAYPOST_DATA_DIR: folder }),
+    /could not start: PostgreSQL stopped while starting.*restore a backup into an empty data folder/s,
   );
 });
 
@@ -204,6 +263,6 @@ test("the package scripts start and test it as the README says", async () => {
 
   assert.ok(readme.slice(0, 2_500).includes("npm ci && npm start"));
   assert.ok(readme.slice(0, 2_500).includes("npm ci && npm test"));
-  assert.equal(scripts.start, "node server/src/main.ts");
+  assert.equal(scripts.start, "node cli/bin/launch.js server/src/main.ts");
   assert.match(await readFile(join(root, ".ci/run"), "utf8"), /npm ci && npm test/);
 });

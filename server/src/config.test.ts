@@ -20,6 +20,8 @@ test("an empty environment gives the documented defaults", () => {
     dataFolder: resolve("./data"),
     databaseUrl: undefined,
     databaseConnectionsMax: 20,
+    databaseWaitSeconds: 60,
+    drainSeconds: 0,
     role: "all",
     source: "auto",
     defaultAllowance: 10_000,
@@ -108,4 +110,11 @@ test("every problem is told at once, and no secret is repeated", () => {
 
   assert.equal(problem.split("\n").length, 4);
   assert.ok(!problem.includes("hush"));
+});
+
+test("a variable that looks like a setting and is none is refused, with the nearest setting", () => {
+  assert.match(problemOf({ WAYPOST_DATADIR: "/x" }), /^WAYPOST_DATADIR is no setting.*did you mean WAYPOST_DATA_DIR\?/);
+  assert.match(problemOf({ WAYPOST_PROT: "1" }), /did you mean WAYPOST_PORT\?/);
+  assert.doesNotMatch(problemOf({ WAYPOST_COMPLETELY_ELSE: "1" }), /did you mean/);
+  assert.equal(problemOf({ WAYPOST_URL: "x", WAYPOST_API_KEY: "x", WAYPOST_SERVICE_HOST: "10.0.0.1" }), "");
 });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance } from "./domains/billing/index.ts";
 import { exportSecretNames, exportSettings } from "./domains/exports/index.ts";
+import { unknownVariables } from "./known-variables.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { parseNetwork } from "./platform/net/networks.ts";
 import { integer, list, oneOf, type Parse, type Setting, setting, text } from "./platform/settings.ts";
@@ -32,6 +33,18 @@ const ownSettings = {
     "20",
     integer(2, 1_000),
     "The most connections one process holds to the database.",
+  ),
+  databaseWaitSeconds: setting(
+    "WAYPOST_DATABASE_WAIT_SECONDS",
+    "60",
+    integer(0, 3_600),
+    "How long a start waits for the PostgreSQL of DATABASE_URL to come up.",
+  ),
+  drainSeconds: setting(
+    "WAYPOST_DRAIN_SECONDS",
+    "0",
+    integer(0, 300),
+    "How long, after SIGTERM, `/readyz` says 503 and requests are still answered before the port closes. Behind a balancer: a little longer than it takes to notice.",
   ),
   role: setting("WAYPOST_ROLE", "all", oneOf("all", "api", "worker"), "What this process does: all, api or worker."),
   source: setting(
@@ -143,6 +156,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       return [key, undefined];
     }
   });
+  const names = Object.values(settings).map(({ name }) => name);
+  problems.push(...unknownVariables(environment, names));
   if (problems.length > 0) throw new ConfigProblem(problems);
   const values: SettingValues = Object.fromEntries(entries);
   const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);

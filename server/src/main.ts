@@ -3,9 +3,11 @@ import { type Config, readConfig } from "./config.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { createLog } from "./platform/log.ts";
 import { type Service, startService } from "./service.ts";
+import { explainStartFailure } from "./start-failure.ts";
 import { welcome } from "./welcome.ts";
 
 const stopDeadlineMs = 25_000;
+const samePressMs = 1_000;
 
 await main();
 
@@ -23,14 +25,26 @@ async function main(): Promise<void> {
 
   const { log, flush } = createLog(config.logLevel);
   const stopping = Promise.withResolvers<NodeJS.Signals>();
-  process.once("SIGTERM", stopping.resolve).once("SIGINT", stopping.resolve);
+  const starting = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
+  let firstSignalAt = 0;
+
+  function onSignal(signal: NodeJS.Signals) {
+    starting.abort();
+    stopping.resolve(signal);
+    // A second Ctrl-C does not wait. One key press may come twice, from the terminal and by way of npm.
+    if (firstSignalAt > 0 && signal === "SIGINT" && Date.now() - firstSignalAt > samePressMs) process.exit(130);
+    firstSignalAt ||= Date.now();
+  }
+
   let service: Service;
   try {
-    service = await startService(config, log);
+    service = await startService(config, log, {}, starting.signal);
   } catch (error) {
+    if (starting.signal.aborted) return;
     log.error({ err: error }, "service.start_failed");
     flush();
-    console.error(`Waypost could not start: ${(error as Error).message}`);
+    console.error(`Waypost could not start: ${explainStartFailure(error, config)}`);
     process.exitCode = 1;
     return;
   }
@@ -48,10 +62,11 @@ async function main(): Promise<void> {
   console.log(welcome({ config, service, readyMs }));
 
   const signal = await stopping.promise;
-  process.once("SIGINT", () => process.exit(130)); // a second Ctrl-C does not wait
+  // Whoever presses Ctrl-C or closes the terminal has no balancer to wait for.
+  const drainSeconds = signal === "SIGTERM" ? config.drainSeconds : 0;
   const outcome = await Promise.race([
-    service.stop().then(() => "clean"),
-    sleep(stopDeadlineMs, "timed_out", { ref: false }),
+    service.stop({ drainSeconds }).then(() => "clean"),
+    sleep(drainSeconds * 1_000 + stopDeadlineMs, "timed_out", { ref: false }),
   ]);
   log.info({ signal, outcome }, "service.stopped");
   flush();

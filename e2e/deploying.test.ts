@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { access, cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { newDataFolder, root, run, search, startService } from "./service.ts";
+
+type Step = { verb: string; rest: string };
+
+/** The instructions of each stage of the Dockerfile. */
+async function readStages(): Promise<Step[][]> {
+  const text = (await readFile(join(root, "Dockerfile"), "utf8")).replace(/^#.*\n/gm, "");
+  const steps = text.split("\n").flatMap((line) => {
+    const [, verb, rest] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    return verb && rest ? [{ verb, rest }] : [];
+  });
+  const starts = steps.flatMap(({ verb }, index) => (verb === "FROM" ? [index] : []));
+  return starts.map((start, index) => steps.slice(start, starts[index + 1]));
+}
+
+const isTest = (path: string) =>
+  /\/node_modules(\/|$)|\.test\.ts$|\/server\/test(\/|$)|\/sdk\/(test|examples)(\/|$)/.test(path);
+
+/** What the build stage does, in a plain folder. */
+async function build(stage: readonly Step[], app: string) {
+  for (const { verb, rest } of stage) {
+    if (verb === "COPY") {
+      const words = rest.split(" ");
+      const target = words.pop() ?? "";
+      for (const source of words) {
+        const isFolder = target.endsWith("/");
+        const to = isFolder ? join(app, target, source.split("/").at(-1) ?? "") : join(app, target);
+        await mkdir(dirname(to), { recursive: true });
+        await cp(join(root, source), to, { recursive: true, filter: (path) => !isTest(path.slice(root.length - 1)) });
+      }
+    }
+    if (verb === "RUN") {
+      const { code, stderr } = await run("sh", ["-c", rest], { HOME: process.env["HOME"] ?? app }, app);
+      assert.equal(code, 0, stderr);
+    }
+  }
+}
+
+test("the Dockerfile's steps, run in a plain folder, make a service that its health check accepts", async (t) => {
+  const [first = [], last = []] = await readStages();
+  const app = await newDataFolder(t);
+  await build(first, app);
+  const environment = Object.fromEntries(
+    last.filter(({ verb }) => verb === "ENV").flatMap(({ rest }) => rest.split(" ").map((pair) => pair.split("="))),
+  ) as Record<string, string>;
+  const words = last
+    .filter(({ verb }) => verb === "ENTRYPOINT" || verb === "CMD")
+    .flatMap(({ rest }) => JSON.parse(rest) as string[]);
+  assert.deepEqual(words, ["node", "cli/bin/waypost.js", "serve"]);
+  assert.ok(last.some(({ verb, rest }) => verb === "USER" && rest === "node"));
+
+  const service = await startService(
+    t,
+    { ...environment, WAYPOST_DATA_DIR: await newDataFolder(t), WAYPOST_HOST: "127.0.0.1", WAYPOST_DRAIN_SECONDS: "0" },
+    words.slice(1),
+    app,
+  );
+  const key = /svc_test_\w+/.exec(service.output)?.[0] ?? "";
+  assert.equal((await search(service.address, key)).status, 200);
+
+  const check = last.find(({ verb }) => verb === "HEALTHCHECK")?.rest.replace(/^.* CMD /, "") ?? "";
+  const [, ...flags] = JSON.parse(check) as string[];
+  const { port } = new URL(service.address);
+  assert.equal((await run(process.execPath, flags, { WAYPOST_PORT: port })).code, 0);
+  await service.end("SIGTERM");
+  assert.equal((await run(process.execPath, flags, { WAYPOST_PORT: port })).code, 1);
+});
+
+test("every file that the guide names is there", async () => {
+  const guide = await readFile(join(root, "docs/guides/deploying.md"), "utf8");
+  const named = new Set(guide.match(/\bdeploy\/[\w.]+|\bDockerfile\b/g));
+  named.delete("deploy/.env");
+
+  assert.ok(named.size >= 5);
+  for (const path of named) await access(join(root, path));
+});
+
+for (const [command, words] of [
+  ["caddy", ["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"]],
+  ["systemd-analyze", ["verify", "--man=no", "deploy/waypost.service"]],
+] as const) {
+  test(`${command} accepts our example`, async (t) => {
+    const { code, stderr } = await run(command, words, {}).catch(() => ({ code: undefined, stderr: "" }));
+    if (code === undefined) return t.skip(`${command} is not on this machine`);
+
+    assert.equal(code, 0, stderr);
+  });
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
+import { newDataFolder, root, type RunningService, startService, until } from "./service.ts";
+
+type Started = { child: ChildProcess; address: string };
+
+/** The service as a user starts it, under whatever npm puts in between. */
+async function startByCommand(t: TestContext, command: string, words: string[], folder: string): Promise<Started> {
+  const child = spawn(command, words, {
+    cwd: root,
+    env: { PATH: process.env["PATH"], HOME: folder, WAYPOST_PORT: "0", WAYPOST_DATA_DIR: join(folder, "data") },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  t.after(() => {
+    try {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    } catch {
+      // Nothing of the group is left.
+    }
+  });
+  let output = "";
+  child.stderr.on("data", (chunk) => (output += String(chunk)));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      output += String(chunk);
+      const found = /ready at (\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.on("exit", () => reject(new Error(output)));
+  });
+  return { child, address };
+}
+
+/** A clean stop removes the pid file; a killed service leaves its PostgreSQL running. */
+const isStoppedCleanly = async (folder: string) =>
+  readFile(join(folder, "data/postgres/cluster/postmaster.pid")).then(
+    () => false,
+    () => true,
+  );
+
+const answers = (address: string) =>
+  fetch(`${address}/healthz`).then(
+    () => true,
+    () => false,
+  );
+
+const launches: [name: string, command: string, words: string[]][] = [
+  ["npm start", "npm", ["start"]],
+  ["npx waypost serve", "npx", ["waypost", "serve"]],
+  ["the launcher", process.execPath, ["cli/bin/launch.js", "server/src/main.ts"]],
+];
+
+for (const [name, command, words] of launches) {
+  // SIGKILL cannot be forwarded: the service has to notice that whoever started it is gone.
+  const signals =
+    name === "the launcher" ? (["SIGTERM", "SIGINT", "SIGHUP"] as const) : (["SIGTERM", "SIGHUP", "SIGKILL"] as const);
+  for (const signal of signals) {
+    test(`${signal} to ${name} stops the service and its PostgreSQL`, async (t) => {
+      const folder = await newDataFolder(t);
+      const { child, address } = await startByCommand(t, command, words, folder);
+
+      child.kill(signal);
+
+      await until(async () => !(await answers(address)));
+      await until(() => isStoppedCleanly(folder));
+    });
+  }
+}
+
+type Balancer = { address: string; server: Server };
+
+/** The simplest of balancers: it asks each backend now and then whether it is ready, and retries nothing. */
+async function startBalancer(t: TestContext, backends: RunningService[], checkMs: number): Promise<Balancer> {
+  const ready = new Set(backends.map(({ address }) => address));
+  const check = async () => {
+    for (const { address } of backends) {
+      const isReady = await fetch(`${address}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+      if (isReady) ready.add(address);
+      else ready.delete(address);
+    }
+  };
+  const timer = setInterval(() => void check(), checkMs);
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const addresses = [...ready];
+    const address = addresses[turn++ % addresses.length];
+    const forward = request(`${address}${incoming.url}`, { headers: incoming.headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502);
+      answer.pipe(outgoing);
+    });
+    forward.on("error", () => outgoing.writeHead(502).end());
+    forward.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    clearInterval(timer);
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+test("a restart behind a balancer that retries nothing fails no request", async (t) => {
+  const database = await createTestDatabase({ empty: true });
+  const environment = {
+    DATABASE_URL: databaseUrl(database.connection),
+    WAYPOST_DATA_DIR: await newDataFolder(t),
+    WAYPOST_DRAIN_SECONDS: "10",
+  };
+  t.after(() => database.drop());
+  const [first, second] = [await startService(t, environment), await startService(t, environment)];
+  const balancer = await startBalancer(t, [first, second], 200);
+  const statuses: number[] = [];
+  const over = new AbortController();
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) {
+      const response = await fetch(`${balancer.address}/api/v1/scrapes/job_x`).catch(() => undefined);
+      await response?.arrayBuffer();
+      statuses.push(response?.status ?? 0);
+    }
+  });
+  await until(() => statuses.length > 50);
+
+  const ended = first.end("SIGTERM");
+  const refusing = await fetch(`${first.address}/readyz`);
+  assert.equal(refusing.status, 503);
+  assert.match(await refusing.text(), /the process is stopping/);
+  assert.equal(refusing.headers.get("connection"), "close");
+  assert.deepEqual(await ended, { code: 0, signal: null });
+  const atEnd = statuses.length;
+  await until(() => statuses.length > atEnd + 50);
+  over.abort();
+  await Promise.all(clients);
+
+  // No key, no such job: the service itself answered each one.
+  assert.deepEqual([...new Set(statuses)], [401]);
+  await second.end("SIGTERM");
+});
+
+test("Ctrl-C twice from one key press is one wish, and stops in order", async (t) => {
+  const folder = await newDataFolder(t);
+  const service = await startService(t, { WAYPOST_DATA_DIR: join(folder, "data"), WAYPOST_DRAIN_SECONDS: "60" });
+
+  service.child.kill("SIGINT");
+  await sleep(5); // the second comes by way of npm, a moment later
+  const ended = await service.end("SIGINT");
+
+  assert.deepEqual(ended, { code: 0, signal: null });
+  assert.ok(await isStoppedCleanly(folder));
+});

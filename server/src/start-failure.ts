@@ -1,0 +1,24 @@
+import type { Config } from "./config.ts";
+
+/** Why the service could not start, as a sentence that names the setting and the fix. */
+export function explainStartFailure(error: unknown, { host, port, dataFolder }: Config): string {
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
+  if (syscall === "listen") {
+    if (code === "EADDRINUSE") {
+      return `Port ${port} on ${host} is taken by another program. Stop that one, or set WAYPOST_PORT to a free port.`;
+    }
+    if (code === "EACCES")
+      return `Port ${port} needs more rights than this user has. Set WAYPOST_PORT to 1024 or more.`;
+    if (code === "EADDRNOTAVAIL") {
+      return `This machine has no address ${host}. Set WAYPOST_HOST to one of its own, or to 0.0.0.0 for every interface.`;
+    }
+  }
+  if (syscall === "getaddrinfo" && code === "ENOTFOUND") {
+    return `WAYPOST_HOST is ${host}, a name that does not resolve. Set it to an address of this machine.`;
+  }
+  if (code === "ENOSPC") return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
+  if (path?.startsWith(dataFolder)) {
+    return `The data folder ${dataFolder} cannot be used by this user (${code} on ${path}). Give it to the user that runs Waypost, or set WAYPOST_DATA_DIR to a folder of that user's.`;
+  }
+  return message || String(error);
+}
