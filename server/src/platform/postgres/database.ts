@@ -1,5 +1,7 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { followingClient } from "./following-client.ts";
+import { hostsOf } from "./hosts.ts";
 import type { Sql } from "./sql.ts";
 
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
@@ -25,7 +27,12 @@ type DatabaseOptions = {
 };
 
 export function createDatabase({ connection, connectionsMax, log }: DatabaseOptions): Database {
-  const pool = new pg.Pool({ ...clientConfig(connection), max: connectionsMax, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    ...clientConfig(connection),
+    ...("url" in connection ? followingClient(hostsOf(connection.url), () => clientConfig(connection)) : {}),
+    max: connectionsMax,
+    idleTimeoutMillis: 30_000,
+  });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
   const connections = createConnectionAges(pool);
@@ -71,7 +78,7 @@ async function attemptTransaction<Result>(
   } catch (error) {
     // A connection that cannot even roll back is thrown away, not handed to the next caller.
     await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
-    if (isSchemaChange(error)) broken ??= error as Error;
+    if (isSchemaChange(error) || isReadOnly(error)) broken ??= error as Error;
     throw error;
   } finally {
     client.off("error", lost);
@@ -118,13 +125,18 @@ export function isSchemaChange(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === undefinedColumn || error.code === undefinedTable);
 }
 
+/** The server is a replica, or has become one: the write belongs to another host. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "25006";
+}
+
 /** What the client says by itself, without a code. */
 const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
 /** Whether the server was out of reach, going down or out of means, as opposed to refusing what it was asked. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "");
+  if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error);
   if (!(error instanceof Error)) return false;
   return "syscall" in error || clientOutage.test(error.message);
 }
@@ -133,7 +145,7 @@ export function isOutage(error: unknown): boolean {
 export function clientConfig(connection: Connection): pg.ClientConfig {
   const address =
     "url" in connection
-      ? { connectionString: connection.url }
+      ? { connectionString: hostsOf(connection.url).url() }
       : {
           host: connection.socketFolder,
           user: connection.user,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
-import { type Connection, isOutage, probe } from "./database.ts";
+import { clientConfig, type Connection, isOutage, probe } from "./database.ts";
+import { hostsOf } from "./hosts.ts";
 
 const retryMs = 500;
 const reportMs = 5_000;
@@ -14,9 +15,10 @@ export async function waitUntilReachable(
   const start = Date.now();
   let reported = start;
   for (;;) {
+    if ("url" in connection) await hostsOf(connection.url).find();
     const error = await probe(connection);
-    if (!error) return;
-    const isComing = isOutage(error);
+    if (!error) return refuseSharedSessions(connection);
+    const isComing = isOutage(error) && !startupRefusal.test(error.message);
     if (!isComing || Date.now() - start >= seconds * 1_000) throw new Error(sentence(error, seconds), { cause: error });
     if (Date.now() - reported >= reportMs) {
       log.warn({ error: error.message }, "postgres.waiting");
@@ -26,10 +28,42 @@ export async function waitUntilReachable(
   }
 }
 
+/** What PgBouncer says of the time limits that every connection of ours brings. */
+const startupRefusal = /unsupported startup parameter/;
+const sharingRounds = 5;
+
+/**
+ * A pooler that hands one session to many clients breaks LISTEN and prepared statements. It shows when one
+ * connection sees what another has set for its session.
+ */
+async function refuseSharedSessions(connection: Connection): Promise<void> {
+  const [one, other] = [new pg.Client(clientConfig(connection)), new pg.Client(clientConfig(connection))];
+  try {
+    for (const client of [one, other]) {
+      client.on("error", () => undefined);
+      await client.connect();
+    }
+    for (let round = 1; round <= sharingRounds; round += 1) {
+      const mark = `${process.pid}-${Date.now()}-${round}`;
+      await one.query("select set_config('waypost.session', $1, false)", [mark]);
+      const { rows } = await other.query<{ seen: string }>("select current_setting('waypost.session', true) as seen");
+      if (rows[0]?.seen !== mark) continue;
+      throw new Error(
+        "DATABASE_URL goes through a pooler that shares sessions between clients, such as PgBouncer with pool_mode = transaction; LISTEN and prepared statements do not survive that. Set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself.",
+      );
+    }
+  } finally {
+    await Promise.all([one, other].map((client) => client.end().catch(() => undefined)));
+  }
+}
+
 function sentence(error: Error, seconds: number): string {
   const { message } = error;
   if (!(error instanceof pg.DatabaseError)) {
     return `The PostgreSQL of DATABASE_URL could not be reached within ${seconds} s (${message || String(error)}). Start it, or correct the host and port in DATABASE_URL.`;
+  }
+  if (startupRefusal.test(message)) {
+    return `The pooler of DATABASE_URL refuses our time limits (${message}). Set ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout in pgbouncer.ini, and pool_mode = session.`;
   }
   if (error.code === "3D000") return `DATABASE_URL names a database that is not there (${message}). Create it first.`;
   if (error.code?.startsWith("28"))

@@ -1,0 +1,133 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findBinaries } from "../server/src/platform/postgres/embedded/binaries.ts";
+import { type SystemUser, unprivilegedUser } from "../server/src/platform/postgres/embedded/system-user.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
+import { until } from "./service.ts";
+
+const run = promisify(execFile);
+
+type Server = { port: number; child: ChildProcess };
+
+/** A primary and a replica that confirms every commit, on the loopback interface. */
+export type StreamingPair = {
+  /** Both hosts in one URL. */
+  url: string;
+  /** Ends the primary without a warning, and makes the replica the primary. */
+  failOver(): Promise<void>;
+};
+
+export async function startStreamingPair(t: TestContext): Promise<StreamingPair> {
+  const folder = await makeTempFolder();
+  const servers: Server[] = [];
+  t.after(async () => {
+    for (const { child } of servers) await end(child);
+    await removeFolder(folder);
+  });
+  const user = await unprivilegedUser();
+  const binaries = await findBinaries(user);
+  const [first, second] = [join(folder, "first"), join(folder, "second")];
+  const asUser = { ...user, cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
+  await makeOwned(folder, user);
+  await run(binaries.initdb, ["-D", first, "-U", "waypost", "--auth=trust", "--no-sync"], asUser);
+
+  async function launch(data: string, settings: Record<string, string> = {}): Promise<Server> {
+    const port = await freePort();
+    const all = {
+      listen_addresses: "127.0.0.1",
+      port: String(port),
+      unix_socket_directories: "",
+      fsync: "off",
+      ...settings,
+    };
+    const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(binaries.postgres, ["-D", data, ...flags], { ...asUser, stdio: "ignore" });
+    const server = { port, child };
+    servers.push(server);
+    await until(() =>
+      ask(port, "select 1").then(
+        () => true,
+        () => false,
+      ),
+    );
+    return server;
+  }
+
+  const primary = await launch(first);
+  await copyRunning(primary.port, first, second, user);
+  const replica = await launch(second, {
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=waypost`,
+  });
+  await ask(primary.port, "alter system set synchronous_standby_names = '*'");
+  await ask(primary.port, "select pg_reload_conf()");
+  await until(
+    async () => (await ask(primary.port, "select sync_state from pg_stat_replication"))[0]?.["sync_state"] === "sync",
+  );
+
+  return {
+    url: `postgres://waypost@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`,
+    async failOver() {
+      primary.child.kill("SIGQUIT"); // its sessions end with it; with SIGKILL they would notice a moment later
+      await once(primary.child, "exit");
+      await ask(replica.port, "select pg_promote()");
+    },
+  };
+}
+
+/** What pg_basebackup does, which is not among the embedded programs. */
+async function copyRunning(port: number, from: string, to: string, user: SystemUser | undefined) {
+  const client = await connect(port);
+  try {
+    await client.query("select pg_backup_start('replica', true)");
+    await cp(from, to, { recursive: true });
+    const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
+    await rm(join(to, "postmaster.pid"), { force: true });
+    await writeFile(join(to, "backup_label"), rows[0]?.labelfile ?? "");
+    await writeFile(join(to, "standby.signal"), "");
+    await makeOwned(to, user);
+    await run("chmod", ["700", to]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeOwned(folder: string, user: SystemUser | undefined) {
+  if (user) await run("chown", ["-R", `${user.uid}:${user.gid}`, folder]);
+}
+
+async function ask(port: number, statement: string): Promise<Record<string, unknown>[]> {
+  const client = await connect(port);
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(port: number): Promise<pg.Client> {
+  const client = new pg.Client({ host: "127.0.0.1", port, user: "waypost", database: "postgres" });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGQUIT");
+  await once(child, "exit");
+}
