@@ -1,0 +1,51 @@
+// Makes one file in a process of its own and prints what it took: its time, the most memory above
+// idle, and the longest pause of the event loop. Arguments: the task as JSON.
+import { createWriteStream } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import type { Format } from "../../server/src/domains/exports/export.ts";
+import { encodeInThread } from "../../server/src/domains/exports/writers/encoder.ts";
+import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
+import { inlined } from "../../server/src/platform/postgres/copy.ts";
+
+export type Task = {
+  connection: Connection;
+  rows: { text: string; values: unknown[]; name: string };
+  format: Format | "bare";
+  path: string;
+};
+export type Measured = { seconds: number; peakMb: number; pauseMs: number };
+
+const settleMs = 500;
+const sampleMs = 20;
+
+const task = JSON.parse(process.argv[2] ?? "") as Task; // exports.bench.ts wrote it
+
+await sleep(settleMs);
+const idle = process.memoryUsage.rss();
+let peak = idle;
+const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), sampleMs);
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+const start = performance.now();
+await (task.format === "bare" ? copyBare(task) : encode(task, task.format));
+const seconds = (performance.now() - start) / 1_000;
+clearInterval(watch);
+const measured: Measured = { seconds, peakMb: (peak - idle) / 1e6, pauseMs: delay.max / 1e6 };
+console.log(JSON.stringify(measured));
+
+async function encode({ connection, rows, path }: Task, format: Format): Promise<void> {
+  const context = { exportId: "exp_bench", createdAt: new Date().toISOString(), schemaVersion: "2026-09-22" };
+  await encodeInThread({ connection, rows, format, path, context }, new AbortController().signal);
+}
+
+/** The barest program that gets the same rows into a file. */
+async function copyBare({ connection, rows, path }: Task): Promise<void> {
+  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 });
+  await client.connect();
+  await pipeline(client.query(copyTo(`copy (${inlined(rows)}) to stdout (format csv)`)), createWriteStream(path));
+  await client.end();
+}
