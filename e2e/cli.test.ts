@@ -11,6 +11,7 @@ test("the client's commands on a real service", async (t) => {
   await t.test("login stores a key in a file of one's own, and logout removes it", () => logsIn(stage));
   await t.test("a search is printed as a table, as JSON and as CSV", () => searches(stage));
   await t.test("a job is created, waited for, listed and read, and its end is the exit code", () => runsJobs(stage));
+  await t.test("the results of a job are exported to a file", () => exportsResults(stage));
   await t.test("webhook endpoints are made, tested, rotated, paused and deleted", () => managesWebhooks(stage));
 });
 
@@ -95,6 +96,21 @@ async function runsJobs({ asTest }: Stage) {
   assert.equal((await run("jobs", "show", `job_${"0".repeat(26)}`)).code, 4);
   assert.equal((await waypost(["jobs"], { ...asTest, WAYPOST_API_KEY: "svc_test_x" })).code, 3);
   assert.equal((await waypost(["jobs"], { ...asTest, WAYPOST_URL: "http://127.0.0.1:1" })).code, 5);
+}
+
+async function exportsResults({ asTest, home }: Stage) {
+  const { job } = JSON.parse((await waypost(["scrape", "coffee in Vaduz", "--wait", "--json"], asTest)).out);
+  const path = join(home, "coffee.ndjson");
+
+  const written = await waypost(["export", job.id, "--format", "ndjson", "--output", path], asTest);
+  const listed = await waypost(["exports", "--json"], asTest);
+
+  assert.equal(written.code, 0, written.error);
+  assert.match(written.out, /^Wrote .*coffee\.ndjson: 20 rows, \d+ bytes\.\n$/);
+  assert.equal((await readFile(path, "utf8")).trimEnd().split("\n").length, 20);
+  const [made] = JSON.parse(listed.out).exports;
+  assert.deepEqual([made.status, made.job_id, made.row_count], ["ready", job.id, 20]);
+  assert.equal((await waypost(["exports", "show", `exp_${"0".repeat(26)}`], asTest)).code, 4);
 }
 
 async function managesWebhooks({ receiver, asLive, asTest }: Stage) {

@@ -5,7 +5,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { isWaypostError, verifyWebhook, Waypost } from "@waypost/sdk";
-import { root, run, startService, until, waypost as command } from "./service.ts";
+import { newDataFolder, root, run, startService, until, waypost as command } from "./service.ts";
 import { liveKeyIn, setUp } from "./webhook-stage.ts";
 
 const place = (name: string, longitude: number) => ({
@@ -91,10 +91,12 @@ test("a live job through the SDK: its webhooks are verified, its deliveries list
 
 test("every example of the SDK runs", async (t) => {
   const { receiver, address, liveKey, testKey } = await startStage(t);
+  const folder = await newDataFolder(t);
   const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
   const expected: Record<string, RegExp> = {
     "search.ts": /^20 businesses\n[0-9a-f-]{36} \S/,
     "scrape.ts": /^created job_\w+\nsucceeded\n1 \S/,
+    "export.ts": /^20 rows, \d+ bytes in \/.*\.xlsx\n$/,
     "list-and-cancel.ts": /^job_\w+ canceled\n$/,
     "handle-errors.ts": /^correct the request: .*\/q/,
     "webhook-endpoint.ts": /^whe_\w+: keep its secret, whsec_\S+; .*\n(.*\n)*webhook\.test \w+\n/,
@@ -111,6 +113,7 @@ test("every example of the SDK runs", async (t) => {
       const { code, stdout, stderr } = await run(process.execPath, [program], {
         ...environment,
         RECEIVER_URL: receiver.url,
+        EXPORT_PATH: join(folder, "businesses.xlsx"),
       });
       assert.equal(code, 0, `${file}: ${stderr}`);
       assert.match(stdout, output, file);

@@ -1,6 +1,7 @@
 import { backupCommands } from "./backup.ts";
 import { catalogCommands } from "./catalog.ts";
 import { accountCommands } from "./client/account.ts";
+import { exportCommands } from "./client/exports.ts";
 import { jobCommands } from "./client/jobs.ts";
 import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
@@ -36,6 +37,7 @@ export type Command = {
 export const commands: readonly Command[] = [
   ...searchCommands,
   ...jobCommands,
+  ...exportCommands,
   ...webhookCommands,
   ...accountCommands,
   {
@@ -60,6 +62,7 @@ export const commands: readonly Command[] = [
 /** What the first word of several commands stands for. */
 export const groups: Readonly<Record<string, string>> = {
   jobs: "Scrape jobs",
+  exports: "Exports of results to files",
   webhooks: "Webhook endpoints, their deliveries, and events on this machine",
   keys: "API keys of this installation",
   org: "Organizations of this installation",
@@ -68,4 +71,4 @@ export const groups: Readonly<Record<string, string>> = {
 };
 
 /** Groups that list when nothing is said after their name. */
-export const listing: ReadonlySet<string> = new Set(["jobs", "webhooks"]);
+export const listing: ReadonlySet<string> = new Set(["jobs", "exports", "webhooks"]);

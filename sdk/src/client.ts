@@ -1,4 +1,5 @@
 import { idempotencyKeyOf } from "./calls.ts";
+import { createExports, type Exports } from "./exports.ts";
 import { apiUrl, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
 import { sleep } from "./retry.ts";
 import { createScrapes, type Scrapes } from "./scrapes.ts";
@@ -9,6 +10,7 @@ import { createWebhooks, type Webhooks } from "./webhooks.ts";
 /** A client of one Waypost service with one API key. It keeps no connection and needs no closing. */
 export class Waypost {
   readonly scrapes: Scrapes;
+  readonly exports: Exports;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
@@ -23,6 +25,7 @@ export class Waypost {
       sleep: options.sleep ?? sleep,
     });
     this.scrapes = createScrapes(this.#transport);
+    this.exports = createExports(this.#transport);
     this.webhooks = createWebhooks(this.#transport);
   }
 

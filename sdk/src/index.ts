@@ -1,17 +1,11 @@
 export { Waypost } from "./client.ts";
 export { type ClientErrorCode, isWaypostError, WaypostError, type WaypostErrorCode } from "./errors.ts";
+export type { ExportFile, Exports } from "./exports.ts";
 export type { ErrorCode } from "./openapi.ts";
 export type { CallOptions, CreateOptions, ResponseFacts, WaypostOptions } from "./options.ts";
-export type { Paged } from "./paging.ts";
+export type { ListOptions, Paged } from "./paging.ts";
 export type { WaitOptions } from "./polling.ts";
-export type {
-  CreateScrapeOptions,
-  ListOptions,
-  ListScrapesOptions,
-  NewScrape,
-  ResultsOptions,
-  Scrapes,
-} from "./scrapes.ts";
+export type { CreateScrapeOptions, ListScrapesOptions, NewScrape, ResultsOptions, Scrapes } from "./scrapes.ts";
 export type * from "./types.ts";
 export {
   type VerificationFailure,

@@ -1,3 +1,7 @@
+import type { CallOptions } from "./options.ts";
+import type { Transport } from "./transport.ts";
+import type { ListPage } from "./types.ts";
+
 /** A list that is read page by page: iterate over it for every item, or over `pages()`. Each iteration starts over. */
 export type Paged<Item, Page> = AsyncIterable<Item> & {
   /** Reads one page: the first, or the one of the cursor given. */
@@ -30,4 +34,22 @@ export function paged<Item, Page>(first: string | undefined, reader: Reader<Item
       for await (const page of pages()) yield* reader.items(page);
     },
   };
+}
+
+export type ListOptions = CallOptions & { limit?: number | undefined; cursor?: string | undefined };
+type Filters = Record<string, string | undefined>;
+
+/** A list of the API, whose pages all have one shape. */
+export function listOf<Item>(
+  send: Transport["send"],
+  path: string,
+  options: ListOptions,
+  filters: Filters = {},
+): Paged<Item, ListPage<Item>> {
+  const { limit } = options;
+  return paged(options.cursor, {
+    read: (cursor) => send<ListPage<Item>>({ method: "GET", path, query: { ...filters, limit, cursor }, options }),
+    items: ({ data }) => data,
+    next: ({ pagination }) => pagination.next_cursor,
+  });
 }

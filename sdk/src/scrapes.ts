@@ -1,6 +1,6 @@
 import { idempotencyKeyOf, pathOf } from "./calls.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
-import { paged, type Paged } from "./paging.ts";
+import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
 import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
 import type { Transport } from "./transport.ts";
 import type { Business, CreateScrape, ListPage, Scrape, ScrapeResultsPage, ScrapeStatus } from "./types.ts";
@@ -12,7 +12,6 @@ export type CreateScrapeOptions = CreateOptions & {
   waitSeconds?: number | undefined;
 };
 
-export type ListOptions = CallOptions & { limit?: number | undefined; cursor?: string | undefined };
 export type ListScrapesOptions = ListOptions & { status?: ScrapeStatus | undefined };
 
 export type ResultsOptions = ListOptions & {
@@ -45,12 +44,7 @@ export function createScrapes({ send, sleep }: Transport) {
 
   /** The organization's jobs, newest first. */
   function list(options: ListScrapesOptions = {}): Paged<Scrape, ListPage<Scrape>> {
-    const { status, limit } = options;
-    return paged(options.cursor, {
-      read: (cursor) => send({ method: "GET", path: "/scrapes", query: { status, limit, cursor }, options }),
-      items: ({ data }) => data,
-      next: ({ pagination }) => pagination.next_cursor,
-    });
+    return listOf(send, "/scrapes", options, { status: options.status });
   }
 
   /** Stops a job; one that has ended stays as it is. */

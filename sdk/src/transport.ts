@@ -1,5 +1,6 @@
 import { WaypostError, type WaypostErrorCode } from "./errors.ts";
 import type { CallOptions, Settings } from "./options.ts";
+import { createIdleWatch, type IdleWatch } from "./idle-watch.ts";
 import { backoffMs, retryAfterMs, retryAfterMsMax } from "./retry.ts";
 
 export type Call = {
@@ -15,11 +16,17 @@ export type Call = {
 export type Transport = {
   /** Sends a call, again where that is safe, and resolves to the answer's body. */
   send<Body>(call: Call): Promise<Body>;
-  /** Sends a call once and resolves to the answer with its body unread. */
-  open(call: Call, signal: AbortSignal | undefined): Promise<Response>;
+  /** Opens an answer that is read as it comes. `timeoutMs` holds until its headers are there, `idleMs` for each piece. */
+  stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream>;
   sleep: Settings["sleep"];
-  baseUrl: string;
 };
+
+/** A call of the API, or a link that carries its own permission and gets no key. */
+export type StreamTarget = Call | { link: string };
+export type StreamOptions = CallOptions & { idleMs?: number };
+export type OpenStream = { headers: Headers; chunks: AsyncIterable<Uint8Array> };
+
+const idleMsDefault = 60_000;
 
 export function createTransport(settings: Settings): Transport {
   const { apiKey, baseUrl, sleep } = settings;
@@ -46,14 +53,54 @@ export function createTransport(settings: Settings): Transport {
       const response = await open(call, signal ? AbortSignal.any([signal, deadline]) : deadline);
       return readJson(await response.text(), response) as Body;
     } catch (error) {
-      if (error instanceof WaypostError) throw error;
-      if (signal?.aborted) throw signal.reason;
-      if (deadline.aborted) throw timedOut(timeoutMs, error);
-      throw disconnected(baseUrl, error);
+      throw translate(error, signal, deadline.aborted ? timeoutMs : undefined);
     }
   }
 
-  async function open(call: Call, signal: AbortSignal | undefined): Promise<Response> {
+  async function stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream> {
+    const { signal, timeoutMs = settings.timeoutMs, idleMs = idleMsDefault } = options;
+    const watch = createIdleWatch(signal);
+    try {
+      watch.allow(timeoutMs);
+      const response = await ("link" in target ? follow(target.link, watch.signal) : open(target, watch.signal));
+      return { headers: response.headers, chunks: pieces(response, watch, signal, idleMs) };
+    } catch (error) {
+      watch.stop();
+      throw translate(error, signal, watch.exceededMs());
+    }
+  }
+
+  async function* pieces(response: Response, watch: IdleWatch, signal: AbortSignal | undefined, idleMs: number) {
+    const reader = response.body?.getReader();
+    try {
+      for (;;) {
+        watch.allow(idleMs);
+        const piece = await reader?.read();
+        if (!piece?.value) return;
+        yield piece.value;
+      }
+    } catch (error) {
+      throw translate(error, signal, watch.exceededMs());
+    } finally {
+      watch.stop();
+      await reader?.cancel().catch(() => undefined);
+    }
+  }
+
+  async function follow(link: string, signal: AbortSignal): Promise<Response> {
+    const response = await fetch(link, { signal });
+    if (!response.ok) throw failure(await response.text(), response);
+    return response;
+  }
+
+  /** What a failed attempt means to the caller. */
+  function translate(error: unknown, signal: AbortSignal | undefined, exceededMs: number | undefined): unknown {
+    if (error instanceof WaypostError) return error;
+    if (signal?.aborted) return signal.reason;
+    return exceededMs === undefined ? disconnected(baseUrl, error) : timedOut(exceededMs, error);
+  }
+
+  async function open(call: Call, signal: AbortSignal): Promise<Response> {
     const { method, path, query = {}, body, idempotencyKey } = call;
     const url = new URL(`${baseUrl}${path}`);
     for (const [name, value] of Object.entries(query)) {
@@ -70,15 +117,15 @@ export function createTransport(settings: Settings): Transport {
       },
       // A followed redirect could carry the key to another host.
       redirect: "manual",
+      signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
     });
     settings.onResponse?.(factsOf(call, response));
     if (!response.ok) throw failure(await response.text(), response);
     return response;
   }
 
-  return { send, open, sleep, baseUrl };
+  return { send, stream, sleep };
 }
 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */

@@ -1,7 +1,6 @@
 import type { components, operations } from "./openapi.ts";
 
 type Schemas = components["schemas"];
-type Query<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
 type Answer<Name extends keyof operations> = operations[Name]["responses"] extends {
   200: { content: { "application/json": { data: infer Data } } };
 }
@@ -16,7 +15,11 @@ export type CreateScrape = Schemas["CreateScrape"];
 export type Scrape = Schemas["Scrape"];
 export type ScrapeStatus = Scrape["status"];
 export type ScrapeResultsPage = Answer<"getScrapeResults">;
-export type ListScrapesQuery = Query<"listScrapes">;
+
+export type CreateExport = Schemas["CreateExport"];
+export type Export = Schemas["Export"];
+export type ExportStatus = Export["status"];
+export type ExportFormat = Export["format"];
 
 export type CreateWebhookEndpoint = Schemas["CreateWebhookEndpoint"];
 export type UpdateWebhookEndpoint = Schemas["UpdateWebhookEndpoint"];

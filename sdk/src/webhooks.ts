@@ -1,7 +1,6 @@
 import { pathOf } from "./calls.ts";
 import type { CallOptions } from "./options.ts";
-import { paged, type Paged } from "./paging.ts";
-import type { ListOptions } from "./scrapes.ts";
+import { type ListOptions, listOf, type Paged } from "./paging.ts";
 import type { Call, Transport } from "./transport.ts";
 import type {
   CreateWebhookEndpoint,
@@ -30,7 +29,7 @@ export function createWebhooks({ send }: Transport) {
   }
 
   function list(options: ListOptions = {}): Paged<WebhookEndpoint, ListPage<WebhookEndpoint>> {
-    return listOf(endpoints, options);
+    return listOf(send, endpoints, options);
   }
 
   async function update(
@@ -65,21 +64,12 @@ export function createWebhooks({ send }: Transport) {
     endpointId: string,
     options: ListOptions = {},
   ): Paged<WebhookDelivery, ListPage<WebhookDelivery>> {
-    return listOf(pathOf(endpoints, endpointId, "/deliveries"), options);
+    return listOf(send, pathOf(endpoints, endpointId, "/deliveries"), options);
   }
 
   /** Makes one more attempt, outside the seven. */
   async function resend(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
     return dataOf({ method: "POST", path: pathOf("/webhook-deliveries", deliveryId, "/resend"), options });
-  }
-
-  function listOf<Item>(path: string, options: ListOptions): Paged<Item, ListPage<Item>> {
-    const { limit } = options;
-    return paged(options.cursor, {
-      read: (cursor) => send<ListPage<Item>>({ method: "GET", path, query: { limit, cursor }, options }),
-      items: ({ data }) => data,
-      next: ({ pagination }) => pagination.next_cursor,
-    });
   }
 
   return { create, get, list, update, remove, rotateSecret, sendTest, deliveries, resend };

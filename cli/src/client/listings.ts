@@ -50,11 +50,11 @@ function csv(businesses: readonly Business[]): string {
   return [columns.map(({ name }) => name).join(","), ...rows].join("\n");
 }
 
-/** A text that a spreadsheet would run gets an apostrophe before it; a number is a number. */
+/** A text that a spreadsheet would run gets an apostrophe before it, as in exports; a number is a number. */
 function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const safe = printable(value);
-  const cell = /^[=+\-@]/.test(safe) ? `'${safe}` : safe;
+  const cell = /^'*[=+\-@]/.test(safe) ? `'${safe}` : safe;
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,0 +1,23 @@
+/** A deadline that moves on while something comes. */
+export type IdleWatch = ReturnType<typeof createIdleWatch>;
+
+export function createIdleWatch(outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let allowedMs = 0;
+
+  /** From now on so long. */
+  function allow(ms: number) {
+    clearTimeout(timer);
+    allowedMs = ms;
+    timer = setTimeout(() => controller.abort(), ms);
+  }
+
+  return {
+    signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal,
+    allow,
+    stop: () => clearTimeout(timer),
+    /** How long was allowed, when it was too long; undefined when it was not. */
+    exceededMs: () => (controller.signal.aborted ? allowedMs : undefined),
+  };
+}
