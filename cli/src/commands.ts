@@ -3,6 +3,7 @@ import { catalogCommands } from "./catalog.ts";
 import { accountCommands } from "./client/account.ts";
 import { exportCommands } from "./client/exports.ts";
 import { jobCommands } from "./client/jobs.ts";
+import { listenCommands } from "./client/listen.ts";
 import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
 import { completionCommands } from "./completion.ts";
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...exportCommands,
   ...webhookCommands,
+  ...listenCommands,
   ...accountCommands,
   {
     name: "serve",

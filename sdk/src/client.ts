@@ -1,4 +1,5 @@
 import { idempotencyKeyOf } from "./calls.ts";
+import { createEvents, type Events } from "./events.ts";
 import { createExports, type Exports } from "./exports.ts";
 import { apiUrl, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
 import { sleep } from "./retry.ts";
@@ -12,6 +13,7 @@ export class Waypost {
   readonly scrapes: Scrapes;
   readonly exports: Exports;
   readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly #transport: Transport;
 
   constructor(options: WaypostOptions = {}) {
@@ -27,6 +29,7 @@ export class Waypost {
     this.scrapes = createScrapes(this.#transport);
     this.exports = createExports(this.#transport);
     this.webhooks = createWebhooks(this.#transport);
+    this.events = createEvents(this.#transport);
   }
 
   /** Finds up to 20 businesses at once, for one request unit however often this is retried. */

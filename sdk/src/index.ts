@@ -1,5 +1,6 @@
 export { Waypost } from "./client.ts";
 export { type ClientErrorCode, isWaypostError, WaypostError, type WaypostErrorCode } from "./errors.ts";
+export type { Events, EventStreamOptions, StreamedEvent } from "./events.ts";
 export type { ExportFile, Exports } from "./exports.ts";
 export type { ErrorCode } from "./openapi.ts";
 export type { CallOptions, CreateOptions, ResponseFacts, WaypostOptions } from "./options.ts";

@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { Waypost } from "@waypost/sdk";
-import { type Answer, answer, startScripted } from "./scripted-server.ts";
+import { test } from "node:test";
+import { apiKey, setUp } from "./scripted-client.ts";
+import { answer, startScripted } from "./scripted-server.ts";
 
-const apiKey = "svc_live_00000000_secret";
 const exportId = "exp_1";
-
-async function setUp(t: TestContext, ...script: readonly Answer[]) {
-  const { baseUrl, seen } = await startScripted(t, ...script);
-  const pauses: number[] = [];
-  const sleep = async (ms: number, signal?: AbortSignal) => {
-    signal?.throwIfAborted();
-    pauses.push(ms);
-  };
-  return { waypost: new Waypost({ apiKey, baseUrl, sleep }), baseUrl, seen, pauses };
-}
 
 test("a file is downloaded by its link, without the key", async (t) => {
   const content = Buffer.from("name\r\nAdler\r\n");
@@ -24,7 +13,7 @@ test("a file is downloaded by its link, without the key", async (t) => {
       .end(content),
   );
   const made = { id: exportId, status: "ready", format: "csv", sha256: "ab", size_bytes: 13 };
-  const { waypost, seen } = await setUp(t, answer({ ...made, download_url: `${files.baseUrl}/file?signature=1` }));
+  const { waypost, seen } = await setUp(t, {}, answer({ ...made, download_url: `${files.baseUrl}/file?signature=1` }));
 
   const file = await waypost.exports.download(exportId);
   const pieces: Uint8Array[] = [];
@@ -39,9 +28,9 @@ test("a file is downloaded by its link, without the key", async (t) => {
 
 test("an export is waited for until it is ready; one that is not cannot be downloaded", async (t) => {
   const status = (each: string) => answer({ id: exportId, status: each, format: "csv" });
-  const { waypost } = await setUp(t, status("queued"), status("running"), status("ready"));
-  const running = await setUp(t, status("running"));
-  const expired = await setUp(t, status("expired"));
+  const { waypost } = await setUp(t, {}, status("queued"), status("running"), status("ready"));
+  const running = await setUp(t, {}, status("running"));
+  const expired = await setUp(t, {}, status("expired"));
 
   assert.equal((await waypost.exports.wait(exportId)).status, "ready");
   await assert.rejects(running.waypost.exports.download(exportId), { code: "state_conflict" });
@@ -58,7 +47,11 @@ test("a download that breaks off or stands still fails, and is never taken for w
     [broken.baseUrl, "connection_failed"],
     [silent.baseUrl, "request_timed_out"],
   ] as const) {
-    const { waypost } = await setUp(t, answer({ id: exportId, status: "ready", format: "csv", download_url: link }));
+    const { waypost } = await setUp(
+      t,
+      {},
+      answer({ id: exportId, status: "ready", format: "csv", download_url: link }),
+    );
     const reading = async () => {
       const { content } = await waypost.exports.download(exportId, { timeoutMs: 500 });
       for await (const _ of content);

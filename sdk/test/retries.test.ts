@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { isWaypostError, Waypost, WaypostError, type WaypostOptions } from "@waypost/sdk";
+import { test } from "node:test";
+import { isWaypostError, Waypost, WaypostError } from "@waypost/sdk";
+import { apiKey, setUp } from "./scripted-client.ts";
 import { type Answer, answer, disconnect, refuse, startScripted } from "./scripted-server.ts";
-
-const apiKey = "svc_test_00000000_secret";
-
-/** A client that notes its pauses and takes none. */
-async function setUp(t: TestContext, options: WaypostOptions, ...script: readonly Answer[]) {
-  const { baseUrl, seen } = await startScripted(t, ...script);
-  const pauses: number[] = [];
-  const sleep = async (ms: number, signal?: AbortSignal) => {
-    signal?.throwIfAborted();
-    pauses.push(ms);
-  };
-  return { waypost: new Waypost({ apiKey, baseUrl, sleep, ...options }), seen, pauses };
-}
 
 const found = answer({ total: 0, businesses: [] });
 const job = answer({ id: "job_1", status: "queued" });
