@@ -7,6 +7,7 @@ export {
   parseKeyText,
   type Principal,
   type Scope,
+  scopes,
 } from "./api-key.ts";
 export { type Authorize, createAuthorize, missingEntitlement } from "./authorize.ts";
 export {

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { fileDatabase, manualClock } from "../../../test/harness.ts";
+import { newUuid } from "../../platform/ids.ts";
+import { silentLog } from "../../platform/log.ts";
+import { createDatabase } from "../../platform/postgres/database.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import { createOrganizations } from "../organizations/index.ts";
+import { createMembers, principalOf } from "./index.ts";
+import { hasRole, passwordProblem, readEmail } from "./member.ts";
+
+const origin = { userAgent: "a browser", address: "192.0.2.1" };
+const password = "correct horse battery";
+
+async function givenMembers(t: TestContext) {
+  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 5, log: silentLog });
+  t.after(() => db.end());
+  const clock = manualClock();
+  const members = createMembers({ db, clock });
+  const organizations = createOrganizations({ db });
+  const newOrganization = async () => (await organizations.create(`org ${newUuid()}`)).id;
+  const organizationId = await newOrganization();
+
+  async function givenMember(role = "owner", email = `${newUuid()}@example.org`, organization = organizationId) {
+    const { token } = await members.invite(organization, { email, role });
+    const session = await members.accept(token, { name: "Ada", password }, origin);
+    return { email, session, signedIn: await members.sessions.require(session.token) };
+  }
+
+  return { db, clock, members, organizationId, newOrganization, givenMember };
+}
+
+test("an invitation makes a member with its role, once", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  await givenMember("owner");
+  const { token } = await members.invite(organizationId, { email: "Grace@Example.org ", role: "viewer" });
+
+  const session = await members.accept(token, { name: "Grace", password }, origin);
+
+  const signedIn = await members.sessions.require(session.token);
+  assert.equal(signedIn.email, "grace@example.org");
+  assert.equal(signedIn.role, "viewer");
+  assert.equal(signedIn.organizationId, organizationId);
+  await assert.rejects(members.accept(token, { name: "Mallory", password }, origin), { code: "not_found" });
+});
+
+test("of two who use a link at once, one gets in", async (t) => {
+  const { members, organizationId } = await givenMembers(t);
+  const { token } = await members.invite(organizationId, { email: `${newUuid()}@example.org`, role: "member" });
+
+  const outcomes = await Promise.allSettled(
+    ["Ada", "Bob"].map((name) => members.accept(token, { name, password }, origin)),
+  );
+
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+});
+
+test("a link stops working when its time has passed, and when a newer one was made", async (t) => {
+  const { members, organizationId, clock } = await givenMembers(t);
+  const email = `${newUuid()}@example.org`;
+  const older = await members.invite(organizationId, { email, role: "member" });
+  const newer = await members.invite(organizationId, { email, role: "member" });
+
+  await assert.rejects(members.read(older.token), { code: "not_found" });
+  assert.equal((await members.read(newer.token)).email, email);
+  clock.advance(7 * 24 * 3_600_000 - 1);
+  await members.read(newer.token);
+  clock.advance(1);
+  await assert.rejects(members.accept(newer.token, { name: "Ada", password }, origin), { code: "not_found" });
+});
+
+test("the link of the first owner lets its bearer choose the address, and there is none once somebody signed up", async (t) => {
+  const { db, members, organizationId } = await givenMembers(t);
+  await db.query(sql`delete from people`);
+  const link = await members.inviteFirstOwner(organizationId);
+  assert.ok(link);
+
+  const session = await members.accept(link.token, { name: "Ada", email: "ada@example.org", password }, origin);
+
+  assert.equal((await members.sessions.require(session.token)).role, "owner");
+  assert.equal(await members.inviteFirstOwner(organizationId), undefined);
+  await members.remove(organizationId, "ada@example.org").catch(() => undefined);
+});
+
+test("a person with an account joins another organization only with the password of that account", async (t) => {
+  const { members, newOrganization, givenMember } = await givenMembers(t);
+  const { email } = await givenMember("member");
+  const elsewhere = await newOrganization();
+  const { token } = await members.invite(elsewhere, { email, role: "owner" });
+
+  await assert.rejects(members.accept(token, { password: "another password" }, origin), { code: "invalid_request" });
+  const session = await members.accept(token, { password }, origin);
+
+  const signedIn = await members.sessions.require(session.token);
+  assert.equal(signedIn.organizationId, elsewhere);
+  assert.equal((await members.sessions.organizations(signedIn)).length, 2);
+});
+
+test("a sign-in needs the right password, and an unknown address is told nothing else", async (t) => {
+  const { members, givenMember } = await givenMembers(t);
+  const { email } = await givenMember();
+
+  const { token } = await members.signIn({ email: ` ${email.toUpperCase()}`, password }, origin);
+
+  assert.equal((await members.sessions.require(token)).email, email);
+  const wrong = members.signIn({ email, password: "wrong password" }, origin);
+  const unknown = members.signIn({ email: "nobody@example.org", password }, origin);
+  const [first, second] = await Promise.allSettled([wrong, unknown]);
+  assert.ok(first.status === "rejected" && second.status === "rejected");
+  assert.equal((first.reason as Error).message, (second.reason as Error).message);
+});
+
+test("the eleventh failed sign-in of an account within a quarter of an hour is refused, even with the right password", async (t) => {
+  const { members, clock, givenMember } = await givenMembers(t);
+  const { email } = await givenMember();
+  for (let attempt = 0; attempt < 9; attempt += 1) {
+    await assert.rejects(members.signIn({ email, password: "wrong password" }, origin), { code: "unauthenticated" });
+  }
+  await members.signIn({ email, password }, origin); // the counter begins again
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await assert.rejects(members.signIn({ email, password: "wrong password" }, origin), { code: "unauthenticated" });
+  }
+
+  await assert.rejects(members.signIn({ email, password }, origin), { code: "rate_limited" });
+  clock.advance(15 * 60_000);
+  await members.signIn({ email, password }, origin);
+});
+
+test("one address cannot try many accounts", async (t) => {
+  const { members } = await givenMembers(t);
+  const attacker = { userAgent: "a script", address: "2001:db8:1:2:3:4:5:6" };
+  const neighbor = { ...attacker, address: "2001:db8:1:2::9" };
+  const attempt = (from: typeof attacker) =>
+    members.signIn({ email: `${newUuid()}@example.org`, password }, from).catch(({ code }) => code);
+
+  const codes = [];
+  for (let count = 0; count < 50; count += 1) codes.push(await attempt(attacker));
+
+  assert.deepEqual(new Set(codes), new Set(["unauthenticated"]));
+  assert.equal(await attempt(neighbor), "rate_limited");
+  assert.equal(await attempt({ ...attacker, address: "2001:db8:1:3::9" }), "unauthenticated");
+});
+
+test("a session ends when it is revoked, when its person signs out, after a week without use and after thirty days", async (t) => {
+  const { members, clock, givenMember } = await givenMembers(t);
+  const { email, session, signedIn } = await givenMember();
+  const opened = await Promise.all([1, 2, 3].map(() => members.signIn({ email, password }, origin)));
+  const [revoked, left, idle] = opened.map(({ token }) => token);
+  assert.equal((await members.sessions.list(signedIn)).length, 4);
+
+  await members.sessions.revoke(signedIn, (await members.sessions.require(revoked)).sessionId);
+  await members.sessions.signOut(await members.sessions.require(left));
+
+  await assert.rejects(members.sessions.require(revoked), { code: "unauthenticated" });
+  await assert.rejects(members.sessions.require(left), { code: "unauthenticated" });
+  for (let day = 1; day < 30; day += 1) {
+    clock.advance(24 * 3_600_000);
+    await members.sessions.require(session.token);
+    if (day === 7) await assert.rejects(members.sessions.require(idle), { code: "unauthenticated" });
+  }
+  clock.advance(24 * 3_600_000);
+  await assert.rejects(members.sessions.require(session.token), { code: "unauthenticated" });
+  assert.ok((await members.sessions.sweep()) >= 2);
+});
+
+test("nobody ends a session of somebody else", async (t) => {
+  const { members, givenMember } = await givenMembers(t);
+  const [mine, theirs] = [await givenMember(), await givenMember()];
+
+  for (const sessionId of [theirs.signedIn.sessionId, "not-an-id"]) {
+    await assert.rejects(members.sessions.revoke(mine.signedIn, sessionId), { code: "not_found" });
+  }
+
+  await members.sessions.require(theirs.session.token);
+});
+
+test("a new password ends the other sessions, one by link ends all", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  const { email, session, signedIn } = await givenMember();
+  const other = await members.signIn({ email, password }, origin);
+
+  await assert.rejects(members.changePassword(signedIn, { current: "wrong password", next: "a longer password" }), {
+    code: "invalid_request",
+  });
+  await members.changePassword(signedIn, { current: password, next: "a longer password" });
+
+  await members.sessions.require(session.token);
+  await assert.rejects(members.sessions.require(other.token), { code: "unauthenticated" });
+  const { token } = await members.reset(organizationId, email);
+  await members.accept(token, { password: "the third password" }, origin);
+  await assert.rejects(members.sessions.require(session.token), { code: "unauthenticated" });
+  await members.signIn({ email, password: "the third password" }, origin);
+});
+
+test("an organization keeps an owner, also when two owners demote each other at once", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  const [ada, bob] = [await givenMember("owner"), await givenMember("owner")];
+
+  const outcomes = await Promise.allSettled([
+    members.setRole(organizationId, ada.signedIn.personId, "viewer"),
+    members.remove(organizationId, bob.email),
+  ]);
+
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+  const owners = (await members.list(organizationId)).filter(({ role }) => role === "owner");
+  assert.equal(owners.length, 1);
+});
+
+test("removing a member ends the sessions that act for the organization", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  await givenMember("owner");
+  const { email, session } = await givenMember("member");
+
+  await members.remove(organizationId, email);
+
+  await assert.rejects(members.sessions.require(session.token), { code: "unauthenticated" });
+  await assert.rejects(members.signIn({ email, password }, origin), { code: "unauthenticated" });
+});
+
+test("a session acts only for organizations its person belongs to", async (t) => {
+  const { members, newOrganization, givenMember } = await givenMembers(t);
+  const { signedIn } = await givenMember();
+
+  await assert.rejects(members.sessions.switchTo(signedIn, await newOrganization()), { code: "not_found" });
+  await assert.rejects(members.sessions.switchTo(signedIn, "nonsense"), { code: "not_found" });
+});
+
+test("an identity provider's word opens a session for a known, verified address, and for the same subject later", async (t) => {
+  const { members, givenMember } = await givenMembers(t);
+  const { email } = await givenMember();
+  const identity = { issuer: "https://id.example", subject: newUuid(), email, emailVerified: true };
+
+  await assert.rejects(members.signInWithIdentity({ ...identity, emailVerified: false }, origin), {
+    code: "unauthenticated",
+  });
+  await assert.rejects(members.signInWithIdentity({ ...identity, email: "stranger@example.org" }, origin), {
+    code: "unauthenticated",
+  });
+  await members.signInWithIdentity(identity, origin);
+
+  const { token } = await members.signInWithIdentity({ ...identity, email: undefined, emailVerified: false }, origin);
+  assert.equal((await members.sessions.require(token)).email, email);
+});
+
+test("the database keeps neither passwords nor tokens", async (t) => {
+  const { db, givenMember } = await givenMembers(t);
+  const { session } = await givenMember();
+
+  const { rows } = await db.query<{ stored: string }>(sql`
+    select (select string_agg(people::text, ' ') from people) || (select string_agg(sessions::text, ' ') from sessions)
+      as stored
+  `);
+
+  assert.ok(rows[0]?.stored.includes("$argon2id$v=19$m=19456,t=2,p=1$"));
+  assert.ok(!rows[0]?.stored.includes(password));
+  assert.ok(!rows[0]?.stored.includes(session.token));
+});
+
+test("a role decides the scopes of a person: a viewer only reads", async (t) => {
+  const { givenMember } = await givenMembers(t);
+  const [member, viewer] = [await givenMember("member"), await givenMember("viewer")];
+
+  assert.ok(principalOf(member.signedIn, "live").scopes.has("scrapes:write"));
+  assert.deepEqual([...principalOf(viewer.signedIn, "live").scopes].toSorted(), [
+    "datasets:read",
+    "exports:read",
+    "scrapes:read",
+  ]);
+  assert.ok(hasRole("owner", "member") && hasRole("member", "member") && !hasRole("viewer", "member"));
+});
+
+test("passwords have 10 to 200 characters, four different ones, and not the address in them", () => {
+  assert.equal(passwordProblem("abcd123456", "ada.l@example.org"), undefined);
+  assert.equal(passwordProblem("abcd".repeat(50), "ada.l@example.org"), undefined);
+  for (const bad of ["abcd12345", "abcd".repeat(50) + "e", "ababababab", "xx ada.l xx 12"]) {
+    assert.ok(passwordProblem(bad, "ada.l@example.org"), bad);
+  }
+});
+
+test("an e-mail address is read without case and white space, and refused when it cannot be one", () => {
+  assert.equal(readEmail(" Ada@Example.ORG "), "ada@example.org");
+  for (const bad of ["", "ada", "ada@", "@example.org", "ada@example", "a b@example.org", "ada@exam\u0000ple.org"]) {
+    assert.equal(readEmail(bad), undefined, bad);
+  }
+});

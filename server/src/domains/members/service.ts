@@ -1,0 +1,120 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { LastOwner, MemberInvalid, MemberNotFound, SessionRequired, SignInFailed } from "./errors.ts";
+import { createLinks } from "./links.ts";
+import { type Member, passwordProblem, readEmail, type Role, roles, type SignedIn } from "./member.ts";
+import { createPasswords } from "./passwords.ts";
+import { createSessions, type OpenedSession, type Origin } from "./sessions.ts";
+import { createSignInLimits } from "./sign-in-limits.ts";
+import { deleteSessions } from "./session-store.ts";
+import {
+  deleteMembership,
+  findIdentity,
+  findPersonByEmail,
+  insertIdentity,
+  listMembers,
+  listMembersForUpdate,
+  listMemberships,
+  updatePassword,
+  updateRole,
+} from "./store.ts";
+
+type MembersDeps = { db: Database; clock: Clock };
+
+/** Who an identity provider says somebody is, already verified by the edge that speaks its protocol. */
+export type Identity = { issuer: string; subject: string; email: string | undefined; emailVerified: boolean };
+
+export function createMembers({ db, clock }: MembersDeps) {
+  const passwords = createPasswords();
+  const sessions = createSessions({ db, clock });
+  const limits = createSignInLimits({ db, clock });
+  const links = createLinks({ db, clock, passwords, sessions });
+
+  /** Opens a session by address and password. A wrong one costs the same time for an unknown address. */
+  async function signIn(request: { email: string; password: string }, origin: Origin): Promise<OpenedSession> {
+    const email = readEmail(request.email) ?? "";
+    await limits.check(email, origin.address);
+    const person = await findPersonByEmail(db, email);
+    const isRight = await passwords.isRight(request.password, person?.passwordHash ?? null);
+    if (!person || !isRight) {
+      await limits.countFailure(email, origin.address);
+      throw SignInFailed();
+    }
+    await limits.clear(email);
+    return openFirst(person.id, origin);
+  }
+
+  /** Opens a session for a person an identity provider vouches for: known there before, or by verified address. */
+  async function signInWithIdentity(identity: Identity, origin: Origin): Promise<OpenedSession> {
+    const { issuer, subject } = identity;
+    const linked = await findIdentity(db, issuer, subject);
+    if (linked) return openFirst(linked.id, origin);
+    const email = identity.emailVerified ? readEmail(identity.email ?? "") : undefined;
+    const person = email === undefined ? undefined : await findPersonByEmail(db, email);
+    if (!person) throw SignInFailed();
+    await insertIdentity(db, issuer, subject, person.id);
+    return openFirst(person.id, origin);
+  }
+
+  async function openFirst(personId: string, origin: Origin): Promise<OpenedSession> {
+    const [first] = await listMemberships(db, personId);
+    if (!first) throw SignInFailed();
+    return sessions.open(db, personId, first.organizationId, origin);
+  }
+
+  /** Sets a new password and ends the person's other sessions. */
+  async function changePassword(signedIn: SignedIn, request: { current: string; next: string }): Promise<void> {
+    const person = await findPersonByEmail(db, signedIn.email);
+    if (!person) throw SessionRequired();
+    if (!(await passwords.isRight(request.current, person.passwordHash))) {
+      throw MemberInvalid(undefined, { details: ["/current: is not your password"] });
+    }
+    const problem = passwordProblem(request.next, person.email);
+    if (problem) throw MemberInvalid(undefined, { details: [`/next: ${problem}`] });
+    const passwordHash = await passwords.hash(request.next);
+    await db.transaction(async (tx) => {
+      await updatePassword(tx, person.id, passwordHash);
+      await deleteSessions(tx, person.id, signedIn.sessionId);
+    });
+  }
+
+  async function list(organizationId: string): Promise<Member[]> {
+    return listMembers(db, organizationId);
+  }
+
+  async function setRole(organizationId: string, personId: string, wanted: string): Promise<void> {
+    const role = roles.find((known) => known === wanted);
+    if (!role) throw MemberInvalid(undefined, { details: [`/role: must be one of ${roles.join(", ")}`] });
+    await db.transaction(async (tx) => {
+      requireOwnerLeft(await listMembersForUpdate(tx, organizationId), personId, role);
+      await updateRole(tx, organizationId, personId, role);
+    });
+  }
+
+  /** Ends a membership and the sessions that act for the organization. Names a person by id or address. */
+  async function remove(organizationId: string, named: string): Promise<void> {
+    const wanted = readEmail(named) ?? named;
+    const member = (await listMembers(db, organizationId)).find(
+      ({ personId, email }) => personId === named || email === wanted,
+    );
+    if (!member) throw MemberNotFound({ named });
+    await db.transaction(async (tx) => {
+      requireOwnerLeft(await listMembersForUpdate(tx, organizationId), member.personId, undefined);
+      await deleteMembership(tx, organizationId, member.personId);
+    });
+  }
+
+  return { ...links, sessions, signIn, signInWithIdentity, changePassword, list, setRole, remove };
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+function requireOwnerLeft(
+  members: readonly { personId: string; role: Role }[],
+  personId: string,
+  role: Role | undefined,
+): void {
+  if (!members.some((member) => member.personId === personId)) throw MemberNotFound({ named: personId });
+  const left = members.some((member) => (member.personId === personId ? role : member.role) === "owner");
+  if (!left) throw LastOwner();
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import { TooManySignIns } from "./errors.ts";
+
+const windowMs = 15 * 60_000;
+const failuresMax = { account: 10, address: 50 };
+
+/** Counts failed sign-ins per account and per address, on all processes together. */
+export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }) {
+  /** Throws when the account or the address has failed too often in the current window. */
+  async function check(email: string, address: string): Promise<void> {
+    const now = clock.now();
+    const { rows } = await db.query<{ windowEndsAt: Date }>(sql`
+      select window_ends_at as "windowEndsAt"
+      from sign_in_failures
+      where window_ends_at > ${now}
+        and (
+          (subject = ${accountSubject(email)} and failures >= ${failuresMax.account})
+          or (subject = ${addressSubject(address)} and failures >= ${failuresMax.address})
+        )
+      order by window_ends_at desc
+      limit 1
+    `);
+    const [blocked] = rows;
+    if (!blocked) return;
+    const retryAfterSeconds = Math.ceil((blocked.windowEndsAt.getTime() - now.getTime()) / 1_000);
+    throw TooManySignIns(undefined, { retryAfterSeconds });
+  }
+
+  async function countFailure(email: string, address: string): Promise<void> {
+    const now = clock.now();
+    const endsAt = new Date(now.getTime() + windowMs);
+    await db.query(sql`
+      insert into sign_in_failures as known (subject, failures, window_ends_at)
+      select subject, 1, ${endsAt}::timestamptz
+      from unnest(${[accountSubject(email), addressSubject(address)].toSorted()}::text[]) as subject
+      on conflict (subject) do update
+      set failures = case when known.window_ends_at > ${now} then known.failures + 1 else 1 end,
+        window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else ${endsAt} end
+    `);
+  }
+
+  async function clear(email: string): Promise<void> {
+    await db.query(sql`delete from sign_in_failures where subject = ${accountSubject(email)}`);
+  }
+
+  return { check, countFailure, clear };
+}
+
+/** A hash, because people mistype passwords into the field of the address. */
+function accountSubject(email: string): string {
+  return `account:${createHash("sha256").update(email).digest("hex")}`;
+}
+
+/** One subscriber usually has a whole /64 of IPv6. */
+function addressSubject(address: string): string {
+  if (!isIPv6(address) || address.startsWith("::ffff:")) return `address:${address}`;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
+  const whole = [...groups, ...Array<string>(Math.max(0, missing)).fill("0"), ...(tail ? tail.split(":") : [])];
+  return `address:${whole.slice(0, 4).join(":")}::/64`;
+}
