@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, readConfig } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
+import { createMembers } from "./domains/members/index.ts";
 import { openInstallation } from "./installation.ts";
 import { backUp, keepSecretsIn, readPassphrase, restore } from "./operator/backup.ts";
 import { createCatalogCommands } from "./operator/catalog.ts";
@@ -9,6 +10,7 @@ import { createKeyCommands } from "./operator/keys.ts";
 import { createOrganizationCommands } from "./operator/organizations.ts";
 import { createSecretCommands } from "./operator/secrets.ts";
 import { createUsageCommands } from "./operator/usage.ts";
+import { createUserCommands } from "./operator/users.ts";
 import { systemClock } from "./platform/clock.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
@@ -24,6 +26,7 @@ export type Operator = {
   keys: ReturnType<typeof createKeyCommands>;
   organizations: ReturnType<typeof createOrganizationCommands>;
   usage: ReturnType<typeof createUsageCommands>;
+  users: ReturnType<typeof createUserCommands>;
   secrets: ReturnType<typeof createSecretCommands>;
   catalog: ReturnType<typeof createCatalogCommands>;
   /** Writes a backup; resolves to whether it is encrypted. */
@@ -45,6 +48,7 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
       keys: createKeyCommands({ organizations, apiKeys }),
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
+      users: createUserCommands({ members: createMembers({ db, clock: systemClock }), organizations }),
       secrets: createSecretCommands({ db, masterKeys }),
       catalog: createCatalogCommands({ db, connection, outbound, clock: systemClock }),
       async backUp(path, passphraseFile) {

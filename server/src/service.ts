@@ -1,11 +1,14 @@
 import { isIPv6 } from "node:net";
+import { fileURLToPath } from "node:url";
 import { createApi, createHealthServer } from "./api/app.ts";
 import type { Health } from "./api/health.ts";
 import { createMetrics } from "./api/metrics.ts";
 import { createRateLimit } from "./api/rate-limit.ts";
 import type { Config } from "./config.ts";
+import { createConsole } from "./console/index.ts";
 import { createKeyVerifier } from "./domains/api-keys/index.ts";
 import { createDownloads, createExports, createLinks, openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
+import { createMembers } from "./domains/members/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints } from "./domains/webhooks/index.ts";
@@ -39,6 +42,7 @@ export type Service = {
 type Shutdown = (() => Promise<void> | void)[];
 
 const closeIdleMs = 50;
+const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
 /** Builds the parts and starts them; stop() takes them down in the opposite order. */
 export async function startService(
@@ -120,6 +124,7 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
     log,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
     trustedProxies: config.trustedProxies,
+    otherEdges: [createConsole({ ...parts, members: createMembers({ db, clock }), dashboardFolder })],
   });
   const address = await open(app, config, shutdown, drain);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.

@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import { type ApiDeps, createApi } from "../src/api/app.ts";
 import { createMetrics } from "../src/api/metrics.ts";
 import { createRateLimit } from "../src/api/rate-limit.ts";
+import { createConsole } from "../src/console/index.ts";
 import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
 import { createBilling } from "../src/domains/billing/index.ts";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
@@ -16,6 +17,7 @@ import {
   type FileStore,
   openFileStore,
 } from "../src/domains/exports/index.ts";
+import { createMembers } from "../src/domains/members/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
 import { createFinishWatch, createScrapes, createSignals, scrapeRows } from "../src/domains/scrapes/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
@@ -98,6 +100,8 @@ type ApiOptions = {
   webhookPorts?: readonly number[];
   /** Where export files are kept, in place of a folder of the test's own. */
   files?: FileStore;
+  /** Where a built dashboard lies; none otherwise. */
+  dashboardFolder?: string;
   log?: Log;
   deprecations?: ApiDeps["deprecations"];
 };
@@ -160,6 +164,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const vault = createVault({ ring: testKeyRing, reload: async () => testKeyRing });
   const outbound = options.outbound ?? createOutbound({ allow: [] });
   const rule = { outbound, ports: options.webhookPorts ?? [443, 8443] };
+  const members = createMembers({ db, clock });
   const health = { check: async () => ({ problems: [], warnings: [] }) };
   const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
   const app = await createApi({
@@ -177,8 +182,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     rateLimit,
     trustedProxies,
     ...(options.deprecations ? { deprecations: options.deprecations } : {}),
+    otherEdges: [
+      createConsole({ members, organizations, apiKeys, clock, dashboardFolder: options.dashboardFolder ?? "" }),
+    ],
   });
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  const allRoutes = app.routeTable.list();
   const workers: { stop(): Promise<void> }[] = [];
   t.after(async () => {
     for (const worker of workers) await worker.stop();
@@ -245,9 +254,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     apiKeys,
     billing,
     organizations,
+    members,
     verifier,
     app,
-    routes: app.routeTable.list(),
+    /** The routes of the API; the other edges' ones are in `allRoutes`. */
+    routes: allRoutes.filter(({ url }) => !url.startsWith("/console")),
+    allRoutes,
     call,
     searchAs,
     givenOrganization,

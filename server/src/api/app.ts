@@ -45,7 +45,12 @@ export type ApiDeps = {
   trustedProxies: readonly string[];
   /** What is announced to go, in place of the list that the service has. */
   deprecations?: readonly Deprecation[];
+  /** Edges beside the API on the same port, such as the dashboard's. */
+  otherEdges?: readonly OtherEdge[];
 };
+
+/** Adds its routes to the server; it may serve the routes of the domains to callers that it knows by other means. */
+export type OtherEdge = (app: HttpServer, domainRoutes: (app: HttpServer) => void) => Promise<void>;
 
 const commonHeaders = { ...securityHeaders, "SVC-Schema-Version": schemaVersion };
 
@@ -73,18 +78,23 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
       api.addHook("onRequest", createAuthentication(createAuthorize(deps)));
       api.addHook("preHandler", requireEntitlement);
       api.addHook("preSerialization", wrapInEnvelope);
-      searchRoutes(api, deps.search);
-      scrapeRoutes(api, deps.scrapes);
-      exportRoutes(api, deps.exports, deps.publicUrl);
+      domainRoutes(api);
       downloadRoutes(api, deps.downloads);
-      webhookRoutes(api, deps.webhookEndpoints, deps.webhookDeliveries);
     },
     { prefix: basePath },
   );
+  for (const mount of deps.otherEdges ?? []) await mount(app, domainRoutes);
   app.setNotFoundHandler((request, reply) =>
     sendError(routes.explainMiss(request.method, request.url, reply), request, reply),
   );
   return app;
+
+  function domainRoutes(server: HttpServer) {
+    searchRoutes(server, deps.search);
+    scrapeRoutes(server, deps.scrapes);
+    exportRoutes(server, deps.exports, deps.publicUrl);
+    webhookRoutes(server, deps.webhookEndpoints, deps.webhookDeliveries);
+  }
 }
 
 /** Builds the HTTP server of the role `worker`, which only tells how it is. */

@@ -33,23 +33,24 @@ export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier
     if (!allowsNetwork(address)) return { principal, refusal: NetworkNotAllowed({ address }) };
 
     const rate = rateLimit.take(principal.keyId);
-    const { scope, environment } = need;
     if (rate.retryAfterSeconds > 0) {
       const { perSecond, retryAfterSeconds } = rate;
       return { principal, rate, refusal: RateLimited({ perSecond }, { retryAfterSeconds }) };
     }
-    if (!principal.scopes.has(scope)) {
-      const details = [`scope: ${scope} is required`];
-      return { principal, rate, refusal: InsufficientScope({ scope }, { details }) };
-    }
-    if (environment === "live" && principal.environment !== "live") {
-      return { principal, rate, refusal: LiveKeyRequired() };
-    }
-    return { principal, rate };
+    const refusal = missingRight(principal, need);
+    return refusal ? { principal, rate, refusal } : { principal, rate };
   };
 }
 
 export type Authorize = ReturnType<typeof createAuthorize>;
+
+/** Why a known caller may not use an operation, by its scopes and its environment; undefined when it may. */
+export function missingRight(principal: Principal, { scope, environment }: Need): ServiceError | undefined {
+  if (!principal.scopes.has(scope)) {
+    return InsufficientScope({ scope }, { details: [`scope: ${scope} is required`] });
+  }
+  return environment === "live" && principal.environment !== "live" ? LiveKeyRequired() : undefined;
+}
 
 /** Comes after validation: why a live key's organization may not use the live API; undefined when it may. */
 export function missingEntitlement({ environment, entitled }: Principal): ServiceError | undefined {

@@ -1,0 +1,60 @@
+import cookie from "@fastify/cookie";
+import type { ApiKeys, Environment } from "../domains/api-keys/index.ts";
+import type { Members } from "../domains/members/index.ts";
+import type { Organizations } from "../domains/organizations/index.ts";
+import type { Clock } from "../platform/clock.ts";
+import { inEnvelope } from "../platform/http/envelope.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+import { actAsPrincipal, createSessionAuthentication, requireEntitlement } from "./authentication.ts";
+import { keyRoutes } from "./key-routes.ts";
+import { memberRoutes } from "./member-routes.ts";
+import { dashboardPages } from "./pages.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
+
+export type ConsoleDeps = {
+  members: Members;
+  organizations: Organizations;
+  apiKeys: ApiKeys;
+  clock: Clock;
+  /** Where the built dashboard lies. */
+  dashboardFolder: string;
+};
+
+const environments: readonly Environment[] = ["live", "test"];
+
+/**
+ * The dashboard's edge: its pages, its own routes under `/console/api`, and the routes of the
+ * domains under `/console/api/live` and `/console/api/test`, where a session takes the place of an
+ * API key.
+ */
+export function createConsole(deps: ConsoleDeps) {
+  return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
+    await app.register(cookie);
+    app.decorateRequest("signedIn");
+    await dashboardPages(app, deps.dashboardFolder);
+    await app.register(
+      async (scope) => {
+        const routes = scope as HttpServer;
+        routes.addHook("onRoute", (route) => {
+          route.schema = { ...route.schema, hide: true };
+        });
+        routes.addHook("onRequest", createSessionAuthentication(deps));
+        routes.addHook("preSerialization", (request, _reply, data, done) => done(null, inEnvelope(data, request.id)));
+        signInRoutes(routes, deps.members);
+        memberRoutes(routes, deps.members, deps.organizations);
+        keyRoutes(routes, deps.apiKeys, deps.clock);
+        for (const environment of environments) {
+          await routes.register(
+            async (inner) => {
+              inner.addHook("onRequest", actAsPrincipal(environment));
+              inner.addHook("preHandler", requireEntitlement);
+              domainRoutes(inner);
+            },
+            { prefix: `/${environment}` },
+          );
+        }
+      },
+      { prefix: "/console/api" },
+    );
+  };
+}

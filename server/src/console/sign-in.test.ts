@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { givenPerson, testPassword } from "../../test/console.ts";
+import { startApi } from "../../test/harness.ts";
+
+test("a person signs in by e-mail and password, and the cookie is theirs alone", async (t) => {
+  const api = await startApi(t);
+  const { email } = await givenPerson(api, "member", await api.givenOrganization());
+
+  const { status, headers, text } = await api.call("/console/api/session", { json: { email, password: testPassword } });
+
+  assert.equal(status, 200);
+  const [cookie = ""] = headers.getSetCookie();
+  assert.match(cookie, /^waypost_session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  assert.ok(!text.includes(cookie.slice(16, 59)));
+  const { body } = await api.call("/console/api/session", { headers: { cookie: cookie.split(";")[0] ?? "" } });
+  assert.equal(body["data"].person.email, email);
+  assert.equal(body["data"].role, "member");
+});
+
+test("behind TLS the cookie is Secure and bound to the host", async (t) => {
+  const api = await startApi(t, { trustedProxies: ["127.0.0.1/32"] });
+  const { email } = await givenPerson(api, "member", await api.givenOrganization());
+
+  const { headers } = await api.call("/console/api/session", {
+    json: { email, password: testPassword },
+    headers: { "X-Forwarded-Proto": "https" },
+  });
+
+  assert.match(headers.getSetCookie()[0] ?? "", /^__Host-waypost_session=.*; Secure; SameSite=Lax$/);
+});
+
+test("a change that another website sends is refused, whatever the cookie", async (t) => {
+  const api = await startApi(t);
+  const { call, email } = await givenPerson(api, "owner", await api.givenOrganization());
+  const create = (headers: Record<string, string>) => call("/keys", { json: { name: "a key" }, headers });
+
+  assert.equal((await create({ "Sec-Fetch-Site": "same-origin" })).status, 201);
+  assert.equal((await create({ Origin: api.address })).status, 201);
+  assert.equal((await create({})).status, 201);
+  const foreign: Record<string, string>[] = [
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+    { "Sec-Fetch-Site": "none" },
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+  ];
+  for (const headers of foreign) {
+    const { status, body } = await create(headers);
+    assert.equal(status, 403, JSON.stringify(headers));
+    assert.equal(body["error"].code, "foreign_origin");
+    const signIn = await api.call("/console/api/session", { json: { email, password: testPassword }, headers });
+    assert.equal(signIn.status, 403);
+  }
+});
+
+test("an API key opens no door of the console, and a session none of the API", async (t) => {
+  const api = await startApi(t);
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+  const { cookie } = await givenPerson(api, "owner", organizationId);
+
+  assert.equal((await api.call("/console/api/keys", { key })).status, 401);
+  assert.equal((await api.call("/api/v1/scrapes", { headers: { cookie } })).status, 401);
+});
+
+test("signing out ends the session at once", async (t) => {
+  const api = await startApi(t);
+  const { call } = await givenPerson(api, "viewer", await api.givenOrganization());
+
+  const { status, headers } = await call("/session", { method: "DELETE" });
+
+  assert.equal(status, 200);
+  assert.match(headers.getSetCookie()[0] ?? "", /^waypost_session=; .*Expires=Thu, 01 Jan 1970/);
+  const { status: after, body } = await call("/session");
+  assert.equal(after, 401);
+  assert.equal(body["error"].code, "unauthenticated");
+});
+
+test("a link is read and accepted by its token in the body, and its problems name their fields", async (t) => {
+  const api = await startApi(t);
+  const owner = await givenPerson(api, "owner", await api.givenOrganization());
+  const { body: made } = await owner.call("/invitations", { json: { email: "new@example.org", role: "member" } });
+  const { token } = made["data"];
+
+  const { body: link } = await api.call("/console/api/links/read", { json: { token } });
+  const bad = await api.call("/console/api/links/accept", { json: { token, password: "short", name: "New" } });
+  const good = await api.call("/console/api/links/accept", { json: { token, password: testPassword, name: "New" } });
+
+  assert.deepEqual(
+    { email: link["data"].email, role: link["data"].role, has_account: link["data"].has_account },
+    { email: "new@example.org", role: "member", has_account: false },
+  );
+  assert.equal(bad.status, 400);
+  assert.deepEqual(bad.body["error"].details, ["/password: must have 10 to 200 characters"]);
+  assert.equal(good.status, 200);
+  assert.equal((await api.call("/console/api/links/read", { json: { token } })).status, 404);
+});
+
+test("a key made in the console is live, has every scope, is shown once, and works", async (t) => {
+  const api = await startApi(t);
+  const { call } = await givenPerson(api, "owner", await api.givenOrganization());
+
+  const { status, body } = await call("/keys", { json: { name: "billing service" } });
+
+  assert.equal(status, 201);
+  assert.match(body["data"].key, /^svc_live_/);
+  assert.equal(body["data"].scopes.length, 6);
+  assert.equal(body["data"].expires_at, null);
+  assert.equal((await api.call("/api/v1/scrapes", { key: body["data"].key })).status, 200);
+  const { body: listed, text } = await call("/keys");
+  assert.equal(listed["data"].length, 1);
+  assert.ok(!text.includes(body["data"].key));
+});
