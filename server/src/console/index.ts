@@ -1,5 +1,5 @@
 import cookie from "@fastify/cookie";
-import type { ApiKeys, Environment } from "../domains/api-keys/index.ts";
+import { type ApiKeys, type Environment, needOf } from "../domains/api-keys/index.ts";
 import type { Members } from "../domains/members/index.ts";
 import type { Organizations } from "../domains/organizations/index.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -36,6 +36,8 @@ export function createConsole(deps: ConsoleDeps) {
       async (scope) => {
         const routes = scope as HttpServer;
         routes.addHook("onRoute", (route) => {
+          const operationId = route.schema?.operationId;
+          if (operationId !== undefined) route.config = { ...route.config, need: needOf(operationId) };
           route.schema = { ...route.schema, hide: true };
         });
         routes.addHook("onRequest", createSessionAuthentication(deps));

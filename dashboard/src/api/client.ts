@@ -1,0 +1,54 @@
+import { type ErrorBody, Problem } from "./problem.ts";
+
+export type Answer<Data> = { data: Data; headers: Headers; nextCursor: string | null };
+
+type Call = {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+};
+
+const deadlineMs = 60_000;
+
+/** Calls a route of the console. The session's cookie goes along; a 401 sends everybody to the sign-in page. */
+export async function call<Data>(path: string, { method, body, headers, signal }: Call = {}): Promise<Answer<Data>> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const response = await fetch(`/console/api${path}`, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Problem(0, undefined);
+  });
+  const parsed: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) {
+    if (response.status === 401) for (const listener of signedOutListeners) listener();
+    throw new Problem(response.status, isErrorBody(parsed) ? parsed : undefined);
+  }
+  const { data, pagination } = parsed as { data: Data; pagination?: { next_cursor: string | null } };
+  return { data, headers: response.headers, nextCursor: pagination?.next_cursor ?? null };
+}
+
+/** The data alone, for most callers. */
+export async function read<Data>(path: string, options: Call = {}): Promise<Data> {
+  return (await call<Data>(path, options)).data;
+}
+
+/** A fresh key for one intended creation; a retry of the same creation sends it again. */
+export function newIdempotencyKey(): string {
+  return `console-${crypto.getRandomValues(new Uint32Array(6)).join("-")}`;
+}
+
+const signedOutListeners = new Set<() => void>();
+
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === "object" && value !== null && "error" in value;
+}

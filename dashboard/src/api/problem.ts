@@ -1,0 +1,29 @@
+/** What the service answered instead of what was wanted, in its own words. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly string[];
+  readonly retryable: boolean;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: ErrorBody | undefined) {
+    super(body?.error.message ?? "The service did not answer. Check that it runs, then try again.");
+    this.name = "Problem";
+    this.status = status;
+    this.code = body?.error.code ?? "no_answer";
+    this.details = body?.error.details ?? [];
+    this.retryable = body?.error.retryable ?? true;
+    this.requestId = body?.request_id;
+  }
+
+  /** What is wrong with one field, by its JSON pointer. */
+  about(pointer: string): string | undefined {
+    const detail = this.details.find((each) => each.startsWith(`${pointer}:`));
+    return detail?.slice(pointer.length + 1).trim();
+  }
+}
+
+export type ErrorBody = {
+  error: { code: string; message: string; details: string[]; retryable: boolean };
+  request_id: string;
+};

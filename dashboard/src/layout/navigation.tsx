@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import { House, KeyRound, ListChecks, Search, Settings, Webhook } from "lucide-react";
+
+/** The pages of the dashboard, in the order people need them. */
+const items = [
+  { to: "/", label: "Overview", Icon: House },
+  { to: "/playground", label: "Playground", Icon: Search },
+  { to: "/jobs", label: "Jobs", Icon: ListChecks },
+  { to: "/webhooks", label: "Webhooks", Icon: Webhook },
+  { to: "/keys", label: "API keys", Icon: KeyRound },
+  { to: "/settings", label: "Settings", Icon: Settings },
+] as const;
+
+export function Navigation({ onNavigate }: { onNavigate(): void }) {
+  return (
+    <nav className="nav" aria-label="Pages">
+      {items.map(({ to, label, Icon }) => (
+        <Link key={to} to={to} activeOptions={{ exact: to === "/" }} onClick={onNavigate}>
+          <Icon aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

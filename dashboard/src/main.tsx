@@ -1,0 +1,46 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { onSignedOut } from "./api/client.ts";
+import { EnvironmentProvider } from "./api/environment.tsx";
+import { Problem } from "./api/problem.ts";
+import { createAppRouter } from "./router.tsx";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/parts.css";
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What the service calls final stays final; the rest is tried twice more.
+      retry: (failures, error) => failures < 2 && (!(error instanceof Problem) || error.retryable),
+      staleTime: 5_000,
+    },
+  },
+});
+const router = createAppRouter(queryClient);
+
+onSignedOut(() => {
+  queryClient.removeQueries();
+  const { pathname } = router.state.location;
+  if (pathname !== "/sign-in" && pathname !== "/join") {
+    void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
+  }
+});
+
+const root = document.querySelector("#root");
+if (!root) throw new Error("the page has no root element");
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <EnvironmentProvider>
+          <RouterProvider router={router} />
+        </EnvironmentProvider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

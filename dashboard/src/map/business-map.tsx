@@ -1,0 +1,99 @@
+import { type GeoJSONSource, LngLatBounds, type MapLayerMouseEvent, Popup } from "maplibre-gl";
+import { useEffect, useRef } from "react";
+import type { Business } from "../api/scrapes.ts";
+import { color } from "./base-style.ts";
+import { useMap } from "./use-map.ts";
+
+type BusinessMapProps = {
+  businesses: readonly Business[];
+  chosenId?: string | undefined;
+  onChoose?: (businessId: string) => void;
+};
+
+/** Businesses on a map, gathered into clusters where they are many. */
+export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const map = useMap(container);
+
+  useEffect(() => {
+    if (!map) return undefined;
+    map.addSource("businesses", { type: "geojson", data: featuresOf(businesses), cluster: true, clusterRadius: 36 });
+    map.addLayer({
+      id: "clusters",
+      type: "circle",
+      source: "businesses",
+      filter: ["has", "point_count"],
+      paint: {
+        "circle-color": color("--accent"),
+        "circle-opacity": 0.85,
+        "circle-radius": ["step", ["get", "point_count"], 14, 10, 18, 100, 24],
+      },
+    });
+    map.addLayer({
+      id: "points",
+      type: "circle",
+      source: "businesses",
+      filter: ["!", ["has", "point_count"]],
+      paint: {
+        "circle-color": ["case", ["==", ["get", "id"], chosenId ?? ""], color("--bad"), color("--accent")],
+        "circle-radius": 7,
+        "circle-stroke-color": color("--surface"),
+        "circle-stroke-width": 2,
+      },
+    });
+    const bounds = boundsOf(businesses);
+    if (bounds) map.fitBounds(bounds, { padding: 60, maxZoom: 15, animate: false });
+
+    const open = ({ features, lngLat }: MapLayerMouseEvent) => {
+      const chosen = businesses.find(({ businessId }) => businessId === features?.[0]?.properties["id"]);
+      if (!chosen) return;
+      onChoose?.(chosen.businessId);
+      // setText, never setHTML: a scraped name is nobody's markup.
+      new Popup({ closeButton: false })
+        .setLngLat(lngLat)
+        .setText(chosen.place.name ?? "unnamed")
+        .addTo(map);
+    };
+    const zoomIn = ({ features, lngLat }: MapLayerMouseEvent) => {
+      const source = map.getSource<GeoJSONSource>("businesses");
+      const clusterId = features?.[0]?.properties["cluster_id"] as number | undefined;
+      if (!source || clusterId === undefined) return;
+      void source.getClusterExpansionZoom(clusterId).then((zoom) => map.easeTo({ center: lngLat, zoom }));
+    };
+    map.on("click", "points", open);
+    map.on("click", "clusters", zoomIn);
+    return () => {
+      map.off("click", "points", open);
+      map.off("click", "clusters", zoomIn);
+      for (const layer of ["points", "clusters"]) if (map.getLayer(layer)) map.removeLayer(layer);
+      if (map.getSource("businesses")) map.removeSource("businesses");
+    };
+  }, [map, businesses, chosenId, onChoose]);
+
+  return <div ref={container} className="map" role="region" aria-label="Map of the businesses" />;
+}
+
+function featuresOf(businesses: readonly Business[]): GeoJSON.FeatureCollection {
+  return {
+    type: "FeatureCollection",
+    features: businesses.flatMap(({ businessId, place: { location } }) =>
+      location
+        ? [
+            {
+              type: "Feature" as const,
+              geometry: { type: "Point" as const, coordinates: [location.longitude, location.latitude] },
+              properties: { id: businessId },
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+function boundsOf(businesses: readonly Business[]): LngLatBounds | undefined {
+  const bounds = new LngLatBounds();
+  for (const { place } of businesses) {
+    if (place.location) bounds.extend([place.location.longitude, place.location.latitude]);
+  }
+  return bounds.isEmpty() ? undefined : bounds;
+}

@@ -1,0 +1,165 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { SearchRequest } from "@waypost/sdk";
+import { Search } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
+import { useEnvironment } from "../api/environment.tsx";
+import { createScrape, search } from "../api/scrapes.ts";
+import { mayChange, sessionQuery } from "../api/session.ts";
+import { BusinessTable } from "../parts/businesses.tsx";
+import { CopyAs } from "../parts/copy-as.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { text } from "../parts/forms.ts";
+import { Loading } from "../parts/loading.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+
+const BusinessMap = lazy(async () => ({ default: (await import("../map/business-map.tsx")).BusinessMap }));
+
+/** Try a query as a program would send it, see the answer, and take the call along. */
+export function PlaygroundPage() {
+  const { environment } = useEnvironment();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [request, setRequest] = useState<SearchRequest>({ q: "coffee in Vaduz" });
+  const [view, setView] = useState<"list" | "map" | "json">("list");
+  const [chosenId, setChosenId] = useState<string>();
+  const find = useMutation({ mutationFn: (wanted: SearchRequest) => search(environment, wanted) });
+  const answer = find.data;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const wanted = readRequest(new FormData(event.currentTarget));
+    setRequest(wanted);
+    find.mutate(wanted);
+  }
+
+  return (
+    <>
+      <PageHead title="Playground" lead="Ask as a program would. What you see is what the API answers." />
+      <form
+        className="card search-form"
+        onSubmit={submit}
+        onChange={(event) => setRequest(readRequest(new FormData(event.currentTarget)))}
+      >
+        <div className="search-line">
+          <Field label="Query" name="q" required minLength={2} maxLength={200} defaultValue={request.q} autoFocus />
+          <button className="button primary" disabled={find.isPending || !mayChange(session.role)}>
+            <Search aria-hidden />
+            {find.isPending ? "Searching…" : environment === "live" ? "Search, 1 unit" : "Search, free"}
+          </button>
+        </div>
+        <div className="search-options">
+          <Field label="Around (ll)" name="ll" placeholder="@47.1410,9.5209,14z" maxLength={80} />
+          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
+          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
+          <Field label="Page" name="page" type="number" min={1} max={10} placeholder="1" />
+          <label className="check">
+            <input type="checkbox" name="extra" />
+            Reviews, photos, contacts
+          </label>
+        </div>
+        <div className="row between">
+          <span className="faint" aria-live="polite">
+            {answer
+              ? `${answer.cost.charged} ${answer.cost.charged === 1 ? "unit" : "units"} charged, ${answer.cost.remaining.toLocaleString()} left this month`
+              : environment === "live"
+                ? "A page costs one unit, also when it is empty."
+                : "Test searches are simulated and cost nothing."}
+          </span>
+          <div className="row">
+            <CreateJobButton request={request} />
+            <CopyAs request={request} />
+          </div>
+        </div>
+      </form>
+      {!mayChange(session.role) && <p className="notice info">Viewers read; searching needs the role of a member.</p>}
+      {find.isPending && <Loading rows={8} />}
+      {find.isError && <Failure error={find.error} onRetry={() => find.mutate(request)} />}
+      {find.isIdle && (
+        <div className="card">
+          <Empty Icon={Search} title="Ask for something, somewhere">
+            <p>
+              A kind of business and a place, such as “vegan restaurant in Monaco”, or a name. Press Enter to search.
+            </p>
+          </Empty>
+        </div>
+      )}
+      {answer && (
+        <>
+          <div className="row between">
+            <h2>
+              {answer.result.total === 0 ? "Nothing found" : `${answer.result.total} businesses`}
+              {answer.result.simulated && <span className="badge plain test">simulated</span>}
+            </h2>
+            <Tabs
+              label="View"
+              value={view}
+              onChange={(next) => setView(next)}
+              choices={[
+                { value: "list", label: "List" },
+                { value: "map", label: "Map" },
+                { value: "json", label: "JSON" },
+              ]}
+            />
+          </div>
+          {answer.result.total === 0 && (
+            <p className="soft">The source looked and has none. Try a wider area, another word, or another language.</p>
+          )}
+          {view === "list" && answer.result.total > 0 && (
+            <BusinessTable
+              businesses={answer.result.businesses}
+              chosenId={chosenId}
+              onChoose={({ businessId }) => {
+                setChosenId(businessId);
+                setView("map");
+              }}
+            />
+          )}
+          {view === "map" && (
+            <Suspense fallback={<Loading rows={12} />}>
+              <BusinessMap businesses={answer.result.businesses} chosenId={chosenId} onChoose={setChosenId} />
+            </Suspense>
+          )}
+          {view === "json" && <pre className="code json">{JSON.stringify(answer.result, null, 2)}</pre>}
+        </>
+      )}
+    </>
+  );
+}
+
+function CreateJobButton({ request }: { request: SearchRequest }) {
+  const { environment } = useEnvironment();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => createScrape(environment, request),
+    async onSuccess({ scrape }) {
+      await queryClient.invalidateQueries({ queryKey: ["scrapes"] });
+      await navigate({ to: "/jobs/$jobId", params: { jobId: scrape.id } });
+    },
+  });
+  if (!mayChange(session.role)) return null;
+  return (
+    <>
+      {create.isError && <Failure error={create.error} />}
+      <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
+        Create a job
+      </button>
+    </>
+  );
+}
+
+function readRequest(form: FormData): SearchRequest {
+  const [q, ll, hl, gl, page] = ["q", "ll", "hl", "gl", "page"].map((name) => text(form, name).trim());
+  return {
+    q: q ?? "",
+    ...(ll ? { ll } : {}),
+    ...(hl ? { hl } : {}),
+    ...(gl ? { gl } : {}),
+    ...(page ? { page: Number(page) } : {}),
+    ...(form.has("extra") ? { extra: true } : {}),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Business } from "../api/scrapes.ts";
+
+/** Businesses as a table. Every text of theirs comes from a third party and is shown as text alone. */
+export function BusinessTable({
+  businesses,
+  onChoose,
+  chosenId,
+}: {
+  businesses: readonly Business[];
+  onChoose?: (business: Business) => void;
+  chosenId?: string | undefined;
+}) {
+  return (
+    <div className="card flush table-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Category</th>
+            <th scope="col">Address</th>
+            <th scope="col">Contact</th>
+            <th scope="col" className="number">
+              Rating
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {businesses.map((business) => (
+            <tr key={business.businessId} data-chosen={business.businessId === chosenId}>
+              <td>
+                {onChoose ? (
+                  <button type="button" className="link" onClick={() => onChoose(business)}>
+                    {business.place.name ?? "unnamed"}
+                  </button>
+                ) : (
+                  <strong>{business.place.name ?? "unnamed"}</strong>
+                )}
+                {business.place.businessStatus && <div className="faint">{business.place.businessStatus}</div>}
+              </td>
+              <td>{business.place.category ?? <span className="faint">none</span>}</td>
+              <td>{business.place.address.formatted ?? <span className="faint">none</span>}</td>
+              <td>
+                <Contact business={business} />
+              </td>
+              <td className="number">
+                {business.place.rating === null ? "–" : business.place.rating.toFixed(1)}
+                {business.place.reviewCount !== null && (
+                  <div className="faint">{business.place.reviewCount} reviews</div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Contact({ business: { place } }: { business: Business }) {
+  const website = safeUrl(place.website);
+  return (
+    <>
+      {place.phone && <div>{place.phone}</div>}
+      {website && (
+        <a href={website} target="_blank" rel="noreferrer noopener nofollow">
+          {place.domain ?? "website"}
+        </a>
+      )}
+      {!place.phone && !website && <span className="faint">none</span>}
+    </>
+  );
+}
+
+/** Only addresses of the web become links: a scraped `javascript:` must stay text. */
+export function safeUrl(url: string | null): string | undefined {
+  return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+}

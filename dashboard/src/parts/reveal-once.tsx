@@ -1,0 +1,24 @@
+import { CopyButton } from "./copy-button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+type RevealOnceProps = { title: string; lead: string; secret: string | undefined; onClose(): void };
+
+/** A secret that is shown this once. */
+export function RevealOnce({ title, lead, secret, onClose }: RevealOnceProps) {
+  return (
+    <Dialog isOpen={secret !== undefined} onClose={onClose} title={title} lead={lead}>
+      <pre className="code secret" data-testid="secret">
+        {secret}
+      </pre>
+      <div className="notice warn">
+        <strong>Store it now.</strong> It is not kept in a form that can be shown again.
+      </div>
+      <div className="row end">
+        <CopyButton text={secret ?? ""} />
+        <button type="button" className="button primary" onClick={onClose}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

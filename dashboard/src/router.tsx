@@ -1,0 +1,101 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from "@tanstack/react-router";
+import { sessionQuery } from "./api/session.ts";
+import { Shell } from "./layout/shell.tsx";
+import { HomePage } from "./pages/home.tsx";
+import { JobPage } from "./pages/job.tsx";
+import { JobsPage, jobStatuses } from "./pages/jobs.tsx";
+import { JoinPage } from "./pages/join.tsx";
+import { KeysPage } from "./pages/keys.tsx";
+import { PlaygroundPage } from "./pages/playground.tsx";
+import { SettingsPage } from "./pages/settings.tsx";
+import { SignInPage } from "./pages/sign-in.tsx";
+import { WebhookPage } from "./pages/webhook.tsx";
+import { WebhooksPage } from "./pages/webhooks.tsx";
+import { Failure } from "./parts/failure.tsx";
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: (search): { next?: string } =>
+    typeof search["next"] === "string" && /^\/(?![/\\])/.test(search["next"]) ? { next: search["next"] } : {},
+  component: SignInPage,
+});
+
+const joinRoute = createRoute({ getParentRoute: () => rootRoute, path: "/join", component: JoinPage });
+
+/** Everything behind the sign-in. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  async beforeLoad({ context, location }) {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch {
+      throw redirect({ to: "/sign-in", search: { next: location.href } });
+    }
+  },
+  component: Shell,
+});
+
+const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: "/", component: HomePage });
+
+const playgroundRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/playground",
+  component: PlaygroundPage,
+});
+
+const jobsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/jobs",
+  validateSearch(search): { status?: (typeof jobStatuses)[number] } {
+    const status = jobStatuses.find((known) => known === search["status"]);
+    return status ? { status } : {};
+  },
+  component: JobsPage,
+});
+
+const jobRoute = createRoute({ getParentRoute: () => shellRoute, path: "/jobs/$jobId", component: JobPage });
+
+const webhooksRoute = createRoute({ getParentRoute: () => shellRoute, path: "/webhooks", component: WebhooksPage });
+
+const webhookRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/webhooks/$endpointId",
+  component: WebhookPage,
+});
+
+const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: "/keys", component: KeysPage });
+
+const settingsRoute = createRoute({ getParentRoute: () => shellRoute, path: "/settings", component: SettingsPage });
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  joinRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    playgroundRoute,
+    jobsRoute,
+    jobRoute,
+    webhooksRoute,
+    webhookRoute,
+    keysRoute,
+    settingsRoute,
+  ]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({ routeTree, basepath: "/console", context: { queryClient }, defaultPreload: "intent" });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}
