@@ -137,26 +137,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/downloads/{exportId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the file of an export by its signed link
-         * @description Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.
-         */
-        get: operations["downloadExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -256,6 +236,26 @@ export interface paths {
         put?: never;
         /** Make one more attempt now, outside the schedule */
         post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/downloads/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file of an export by its signed link
+         * @description Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1525,45 +1525,6 @@ export interface operations {
             };
         };
     };
-    downloadExport: {
-        parameters: {
-            query: {
-                /** @description when the link ends, in Unix seconds */
-                expires: string;
-                /** @description which key signed it */
-                kid: string;
-                /** @description the signature */
-                sig: string;
-            };
-            header?: never;
-            path: {
-                /** @description the id of an export, exp_… */
-                exportId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description Default Response */
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-        };
-    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -1849,6 +1810,45 @@ export interface operations {
                         /** @enum {string} */
                         schema_version: "2026-09-22";
                     };
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query: {
+                /** @description when the link ends, in Unix seconds */
+                expires: string;
+                /** @description which key signed it */
+                kid: string;
+                /** @description the signature */
+                sig: string;
+            };
+            header?: never;
+            path: {
+                /** @description the id of an export, exp_… */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Default Response */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };
