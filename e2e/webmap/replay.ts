@@ -20,6 +20,7 @@ export type Fault =
   | "slow"
   | "truncated"
   | "layout"
+  | "nested"
   | "unproved_empty"
   | "server_error"
   | "unavailable";
@@ -68,6 +69,7 @@ function answer(replay: Replay, request: IncomingMessage, response: ServerRespon
   if (!isDetail && url.pathname !== "/search") return void response.writeHead(404).end();
   const fault = isDetail ? (replay.detailFault ?? replay.fault) : replay.fault;
   if (fault && misbehave(fault, response)) return;
+  if (fault === "nested") return send(response, request, "[".repeat(200_000) + "]".repeat(200_000), false);
   const root = isDetail ? detailAnswer(url.searchParams, fault) : searchAnswer(url.searchParams, fault, replay.form);
   if (root === undefined) return void response.writeHead(404).end();
   send(response, request, written(root, replay.form), fault === "truncated");

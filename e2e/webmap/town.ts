@@ -71,6 +71,7 @@ export const hotel: Invented = {
   countryCode: "US",
   country: "United States",
   phone: "+1 217-555-0100",
+  website: null,
   hotelClass: 4,
   description: "A hotel that exists in tests only.",
 };

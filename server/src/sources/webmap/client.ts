@@ -1,7 +1,7 @@
 import type { CounterFactory } from "../../platform/counters.ts";
-import type { Outbound } from "../../platform/net/outbound.ts";
+import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { Gate } from "../gate.ts";
-import { parseEnvelope } from "./envelope.ts";
+import { checkShape, parseEnvelope } from "./envelope.ts";
 import { failureOfRequest, refusalIn, WebmapFailure } from "./failures.ts";
 import type { Samples } from "./samples.ts";
 
@@ -18,10 +18,10 @@ export type Kind = "search" | "detail";
 
 const requestMs = 10_000;
 /**
- * An answer of 20 businesses has 200 to 450 KB. Parsing this many bytes of the worst JSON takes less
- * than 50 ms, so it is done here and not on a thread of its own.
+ * An answer of 20 businesses has 200 to 450 KB. With the bounds of its shape, parsing and reading this
+ * many bytes of the worst JSON takes less than 50 ms, so it is done here and not on a thread of its own.
  */
-const bytesMax = 2 * 1024 * 1024;
+const bytesMax = 1.5 * 1024 * 1024;
 
 /** One identity, one request after another at the operator's rate; every answer classified and counted. */
 export function createClient({ outbound, proxy, gate, samples, counter }: ClientOptions) {
@@ -41,7 +41,12 @@ export function createClient({ outbound, proxy, gate, samples, counter }: Client
     return gate.through(signal, async () => {
       let body = "";
       try {
-        body = await fetchBody(url, signal);
+        const response = await fetchAnswer(url, signal);
+        body = response.body.toString("utf8");
+        const refusal = refusalIn(response, body);
+        if (refusal) throw refusal;
+        if (response.truncated) throw new WebmapFailure("too_large");
+        checkShape(response.body);
         const result = read(parseEnvelope(body));
         answers({ request: kind, class: result.verdict });
         return result;
@@ -55,8 +60,8 @@ export function createClient({ outbound, proxy, gate, samples, counter }: Client
     });
   }
 
-  async function fetchBody(url: string, signal: AbortSignal): Promise<string> {
-    const response = await outbound
+  function fetchAnswer(url: string, signal: AbortSignal): Promise<OutboundResponse> {
+    return outbound
       .request({
         url,
         headers,
@@ -70,11 +75,6 @@ export function createClient({ outbound, proxy, gate, samples, counter }: Client
       .catch((error: unknown) => {
         throw failureOfRequest(error);
       });
-    const body = response.body.toString("utf8");
-    const refusal = refusalIn(response, body);
-    if (refusal) throw refusal;
-    if (response.truncated) throw new WebmapFailure("too_large");
-    return body;
   }
 
   return { ask };

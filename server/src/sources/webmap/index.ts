@@ -120,8 +120,8 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
 
   async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
     const { records, verdict } = await client.ask("search", searchUrl(base, query), signal, (root) => {
-      const all = searchRecords(root);
-      return { records: all.slice(0, listingsMax), verdict: verdictOn(root, all, query) };
+      const found = searchRecords(root).slice(0, listingsMax);
+      return { records: found, verdict: verdictOn(root, found, query) };
     });
     drift.records({}, records.length);
     const media = noMedia(query.extra ? "unavailable" : "not_requested");

@@ -4,7 +4,6 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 
 const samplesMax = 5;
-const sampleBytesMax = 2 * 1024 * 1024;
 const apartMs = 60_000;
 
 /** Keeps raw answers whose layout nobody knows, for the operator to look at: few, and for no other eyes. */
@@ -19,7 +18,7 @@ export function createSamples({ folder, clock, log }: { folder: string; clock: C
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await chmod(folder, 0o700);
-      await writeFile(file, body.slice(0, sampleBytesMax), { mode: 0o600 });
+      await writeFile(file, body, { mode: 0o600 });
       log.warn({ source: "webmap", file }, "source.sample_kept");
       const kept = (await readdir(folder)).filter((name) => name.startsWith("layout-")).sort();
       for (const name of kept.slice(0, -samplesMax)) await rm(join(folder, name), { force: true });

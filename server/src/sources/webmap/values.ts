@@ -34,7 +34,9 @@ const needsCleaning = /[\\\0\ud800-\udfff]|^\s|\s$/;
 export function text(charactersMax: number): Read<string> {
   return (value) => {
     if (typeof value !== "string") return undefined;
-    const clean = needsCleaning.test(value) ? storableText(unescaped(value)).trim() : value;
+    // An escaped character takes six; nothing beyond can be part of what is kept.
+    const bounded = value.length > charactersMax * 12 ? value.slice(0, charactersMax * 12) : value;
+    const clean = needsCleaning.test(bounded) ? storableText(unescaped(bounded)).trim() : bounded;
     const cut = cutText(clean, charactersMax);
     return cut === "" ? undefined : cut;
   };

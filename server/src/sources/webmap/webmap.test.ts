@@ -133,6 +133,7 @@ const classes: [Fault, kind: string, action: string, code: string, retryAfter?: 
   ["consent", "consent", "slow_down", "source_failed", 600],
   ["consent_page", "consent", "slow_down", "source_failed", 600],
   ["layout", "layout_unknown", "slow_down", "source_failed", 120],
+  ["nested", "layout_unknown", "slow_down", "source_failed", 120],
   ["unproved_empty", "layout_unknown", "slow_down", "source_failed", 120],
   ["unavailable", "overloaded", "slow_down", "source_unavailable", 9],
   ["shell", "shell", "try_again", "source_failed"],
