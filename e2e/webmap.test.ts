@@ -3,23 +3,22 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startService, until, waypost } from "./service.ts";
-import { type Fault, startReplay } from "./webmap/replay.ts";
+import { type Fault, type Replay, startReplay } from "./webmap/replay.ts";
 import { call, liveKeyIn, setUp } from "./webhook-stage.ts";
 
 type Found = { businessId: string; revision: number; place: Record<string, any> };
+
+const onMap = ({ url }: Replay) => ({
+  WAYPOST_SOURCE: "webmap",
+  WAYPOST_WEBMAP_URL: url,
+  WAYPOST_WEBMAP_RATE: "0",
+});
 
 test("a service on a web map: search, job with extras, every fault with its error, metric and log line", async (t) => {
   const replay = await startReplay();
   t.after(() => replay.close());
   const { environment } = await setUp(t);
-  const settings = {
-    ...environment,
-    WAYPOST_SOURCE: "webmap",
-    WAYPOST_WEBMAP_URL: replay.url,
-    WAYPOST_WEBMAP_RATE: "0",
-    WAYPOST_RATE_LIMIT: "100000",
-    WAYPOST_LOG_LEVEL: "info",
-  };
+  const settings = { ...environment, ...onMap(replay), WAYPOST_LOG_LEVEL: "info" };
   const service = await startService(t, settings);
   const key = liveKeyIn(service.output);
   const search = (json: object) => call(service.address, key, "POST", "/search", json);
@@ -83,13 +82,7 @@ test("what a web map does wrong is told by error, metric and log line", async (t
   const replay = await startReplay();
   t.after(() => replay.close());
   const { environment } = await setUp(t);
-  const settings = {
-    ...environment,
-    WAYPOST_SOURCE: "webmap",
-    WAYPOST_WEBMAP_URL: replay.url,
-    WAYPOST_WEBMAP_RATE: "0",
-    WAYPOST_LOG_LEVEL: "info",
-  };
+  const settings = { ...environment, ...onMap(replay), WAYPOST_LOG_LEVEL: "info" };
   let key = "";
   for (const faults of processes) {
     const service = await startService(t, settings);
@@ -135,8 +128,7 @@ test("a business that the catalog knows is the same one on the web map", async (
   });
   await catalog.end("SIGTERM");
 
-  const settings = { WAYPOST_SOURCE: "webmap", WAYPOST_WEBMAP_URL: replay.url, WAYPOST_WEBMAP_RATE: "0" };
-  const service = await startService(t, { ...environment, ...settings });
+  const service = await startService(t, { ...environment, ...onMap(replay) });
   const { body } = await call(service.address, key, "POST", "/search", { q: "replay café 7" });
 
   const [mapped] = body["data"].businesses as Found[];

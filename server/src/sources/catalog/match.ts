@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { Place } from "../place.ts";
-import { boxesAround } from "../geo.ts";
+import { boxesAround, middleOf } from "../geo.ts";
 import { cellOf } from "./cells.ts";
 import { contactsOf, type Described, distanceMaxM, pairUp } from "./pair.ts";
 import { wordsOf } from "../query/words.ts";
@@ -31,6 +31,9 @@ function describe({ name, location, phones, website, placeId }: Place, number: n
   return { number, sourceId: placeId ?? "", ...location, nameWords: wordsOf(name), contacts };
 }
 
+/** More than stand around twenty places anywhere. */
+const recordsMax = 20_000;
+
 type Near = Described & { place: number };
 
 /** Records so near to one of the listings that they may be the same business. */
@@ -38,7 +41,9 @@ async function readNear(db: Database, described: readonly Described[]): Promise<
   const boxes = described.flatMap((each) => boxesAround(each, distanceMaxM));
   const searched = boxes.flatMap(([south, west, north, east]) => {
     const corners = [south, north].flatMap((latitude) => [west, east].map((longitude) => ({ latitude, longitude })));
-    return [...new Set(corners.map(cellOf))].map((cell) => ({ cell, south, west, north, east }));
+    // Far north a cell is narrower than the box: one more may lie between the corners.
+    const points = [...corners, middleOf([south, west, north, east])];
+    return [...new Set(points.map(cellOf))].map((cell) => ({ cell, south, west, north, east }));
   });
   const { rows } = await db.query<Omit<Near, "nameWords"> & { nameWords: string }>(sql`
     select distinct on (r.number)
@@ -57,7 +62,7 @@ async function readNear(db: Database, described: readonly Described[]): Promise<
     where r.closed_at is null
       and not r.superseded
     order by r.number
-    limit 20000
+    limit ${recordsMax}
   `);
   return rows.map(({ nameWords, ...row }) => ({
     ...row,

@@ -139,6 +139,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     if (failure) {
       log.warn({ source: "webmap", code: failure.code, reason: failure.message }, "source.details_failed");
     }
+    drift.records({}, found.size);
     const isComplete = found.size === page.listings.length;
     const isTrimmed = page.verdict === "trimmed";
     const asked = { hl: query.hl, extra: true, observedAt: clock.now() };
