@@ -18,6 +18,9 @@ create table webhook_endpoints (
   check ((status = 'disabled') = (status_reason is not null))
 );
 
+create index webhook_endpoints_deleted on webhook_endpoints (deleted_at)
+where deleted_at is not null;
+
 create index webhook_endpoints_by_organization on webhook_endpoints (organization_id, id)
 where deleted_at is null;
 
@@ -46,11 +49,18 @@ create table webhook_events (
   resource_id uuid not null,
   sequence integer not null,
   body text not null check (octet_length(body) <= 16384),
+  -- Whether it went to an endpoint. One that did not is kept for an hour, for event streams.
+  has_delivery boolean not null default true,
   created_at timestamptz not null,
   unique (resource_id, sequence)
 );
 
-create index webhook_events_by_age on webhook_events (created_at);
+-- Every event is in one of these two, so that deleting the unbound ones does not read all others.
+create index webhook_events_by_age on webhook_events (created_at)
+where has_delivery;
+
+create index webhook_events_unbound on webhook_events (created_at)
+where not has_delivery;
 
 -- An event on its way to the endpoint it is bound to; it has the event's id. The rows with a run_at
 -- are the dispatcher's queue.

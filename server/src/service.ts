@@ -11,7 +11,7 @@ import { createDownloads, createExports, createLinks, openFileStore, s3SettingsO
 import { createMembers } from "./domains/members/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
-import { createDeliveries, createEndpoints } from "./domains/webhooks/index.ts";
+import { createDeliveries, createEndpoints, createEventStreams } from "./domains/webhooks/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
 import { createCursors } from "./platform/http/cursors.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
@@ -119,6 +119,7 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
     publicUrl: config.publicUrl,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
+    eventStreams: createEventStreams({ db, clock, log }),
     health: healthOf(parts, drain),
     metrics: metricsOf(parts),
     log,

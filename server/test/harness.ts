@@ -21,7 +21,13 @@ import { createMembers } from "../src/domains/members/index.ts";
 import { createOrganizations } from "../src/domains/organizations/index.ts";
 import { createFinishWatch, createScrapes, createSignals, scrapeRows } from "../src/domains/scrapes/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
-import { createDeliveries, createEndpoints, createWebhooks } from "../src/domains/webhooks/index.ts";
+import {
+  createDeliveries,
+  createEndpoints,
+  createEventStreams,
+  createWebhooks,
+  type StreamLimits,
+} from "../src/domains/webhooks/index.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { createKeyRing } from "../src/platform/crypto/sealing.ts";
 import { createCursors } from "../src/platform/http/cursors.ts";
@@ -102,6 +108,7 @@ type ApiOptions = {
   files?: FileStore;
   /** Where a built dashboard lies; none otherwise. */
   dashboardFolder?: string;
+  streams?: Partial<StreamLimits>;
   log?: Log;
   deprecations?: ApiDeps["deprecations"];
 };
@@ -167,6 +174,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const members = createMembers({ db, clock });
   const health = { check: async () => ({ problems: [], warnings: [] }) };
   const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
+  const eventStreams = createEventStreams({ db, clock, log, limits: options.streams ?? {} });
   const app = await createApi({
     verifier,
     search,
@@ -176,6 +184,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     publicUrl: undefined,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
     webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
+    eventStreams,
     health,
     metrics: createMetrics({ clockAheadSeconds: () => 0 }),
     log,
@@ -256,6 +265,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     organizations,
     members,
     verifier,
+    eventStreams,
     app,
     /** The routes of the API; the other edges' ones are in `allRoutes`. */
     routes: allRoutes.filter(({ url }) => !url.startsWith("/console")),

@@ -6,6 +6,7 @@ import {
   type DispatchLimits,
   type EventOf,
   runUpkeep,
+  type StreamLimits,
 } from "../src/domains/webhooks/index.ts";
 import { newId, newUuid, uuidFromId } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
@@ -31,8 +32,11 @@ type Options = {
   /** Ports that may be used beside the receiver's. */
   ports?: readonly number[];
   random?: () => number;
+  streams?: Partial<StreamLimits>;
   log?: Log;
 };
+
+export const retentionDays = 30;
 
 type Change = Partial<Omit<EventOf<"scrape_job">, "data">> & { operation?: string };
 
@@ -48,12 +52,12 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
   const outbound = options.outbound ?? createOutbound({ allow: ["127.0.0.0/8"] });
   const log = options.log ?? silentLog;
   const ports = [receiver.port, ...(options.ports ?? [])];
-  const api = await startApi(t, { outbound, webhookPorts: ports, log });
+  const api = await startApi(t, { outbound, webhookPorts: ports, streams: options.streams ?? {}, log });
   const { db, clock, vault, notifications } = api;
   const webhooks = createWebhooks({ clock });
   const upkeep = {
     async run() {
-      while ((await runUpkeep(db, clock.now())) > 0);
+      while ((await runUpkeep(db, clock.now(), retentionDays)) > 0);
     },
   };
 

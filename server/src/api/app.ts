@@ -6,7 +6,14 @@ import { Business } from "../domains/businesses/index.ts";
 import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
 import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
-import { type Deliveries, type Endpoints, webhookRoutes, webhookSchemas } from "../domains/webhooks/index.ts";
+import {
+  type Deliveries,
+  type Endpoints,
+  eventStreamRoutes,
+  type EventStreams,
+  webhookRoutes,
+  webhookSchemas,
+} from "../domains/webhooks/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { inEnvelope, schemaVersion } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
@@ -15,7 +22,7 @@ import { parseStrictJson } from "../platform/http/json.ts";
 import { basePath, type HttpServer } from "../platform/http/server.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
-import { createAuthentication, requireEntitlement } from "./authentication.ts";
+import { createAuthentication, createRecheck, requireEntitlement } from "./authentication.ts";
 import { announceDeprecations, type Deprecation, deprecations } from "./deprecations.ts";
 import { bodyBytesMax, createErrorHandler, handleClientError, sendError } from "./errors.ts";
 import { type Health, healthRoutes } from "./health.ts";
@@ -38,6 +45,7 @@ export type ApiDeps = {
   publicUrl: string | undefined;
   webhookEndpoints: Endpoints;
   webhookDeliveries: Deliveries;
+  eventStreams: Pick<EventStreams, "start" | "stop">;
   health: Health;
   metrics: Metrics;
   log: Log;
@@ -80,6 +88,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
       api.addHook("preSerialization", wrapInEnvelope);
       domainRoutes(api);
       downloadRoutes(api, deps.downloads);
+      eventStreamRoutes(api, deps.eventStreams, createRecheck(deps));
     },
     { prefix: basePath },
   );

@@ -5,6 +5,7 @@ import {
   ConflictingCredentials,
   EntitlementRequired,
   InsufficientScope,
+  type KeyVerifier,
   missingEntitlement,
   type Need,
   NetworkNotAllowed,
@@ -54,6 +55,16 @@ export function createAuthentication(authorize: Authorize) {
 function sendRate(reply: FastifyReply, { burst, windowSeconds, remaining, fullInSeconds }: RateState) {
   reply.header("RateLimit-Policy", `"default";q=${burst};w=${windowSeconds}`);
   reply.header("RateLimit", `"default";r=${remaining};t=${fullInSeconds}`);
+}
+
+/** Checks the key of a request again that has been answered for a long time. */
+export function createRecheck({ verifier }: { verifier: KeyVerifier }) {
+  return async function isStillAllowed(request: FastifyRequest): Promise<boolean> {
+    const verified = await verifier.verify(presentedKey(request.raw) ?? "");
+    const { need } = request.routeOptions.config;
+    if (!need || !verified?.principal.entitled || !verified.allowsNetwork(request.ip)) return false;
+    return verified.principal.scopes.has(need.scope);
+  };
 }
 
 /** Comes after validation: a live key's organization must be entitled. */

@@ -166,7 +166,9 @@ test(`${requestsTotal} requests made from the document get no 5xx, and nothing t
     (await api.givenKey({ scopes: ["exports:read"] })).text,
   ];
   const { body: document } = await api.call("/api/v1/openapi.json");
-  const operations = operationsOf(document).filter(({ path }) => path.startsWith("/api/v1/"));
+  const operations = operationsOf(document).filter(
+    ({ path, responses }) => path.startsWith("/api/v1/") && !JSON.stringify(responses).includes("text/event-stream"),
+  );
   assert.ok(operations.length > 0);
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

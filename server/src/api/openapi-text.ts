@@ -21,6 +21,7 @@ export async function openApiText(): Promise<string> {
       rotateSecret: uncalled,
     },
     webhookDeliveries: { list: uncalled, sendTest: uncalled, resend: uncalled },
+    eventStreams: { start: () => undefined, stop: async () => undefined },
     health: { check: uncalled },
     metrics: createMetrics({ clockAheadSeconds: () => 0 }),
     log: silentLog,

@@ -23,7 +23,7 @@ export function listLoops({ db, billing, files, retentionDays }: LoopDeps): Loop
     { name: "exports.expiry", everyMs: 60_000, runBatch: (now) => expireExports(db, now) },
     { name: "exports.retention", everyMs: 600_000, runBatch: (now) => sweepExports(db, now, retentionDays) },
     { name: "exports.files", everyMs: 600_000, runBatch: (now) => removeUnnamedFiles(db, files, now) },
-    { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now) },
+    { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now, retentionDays) },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];
 }

@@ -79,9 +79,13 @@ test("what a worker brings after the cancellation is discarded", async (t) => {
 });
 
 test("a finished job stays finished when it is canceled", async (t) => {
-  const api = await startScrapes(t);
-  const { text: key } = await api.givenKey();
+  const played = playedSource();
+  const api = await startScrapes(t, { source: played.source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
   const { id } = (await api.create(key)).body["data"];
+  (await played.called(1)).answer.resolve([aPlace()]);
+  await api.ended(key, id);
 
   const { status, body } = await api.cancel(key, id);
 

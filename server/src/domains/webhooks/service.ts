@@ -11,10 +11,20 @@ export function createWebhooks({ clock }: { clock: Clock }) {
    * Writes events and, where an endpoint is bound to one, its delivery, as part of the caller's
    * transaction: they commit together with the state change or not at all. The caller holds a lock
    * on each resource's row; that keeps its sequence free of gaps. Resolves to the sequences of the
-   * events.
+   * events; those of simulated resources are not recorded, and are 0.
+   *
+   * Events without an endpoint are recorded too, for event streams, and leave after an hour. Recording
+   * them only while a stream is open would need a lease that every worker knows before it commits, and
+   * a reader that reconnects would miss what happened in between.
    */
   async function emit(tx: Queryable, ...events: readonly NewEvent[]): Promise<number[]> {
-    return (await enqueueEvents(tx, clock.now(), events)).map(({ sequence }) => sequence);
+    const recorded = await enqueueEvents(
+      tx,
+      clock.now(),
+      events.filter(({ isSimulated }) => !isSimulated),
+    );
+    const sequences = recorded.map(({ sequence }) => sequence).values();
+    return events.map(({ isSimulated }) => (isSimulated ? 0 : (sequences.next().value ?? 0)));
   }
 
   return { emit, canBind };

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 
-/** Ends deliveries that have waited for an inactive endpoint until their schedule had passed. */
+/** Ends deliveries whose schedule passed while their endpoint was inactive. */
 export async function terminateWaitingTooLong(db: Queryable, now: Date, batch: number): Promise<number> {
   const { rowCount } = await db.query(sql`
     update webhook_deliveries
@@ -24,15 +24,70 @@ export async function terminateWaitingTooLong(db: Queryable, now: Date, batch: n
 }
 
 /**
- * Removes events nobody will ask about any more, with their deliveries. The latest event of an
- * endpoint stays, because the sequence of its next one is counted from it.
+ * Deletes events that went to no endpoint. The latest event of a resource that can have another one
+ * stays, because the next sequence is counted from it.
+ */
+export async function deleteUnboundEvents(
+  db: Queryable,
+  lastTypes: readonly string[],
+  createdBefore: Date,
+  batch: number,
+): Promise<number> {
+  const { rowCount } = await db.query(sql`
+    delete from webhook_events
+    where id in (
+      select events.id
+      from webhook_events as events
+      where not events.has_delivery
+        and events.created_at < ${createdBefore}
+        and (
+          events.type = any(${lastTypes})
+          or exists (
+            select 1
+            from webhook_events as newer
+            where newer.resource_id = events.resource_id
+              and newer.sequence > events.sequence
+          )
+        )
+      order by events.created_at
+      limit ${batch}
+      for update skip locked
+    )
+  `);
+  return rowCount;
+}
+
+/** Deletes endpoints that were deleted long ago and have no delivery left. */
+export async function deleteDeletedEndpoints(db: Queryable, deletedBefore: Date, batch: number): Promise<number> {
+  const { rowCount } = await db.query(sql`
+    delete from webhook_endpoints
+    where id in (
+      select endpoints.id
+      from webhook_endpoints as endpoints
+      where endpoints.deleted_at < ${deletedBefore}
+        and not exists (
+          select 1
+          from webhook_deliveries as deliveries
+          where deliveries.endpoint_id = endpoints.id
+        )
+      limit ${batch}
+      for update skip locked
+    )
+  `);
+  return rowCount;
+}
+
+/**
+ * Deletes old events with their deliveries. The latest event of an endpoint stays while the endpoint
+ * does, because the sequence of its next one is counted from it.
  */
 export async function deleteOldEvents(db: Queryable, createdBefore: Date, batch: number): Promise<number> {
   const { rowCount } = await db.query(sql`
     with old as (
       select events.id
       from webhook_events as events
-      where events.created_at < ${createdBefore}
+      where events.has_delivery
+        and events.created_at < ${createdBefore}
         and not exists (
           select 1
           from webhook_deliveries as deliveries
@@ -46,6 +101,12 @@ export async function deleteOldEvents(db: Queryable, createdBefore: Date, batch:
             from webhook_events as newer
             where newer.resource_id = events.resource_id
               and newer.sequence > events.sequence
+          )
+          or exists (
+            select 1
+            from webhook_endpoints as endpoints
+            where endpoints.id = events.resource_id
+              and endpoints.deleted_at is not null
           )
         )
       order by events.created_at

@@ -57,9 +57,12 @@ export async function insertEvents(
         and (incoming.type = any(endpoints.event_types) or incoming.resource_type = 'webhook_endpoint')
       for key share of endpoints
     ), event as (
-      insert into webhook_events (id, organization_id, type, resource_type, resource_id, sequence, body, created_at)
-      select id, organization_id, type, resource_type, resource_id, sequence, body, ${createdAt}
+      insert into webhook_events
+        (id, organization_id, type, resource_type, resource_id, sequence, body, has_delivery, created_at)
+      select incoming.id, incoming.organization_id, incoming.type, incoming.resource_type, incoming.resource_id,
+        incoming.sequence, incoming.body, bound.id is not null, ${createdAt}
       from incoming
+      left join bound on bound.event_id = incoming.id
     ), delivery as (
       insert into webhook_deliveries
         (id, organization_id, endpoint_id, resource_id, sequence, secret_version, status, run_at, schedule_ends_at,

@@ -32,7 +32,7 @@ export const dispatchLimits: DispatchLimits = {
   heldMax: 512,
   perEndpointMax: 32,
   deadlineMs: 10_000,
-  leaseMs: 10_000,
+  leaseMs: 8_000,
   pollMs: 1_000,
   stopGraceMs: 3_000,
 };

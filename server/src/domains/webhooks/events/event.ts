@@ -7,6 +7,8 @@ export type EventOf<Resource extends ResourceType> = {
   type: EventNameOf<Resource>;
   resource: { type: Resource; /** The plain UUID. */ id: string };
   requestId: string;
+  /** Events of simulated resources reach nobody, and are not recorded. */
+  isSimulated?: boolean;
   /** The plain UUID of the bound endpoint. */
   endpointId: string | null;
   /** The sequence of the resource's last event, where the caller knows it; otherwise it is read. */
