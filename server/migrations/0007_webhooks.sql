@@ -1,5 +1,5 @@
--- Where a customer wants to be told. A deleted endpoint keeps its row, because deliveries name it;
--- its secrets go.
+-- Where a customer receives webhooks. A deleted endpoint keeps its row while deliveries refer to it;
+-- its secrets are deleted at once.
 create table webhook_endpoints (
   id uuid primary key,
   organization_id uuid not null references organizations (id),
@@ -74,14 +74,14 @@ create table webhook_deliveries (
   status text not null check (status in ('pending', 'delivered', 'failed', 'terminated')),
   -- Attempts used up, of seven.
   attempt smallint not null default 0,
-  -- Every attempt made, those that were asked for included.
+  -- Every attempt made, resends included.
   attempts_made integer not null default 0,
   run_at timestamptz,
   -- Set while a dispatcher holds the delivery. In no index, so that claiming changes none.
   lease_until timestamptz,
   lease_token bigint not null default 0,
-  -- Set while the next attempt is one that was asked for: outside the seven, and afterwards the
-  -- schedule goes on at scheduled_at, if it had not ended.
+  -- Set while the next attempt is a resend: it is outside the schedule, which goes on at scheduled_at
+  -- afterwards if it had not ended.
   resend boolean not null default false,
   scheduled_at timestamptz,
   -- How often in a row we could not even try.
@@ -105,7 +105,7 @@ create index webhook_deliveries_by_endpoint on webhook_deliveries (endpoint_id, 
 
 create table webhook_attempts (
   delivery_id uuid not null references webhook_deliveries (id) on delete cascade,
-  -- Counts every attempt of the delivery, those that were asked for included.
+  -- Counts every attempt of the delivery, resends included.
   position integer not null,
   -- What X-SVC-Delivery-Attempt said.
   number smallint not null check (number between 1 and 7),

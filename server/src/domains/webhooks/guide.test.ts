@@ -8,6 +8,9 @@ import { promisify } from "node:util";
 import { makeTempFolder, removeFolder } from "../../../test/temp-folder.ts";
 import { header } from "../../../test/webhook-receiver.ts";
 import { startWebhooks } from "../../../test/webhooks.ts";
+import { attemptsMax } from "./deliveries/schedule.ts";
+import { eventDefinitions } from "./events/event-types.ts";
+import { deliveryHeaderSchemas } from "./events/signature.ts";
 
 const run = promisify(execFile);
 const guide = fileURLToPath(new URL("../../../../docs/guides/webhooks.md", import.meta.url));
@@ -148,4 +151,14 @@ test("the guide's openssl lines accept a delivery and refuse forgeries", async (
     const { stdout } = await run("sh", ["-c", script], { cwd: folder, env });
     return String(stdout.trim() === "signed by Waypost");
   });
+});
+
+test("the guide lists every event, every header of a delivery and the number of attempts", async () => {
+  const text = await readFile(guide, "utf8");
+
+  for (const [name, { description }] of Object.entries(eventDefinitions)) {
+    assert.ok(text.includes(`| \`${name}\` | ${description} |`), name);
+  }
+  for (const header of Object.keys(deliveryHeaderSchemas)) assert.ok(text.includes(`\`${header}\``), header);
+  assert.ok(text.includes(`| \`X-SVC-Delivery-Attempt\` | 1 to ${attemptsMax};`));
 });

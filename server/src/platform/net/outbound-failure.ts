@@ -1,7 +1,6 @@
 /**
  * Why a request got no answer. `not_public`: the public-address rule. `bad_url`: nothing that may be
- * asked for. `name_not_found`: the name has no address. `resolver_failed`: nobody could say whether it
- * has one. The rest is the connection's own story.
+ * requested. `name_not_found`: the name has no address. `resolver_failed`: the lookup failed. The rest is the connection's own story.
  */
 export type FailureReason = keyof typeof sentences;
 

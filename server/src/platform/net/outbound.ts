@@ -16,11 +16,11 @@ export type OutboundRequest = {
   /** How much of the body is read, both as it arrives and decompressed; the rest is cut off. */
   bytesMax: number;
   signal?: AbortSignal;
-  /** None are followed unless told; then each is checked like the first URL. */
+  /** None by default; each is checked like the first URL. */
   redirectsMax?: number;
-  /** HTTPS alone unless told. */
+  /** HTTPS alone by default. */
   protocols?: readonly Protocol[];
-  /** Any port unless told. */
+  /** Any port by default. */
   ports?: readonly number[];
   /** Allows single-label and .local names, for hosts that the operator configured. */
   localNames?: boolean;
@@ -45,7 +45,7 @@ export type Outbound = {
   request(request: OutboundRequest): Promise<OutboundResponse>;
   /** Parses, resolves and applies the rule without connecting; throws OutboundFailure. */
   check(url: string, options?: TargetLimits): Promise<void>;
-  /** Gives up what is under way and closes every connection. */
+  /** Aborts running requests and closes every connection. */
   close(): Promise<void>;
 };
 
@@ -66,8 +66,8 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
   const underWay = new Set<AbortController>();
   let isClosed = false;
 
-  function request(asked: OutboundRequest): Promise<OutboundResponse> {
-    return within(asked.deadlineMs, asked.signal, (signal) => follow(asked, signal));
+  function request(options: OutboundRequest): Promise<OutboundResponse> {
+    return within(options.deadlineMs, options.signal, (signal) => follow(options, signal));
   }
 
   async function check(url: string, limits: TargetLimits = {}): Promise<void> {
@@ -99,16 +99,16 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     }
   }
 
-  async function follow(asked: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const { redirectsMax = 0 } = asked;
-    let step: Step = { method: asked.method ?? "GET", headers: asked.headers ?? {}, body: asked.body };
-    let { url } = asked;
+  async function follow(options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const { redirectsMax = 0 } = options;
+    let step: Step = { method: options.method ?? "GET", headers: options.headers ?? {}, body: options.body };
+    let { url } = options;
 
     for (let redirects = 0; ; redirects += 1) {
-      const target = asked.proxy
-        ? await targets.resolveThrough(asked.proxy, url, asked, signal)
-        : await targets.resolve(url, asked, signal);
-      const { next: location, ...response } = await send(target, step, asked, signal);
+      const target = options.proxy
+        ? await targets.resolveThrough(options.proxy, url, options, signal)
+        : await targets.resolve(url, options, signal);
+      const { next: location, ...response } = await send(target, step, options, signal);
       if (location === undefined) return response;
       if (redirects === redirectsMax) throw new OutboundFailure("too_many_redirects");
 
@@ -119,8 +119,8 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     }
   }
 
-  async function send(target: Target, step: Step, asked: OutboundRequest, signal: AbortSignal): Promise<Answer> {
-    const { bytesMax, redirectsMax = 0, keepAlive = false } = asked;
+  async function send(target: Target, step: Step, options: OutboundRequest, signal: AbortSignal): Promise<Answer> {
+    const { bytesMax, redirectsMax = 0, keepAlive = false } = options;
     signal.throwIfAborted();
     const connection = connections.open(target, { keepAlive });
     let informational = 0;

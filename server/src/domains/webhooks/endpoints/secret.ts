@@ -17,7 +17,7 @@ export function secretContext(endpointId: string, version: number): string {
   return `webhook secret ${endpointId} ${version}`;
 }
 
-/** Seals every secret anew that is not under this key yet; resolves to how many that were. */
+/** Reseals every secret that is not under this key yet; resolves to their number. */
 export async function resealSecrets(tx: Queryable, ring: KeyRing, keyId: string): Promise<number> {
   let resealed = 0;
   let after = { endpointId: "00000000-0000-0000-0000-000000000000", version: 0 };
