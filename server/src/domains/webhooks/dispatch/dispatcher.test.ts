@@ -127,18 +127,19 @@ test("a dispatcher renews the lease of an attempt that takes longer than the lea
   await givenEvent(uuid);
   const answer = Promise.withResolvers<void>();
   receiver.answer = (_call, response) => void answer.promise.then(() => response.writeHead(204).end());
-  const isPastFirstLease = async () => {
-    const { rows } = await db.query<{ held: boolean }>(sql`
-      select lease_until > now() and now() > created_at + interval '2 seconds' as held
+  const leaseUntil = async () => {
+    const { rows } = await db.query<{ leaseUntil: Date | null }>(sql`
+      select lease_until as "leaseUntil"
       from webhook_deliveries
       where endpoint_id = ${uuid}
     `);
-    return rows[0]?.held === true;
+    return rows[0]?.leaseUntil?.getTime() ?? 0;
   };
 
   for (const dispatcher of [newDispatcher(), newDispatcher()]) dispatcher.start();
   await receiver.until(() => receiver.received.length === 1);
-  while (!(await isPastFirstLease()));
+  const first = await leaseUntil();
+  while ((await leaseUntil()) < first + 3_000);
   answer.resolve();
   while ((await deliveries(id))[0].status === "pending");
 
