@@ -60,7 +60,7 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
     const host = hostOf(url);
     if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundFailure("not_public");
     const { bare, authorization } = splitCredentials(proxy);
-    const via = await resolve(bare, { protocols: ["http:"] }, signal);
+    const via = await resolve(bare, { protocols: ["http:"], localNames: true }, signal);
     const tunnel = { host: via.host, port: via.port, authorization };
     return { url, host, port: portOf(url), secure: url.protocol === "https:", addresses: via.addresses, tunnel };
   }
