@@ -159,6 +159,6 @@ test("the guide lists every event, every header of a delivery and the number of 
   for (const [name, { description }] of Object.entries(eventDefinitions)) {
     assert.ok(text.includes(`| \`${name}\` | ${description} |`), name);
   }
-  for (const header of Object.keys(deliveryHeaderSchemas)) assert.ok(text.includes(`\`${header}\``), header);
+  for (const name of Object.keys(deliveryHeaderSchemas)) assert.ok(text.includes(`\`${name}\``), name);
   assert.ok(text.includes(`| \`X-SVC-Delivery-Attempt\` | 1 to ${attemptsMax};`));
 });
