@@ -11,7 +11,8 @@ test("the committed types are those of the committed document; npm run openapi w
 
 test("the error codes are those of the error reference", async () => {
   const documented = Array.from(
-    (await read("docs/reference/errors.md")).matchAll(/^\| `(\w+)` \|/gm),
+    // The dashboard's own errors reach no client of the API.
+    (await read("docs/reference/errors.md")).matchAll(/^\| `(\w+)` \|(?!.*only in the dashboard)/gm),
     ([, code]) => code,
   );
   const [, union = ""] = (await read("sdk/src/openapi.ts")).split("export type ErrorCode =");
