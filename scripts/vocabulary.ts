@@ -4,7 +4,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { businessKeys } from "../server/src/sources/vocabulary/business.ts";
+import { businessKeys, furtherTags } from "../server/src/sources/vocabulary/business.ts";
 
 type Preset = {
   name?: string;
@@ -21,7 +21,7 @@ type Translation = Record<
   { presets: { presets: Record<string, Wording>; fields: Record<string, FieldWording> } }
 >;
 
-/** The seven languages queries are read in come first; the others are those with most presets translated. */
+/** The languages queries are read in come first; the others are those with most presets translated. */
 const languages = "en de fr es it pt nl ar ca cs da el fi he hr hu ja ko no pl pt-BR ru sk sv tr uk zh-CN zh-TW".split(
   " ",
 );
@@ -114,7 +114,13 @@ for (const language of languages) await write(`${language}.json`, await wordsOf(
 function isWanted(id: string): boolean {
   const { tags = {}, locationSet } = presets[id] ?? {};
   const isRegional = /-[A-Z]{2}/.test(id) && locationSet !== undefined;
-  return !isRegional && !id.startsWith("@") && Object.keys(tags).some((key) => businessKeys.has(key));
+  if (isRegional || id.startsWith("@") || id === "building/hotel") return false; // a hotel is one by any tag
+  return Object.entries(tags).some(([key, value]) => businessKeys.has(key) || isFurther(key, value));
+}
+
+function isFurther(key: string, value: string): boolean {
+  const values = furtherTags.get(key);
+  return values === "any" || values?.has(value) === true;
 }
 
 function summarize(preset: Preset | undefined) {

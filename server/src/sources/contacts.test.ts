@@ -77,3 +77,16 @@ test("a point lies in a country, a country has a name in many languages", () => 
     ["Autriche", "Austria", null],
   );
 });
+
+test("numbers written side by side are told apart, and never fused", () => {
+  const cases: [string, string[]][] = [
+    ["239 20 20, 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
+    ["239 20 20 / 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
+    ["239 20 20 or 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
+    ["+423 239 20 20 +423 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
+    ["239 20 20/21", ["+423 239 20 20"]],
+    ["call us", []],
+  ];
+  for (const [value, phones] of cases) assert.deepEqual(readPhones([value], "LI"), phones, value);
+  assert.deepEqual(readPhones(["0664/1234567"], "AT"), ["+43 664 1234567"]);
+});

@@ -16,17 +16,40 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
   const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
   const phones = new Set<string>();
   for (const value of values) {
-    const phone = readPhone(value, country);
-    if (phone !== undefined) phones.add(phone);
+    for (const part of value.slice(0, phonesLengthMax).split(betweenPhones)) {
+      for (const phone of readParts(part, country)) phones.add(phone);
+    }
   }
   return [...phones];
 }
 
+const phonesLengthMax = 400;
 const phoneLengthMax = 60;
+/** What people write between two numbers; a plus sign begins the next one by itself. */
+const betweenPhones = /[,;|]|\s(?:or|oder|ou|o|of|und|and|et|y|e)\s|\s+(?=\+)/i;
+
+/** A slash stands between two numbers, or inside one: `239 20 20 / 239 20 21`, `0664/1234567`, `239 20 20/21`. */
+function readParts(value: string, country: CountryCode | undefined): string[] {
+  const parts = value.split("/").map((part) => (digitsOf(part) < ownDigitsMin ? undefined : readPhone(part, country)));
+  const [first] = parts;
+  if (parts.length === 1) return [readPhone(value, country)].filter((phone) => phone !== undefined);
+  if (parts.every((part) => part !== undefined)) return parts;
+  // The end of a second number is not worth fusing with the first.
+  const whole = first ?? readPhone(value, country);
+  return whole === undefined ? [] : [whole];
+}
+
+/** Fewer digits beside a slash are an area code or the end of a number. */
+const ownDigitsMin = 6;
+
+function digitsOf(text: string): number {
+  return text.replaceAll(/\D/g, "").length;
+}
 
 function readPhone(value: string, country: CountryCode | undefined): string | undefined {
   if (value.length > phoneLengthMax || !/\d{2}/.test(value)) return undefined;
-  return parsePhoneNumberFromString(value, country)?.formatInternational();
+  const phone = parsePhoneNumberFromString(value, country);
+  return phone?.isPossible() ? phone.formatInternational() : undefined;
 }
 
 /** Addresses of the usual shape, which are most, need no closer look. */

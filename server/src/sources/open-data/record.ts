@@ -39,6 +39,8 @@ export type PlaceRecord = {
   > & {
     /** By language tag; under the empty tag in a language the source does not name. */
     descriptionsByLanguage?: Record<string, string>;
+    /** What the source has and nobody could read. */
+    unreadable?: ("phones" | "website")[];
     /** Facts such as `outdoor_seating=yes`, as tags; they become amenities and about. */
     features?: Record<string, string>;
   };

@@ -254,3 +254,20 @@ function recordFor(changes: Partial<PlaceRecord>): PlaceRecord {
 function renderRecord(changes: Partial<PlaceRecord>): Place {
   return renderPlace(recordFor(changes), { hl: "en", observedAt });
 }
+
+test("a phone and a website that nobody can read say so", () => {
+  const { phone, website, fieldStates } = render(
+    { name: "Adler", shop: "yes", phone: "ask inside", website: "none yet" },
+    "en",
+  );
+
+  const states = new Map(Object.entries(fieldStates));
+  assert.deepEqual([phone, website], [null, null]);
+  for (const field of ["phone", "phones", "website", "domain"]) assert.equal(states.get(field), "parse_failed", field);
+});
+
+test("coordinates have seven decimals at most", () => {
+  const { location } = renderRecord({ sourceId: "osm:n1", latitude: 47.123_456_789_01, longitude: 9.000_000_04 });
+
+  assert.deepEqual(location, { latitude: 47.123_456_8, longitude: 9 });
+});

@@ -4,7 +4,7 @@ import { cutText } from "../../platform/text.ts";
 import { formatAddress } from "../address.ts";
 import { readEmail, readWebsite } from "../contacts.ts";
 import { countryAt } from "../country.ts";
-import { explain, type FieldState } from "../field-states.ts";
+import { explain, type FieldState, type Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { isGeneral, labelOf } from "../vocabulary/index.ts";
@@ -26,22 +26,35 @@ export const neverInOpenData: readonly string[] = [
 /** Fields that Overture's places do not have either. */
 const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
 
-// Hours that hold in some months only are not a week's; the text of them is there.
-const reasons = reasonsWhy(neverInOpenData);
-const overtureReasons = reasonsWhy([...neverInOpenData, ...notInOverture]);
+const unreadableFields = { phones: ["phone", "phones"], website: ["website", "domain"] } as const;
 
-function reasonsWhy(unsupported: readonly string[]): ReadonlyMap<string, FieldState> {
-  return new Map<string, FieldState>([
-    ...unsupported.map((field) => [field, "not_supported"] as const),
-    ["openingHours.weekly", "parse_failed"],
-  ]);
+// Most records have the same reasons; explanations are shared by those that do.
+const reasonsByCase = new Map<string, Reasons>();
+
+function reasonsOf({ sourceId, details }: PlaceRecord): Reasons {
+  const { unreadable = [] } = details;
+  const isOverture = sourceId.startsWith("overture:");
+  const key = `${isOverture} ${unreadable.join(" ")}`;
+  let reasons = reasonsByCase.get(key);
+  if (!reasons) {
+    const unsupported = isOverture ? [...neverInOpenData, ...notInOverture] : neverInOpenData;
+    reasons = new Map<string, FieldState>([
+      ...unsupported.map((field) => [field, "not_supported"] as const),
+      // Hours that hold in some months only are not a week's; the text of them is there.
+      ["openingHours.weekly", "parse_failed"],
+      ...unreadable.flatMap((field) => unreadableFields[field].map((each) => [each, "parse_failed"] as const)),
+    ]);
+    reasonsByCase.set(key, reasons);
+  }
+  return reasons;
 }
 
 const listMax = 100;
 
 /** The listing of a record in the language asked for. Every field keeps to the schema, whatever was imported. */
 export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: RenderOptions): Place {
-  const { details, latitude, longitude } = record;
+  const { details } = record;
+  const [latitude, longitude] = [rounded(record.latitude), rounded(record.longitude)];
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
   const phones = (details.phones ?? []).map((phone) => cutText(phone, 128)).slice(0, listMax);
@@ -92,7 +105,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: Rende
     contacts: [],
     fieldStates: {},
   };
-  return explain(place, record.sourceId.startsWith("overture:") ? overtureReasons : reasons);
+  return explain(place, reasonsOf(record));
 }
 
 // A listing is kept and comes again; so does the same listing with extra.
@@ -161,6 +174,11 @@ function addressOf(
 function ownerOf(owner: Place["owner"] | undefined): Place["owner"] {
   const name = cutOrNull(owner?.name, 1000);
   return name === null ? null : { id: null, name, profileUrl: null };
+}
+
+/** To the centimeter: more digits than that are an accident of computing. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
 }
 
 function timeZoneAt(latitude: number, longitude: number): string | null {

@@ -9,15 +9,78 @@ export const businessKeys: ReadonlySet<string> = new Set([
   "leisure",
 ]);
 
+type Tags = Readonly<Record<string, string>>;
+
+/** Further tags that make a place, with the values that do. */
+export const furtherTags: ReadonlyMap<string, ReadonlySet<string> | "any"> = new Map<
+  string,
+  ReadonlySet<string> | "any"
+>([
+  ["club", "any"],
+  ["aeroway", new Set(["aerodrome"])],
+  ["railway", new Set(["station", "halt"])],
+  ["aerialway", new Set(["station"])],
+  ["landuse", new Set(["winter_sports"])],
+  ["building", new Set(["hotel"])],
+]);
+
 /** Values that say there is no business, or none any more. */
 const nothing = new Set(["no", "none", "vacant", "disused", "abandoned", "closed"]);
 
-/** A business-like place: it has a name, and one of the telling tags with a value that means something. */
-export function isBusiness(tags: Readonly<Record<string, string>>): boolean {
-  if (!tags["name"]) return false;
+/** What a place is called: its name, else its name in some language, else its brand, else who runs it. */
+export function nameOf(tags: Tags): string | undefined {
+  if (tags["name"]) return tags["name"];
+  const localized = tags["name:en"] ?? Object.entries(tags).find(([key]) => /^name:[a-z]{2,3}$/.test(key))?.[1];
+  if (localized) return localized;
+  // A bench has a donor and a bin a municipality; neither is what it is called.
+  return isFurniture(tags) ? undefined : tags["brand"] || tags["operator"] || undefined;
+}
+
+/** A business-like place: it is called something, and has one of the telling tags with a value that means something. */
+export function isBusiness(tags: Tags): boolean {
+  return hasTellingTag(tags) && nameOf(tags) !== undefined;
+}
+
+function hasTellingTag(tags: Tags): boolean {
   for (const key of businessKeys) {
     const value = tags[key];
     if (value !== undefined && !nothing.has(value)) return true;
   }
+  for (const [key, values] of furtherTags) {
+    const value = tags[key];
+    if (value !== undefined && !nothing.has(value) && (values === "any" || values.has(value))) return true;
+  }
   return false;
+}
+
+// Things that stand in the street or lie in the landscape. They are found by those who ask for their
+// category, and by nobody else.
+const furniture: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    amenity:
+      "bench lounger table grit_bin waste_basket waste_disposal recycling parking parking_space parking_entrance bicycle_parking motorcycle_parking bicycle_repair_station compressed_air drinking_water water_point watering_place fountain shelter hunting_stand clock post_box letter_box telephone vending_machine bbq toilets shower public_bookcase give_box sanitary_dump_station feeding_place game_feeding grave_yard kneipp_water_cure baking_oven dog_toilet device_charging_station smoking_area trolley_bay loading_dock weighbridge ticket_validator photo_booth binoculars",
+    tourism: "artwork information viewpoint picnic_site camp_pitch",
+    leisure:
+      "playground picnic_table firepit pitch track garden park common nature_reserve dog_park slipway swimming_area bird_hide wildlife_hide fitness_station outdoor_seating schoolyard bandstand",
+  }).map(([key, values]) => [key, new Set(values.split(" "))]),
+);
+
+/** Whether all that tags say of a place is that it is a bench, a board, a playground or the like. */
+export function isFurniture(tags: Tags): boolean {
+  let isFound = false;
+  for (const key of [...businessKeys, ...furtherTags.keys()]) {
+    const value = tags[key];
+    if (value === undefined || nothing.has(value)) continue;
+    const isOffice = value === "information" && /^(office|visitor_centre)$/.test(tags["information"] ?? "");
+    if (isOffice || !furniture.get(key)?.has(value)) return false;
+    isFound = true;
+  }
+  return isFound;
+}
+
+/** The same by the categories of a record. */
+export function isFurnitureCategory(category: string): boolean {
+  const [key = "", value = "", finer = ""] = category.split("/");
+  if (value === "information") return finer !== "office" && finer !== "visitor_centre";
+  return furniture.get(key)?.has(value) === true;
 }

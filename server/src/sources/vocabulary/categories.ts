@@ -1,8 +1,11 @@
-import { businessKeys } from "./business.ts";
+import { businessKeys, furtherTags } from "./business.ts";
 import { languageFor, type Preset, presets, wordsOf } from "./data.ts";
 
 type Candidate = { id: string; preset: Preset };
 type Tags = Readonly<Record<string, string>>;
+
+/** The keys that decide what kind of place something is, most telling first. */
+const kindKeys: ReadonlySet<string> = new Set([...businessKeys, ...furtherTags.keys()]);
 
 /** Presets by the tag that makes them a business, such as `amenity=cafe` or `shop=*`. */
 const candidatesByTag = indexPresets();
@@ -20,7 +23,7 @@ const healthcareAsAmenity: ReadonlyMap<string, string> = new Map(
 );
 
 /** What the other kinds fall under when nothing finer is known; people look for these as such. */
-const generalKeys = new Set(["shop", "office", "craft", "healthcare"]);
+const generalKeys = new Set(["shop", "office", "craft", "healthcare", "club"]);
 
 /** The tags that decide about any category. */
 const decisiveKeys: ReadonlySet<string> = new Set([...presets.values()].flatMap(({ tags }) => Object.keys(tags)));
@@ -45,7 +48,7 @@ export function categoriesOfTags(tags: Tags): string[] {
 function decide(tags: Tags): string[] {
   const scores = new Map<string, number>();
   const facts = withImplied(tags);
-  for (const key of businessKeys) {
+  for (const key of kindKeys) {
     const value = facts[key];
     if (value === undefined || value === "") continue;
     for (const part of splitValues(value)) {
@@ -95,7 +98,7 @@ function indexPresets(): ReadonlyMap<string, Candidate[]> {
   for (const [id, preset] of presets) {
     if (isGeneral(id)) continue;
     for (const [key, value] of Object.entries(preset.tags)) {
-      if (!businessKeys.has(key)) continue;
+      if (!kindKeys.has(key)) continue;
       const candidates = index.get(`${key}=${value}`) ?? [];
       candidates.push({ id, preset });
       index.set(`${key}=${value}`, candidates);
@@ -106,7 +109,8 @@ function indexPresets(): ReadonlyMap<string, Candidate[]> {
 
 function withImplied(tags: Tags): Tags {
   const amenity = healthcareAsAmenity.get(tags["healthcare"] ?? "");
-  return amenity === undefined || tags["amenity"] !== undefined ? tags : { ...tags, amenity };
+  const facts = amenity === undefined || tags["amenity"] !== undefined ? tags : { ...tags, amenity };
+  return facts["building"] === "hotel" && facts["tourism"] === undefined ? { ...facts, tourism: "hotel" } : facts;
 }
 
 /** How many of a preset's tags hold, weighed; zero as soon as one does not. */

@@ -1,4 +1,4 @@
-export { businessKeys, isBusiness } from "./business.ts";
+export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } from "./business.ts";
 export { categoriesOfTags, isGeneral, labelOf, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
 export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";

@@ -10,6 +10,7 @@ import {
   categoryOfOverture,
   featureLabel,
   isBusiness,
+  isFurnitureCategory,
   labelOf,
   languageFor,
   normalize,
@@ -53,6 +54,42 @@ test("a named thing with a telling tag is a business, one without a name or with
   assert.ok(!isBusiness({ name: "Adler", shop: "vacant" }));
   assert.ok(!isBusiness({ name: "Adler", "disused:shop": "bakery" }));
   assert.ok(!isBusiness({ name: "Hauptstrasse", highway: "residential" }));
+});
+
+test("the written rule of what a business is", () => {
+  const kept: Record<string, string>[] = [
+    { "name:de": "Adler", amenity: "pub" },
+    { brand: "Bankomat AG", amenity: "atm" },
+    { operator: "Stadtwerke", amenity: "charging_station" },
+    { name: "Post", building: "hotel" },
+    { name: "FC Vaduz", club: "sport" },
+    { name: "Samedan", aeroway: "aerodrome" },
+    { name: "Sargans", railway: "station" },
+    { name: "Malbun", landuse: "winter_sports" },
+  ];
+  const left: Record<string, string>[] = [
+    { operator: "Gemeinde", amenity: "bench" },
+    { brand: "X", amenity: "waste_basket" },
+    { name: "Gleis 3", railway: "platform" },
+    { name: "Block B", building: "apartments" },
+  ];
+  for (const tags of kept) {
+    assert.ok(isBusiness(tags), JSON.stringify(tags));
+    assert.ok(categoriesOfTags(tags).length > 0, JSON.stringify(tags));
+  }
+  for (const tags of left) assert.ok(!isBusiness(tags), JSON.stringify(tags));
+  for (const id of [
+    "amenity/bench",
+    "leisure/playground",
+    "amenity/parking",
+    "tourism/artwork",
+    "tourism/information",
+  ]) {
+    assert.ok(isFurnitureCategory(id), id);
+  }
+  for (const id of ["amenity/cafe", "tourism/information/office", "leisure/fitness_centre", "amenity/atm"]) {
+    assert.ok(!isFurnitureCategory(id), id);
+  }
 });
 
 test("categories are called by their names in the language asked for", () => {

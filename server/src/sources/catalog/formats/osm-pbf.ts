@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { areaOf, kindOf, type OsmElement, recordOf } from "../../open-data/tags/index.ts";
-import { businessKeys, isBusiness } from "../../vocabulary/index.ts";
+import { businessKeys, furtherTags, isBusiness, readLanguages } from "../../vocabulary/index.ts";
 import type { AreaRecord, RecordItem } from "../../open-data/record.ts";
 import { type Blob, damaged, listBlobs, readBlob } from "./pbf/blobs.ts";
 import { type BlockSummary, kinds, type Member, type Visitor, visitBlock } from "./pbf/block.ts";
@@ -13,8 +13,16 @@ type Tags = Record<string, string>;
 type IndexedBlob = Blob & BlockSummary;
 type WantedRelation = { id: number; tags: Tags; members: Member[] };
 
+/** Nearly all objects are called nothing, and passed over by this. */
+const naming: ReadonlySet<string> = new Set([
+  "name",
+  "brand",
+  "operator",
+  ...readLanguages.map((tag) => `name:${tag}`),
+]);
+
 /** Keys that make an object worth a closer look. */
-const interesting: ReadonlySet<string> = new Set([...businessKeys, "place", "boundary"]);
+const interesting: ReadonlySet<string> = new Set([...businessKeys, ...furtherTags.keys(), "place", "boundary"]);
 
 /**
  * Reads places and areas out of an extract. A way or relation lies where the nodes it is made of lie,
@@ -125,7 +133,7 @@ class Collected {
   firstVisitor(items: RecordItem[]): Visitor {
     return {
       node: (id, latitude, longitude, reader) => {
-        if (reader === null || !reader.hasAny(interesting)) return;
+        if (reader === null || !isWorthReading(reader)) return;
         const tags = reader.all();
         const kind = kindOf(tags);
         if (kind !== undefined) this.#centers.set(id, kind);
@@ -136,11 +144,11 @@ class Collected {
         );
       },
       way: (_, reader, refs) => {
-        if (!reader.hasAny(interesting) || !isWanted(reader.all())) return;
+        if (!isWorthReading(reader) || !isWanted(reader.all())) return;
         for (const ref of refs()) this.locations.want(ref);
       },
       relation: (id, reader, members) => {
-        if (!reader.hasAny(interesting)) return;
+        if (!isWorthReading(reader)) return;
         const tags = reader.all();
         if (!isWanted(tags)) return;
         const relation = { id, tags, members: members() };
@@ -167,7 +175,7 @@ class Collected {
   lastVisitor(items: RecordItem[]): Visitor {
     return {
       way: (id, reader, refs) => {
-        if (!reader.hasAny(interesting)) return;
+        if (!isWorthReading(reader)) return;
         const tags = reader.all();
         if (!isWanted(tags)) return;
         const line = [this.#pointsOf(refs())];
@@ -206,6 +214,10 @@ class Collected {
     }
     return points;
   }
+}
+
+function isWorthReading(reader: { hasAny(keys: ReadonlySet<string>): boolean }): boolean {
+  return reader.hasAny(naming) && reader.hasAny(interesting);
 }
 
 function isWanted(tags: Tags): boolean {

@@ -25,7 +25,8 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
   const website = textsOf(row["websites"])
     .map(readWebsite)
     .find((url) => url !== null);
-  const phones = readPhones(textsOf(row["phones"]), address.countryCode);
+  const dialed = textsOf(row["phones"]);
+  const phones = readPhones(dialed, address.countryCode);
   const emails = textsOf(row["emails"])
     .map(readEmail)
     .filter((email) => email !== null);
@@ -44,6 +45,7 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
     details: {
       businessStatus: statusOf(textOf(row["operating_status"])),
       ...(phones.length > 0 ? { phones } : {}),
+      ...(phones.length === 0 && dialed.length > 0 ? { unreadable: ["phones" as const] } : {}),
       ...(website === undefined ? {} : { website }),
       ...(emails.length > 0 ? { emails } : {}),
       ...(profiles.length > 0 ? { socialProfiles: profiles } : {}),

@@ -109,6 +109,7 @@ export function recordOfValues(source: "geojson" | "csv", values: Values): Place
     },
     details: {
       ...(phones.length > 0 ? { phones } : {}),
+      ...(phones.length === 0 && values.phone?.trim() ? { unreadable: ["phones" as const] } : {}),
       ...(website === undefined ? {} : { website }),
       ...(emails.length > 0 ? { emails } : {}),
       ...(openingHours === null ? {} : { openingHours }),

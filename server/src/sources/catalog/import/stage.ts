@@ -4,6 +4,7 @@ import { attributesOf } from "../../open-data/attributes.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { cellOf } from "../cells.ts";
 import { phraseOf, wordsOf } from "../../query/words.ts";
+import { isFurnitureCategory } from "../../vocabulary/index.ts";
 import { contactsOf } from "../pair.ts";
 
 export type Staged = { places: number; areas: number; skipped: number };
@@ -132,10 +133,14 @@ function hashOf(text: string): string {
   return createHash("md5").update(text).digest("hex");
 }
 
-/** 0 to 255. A business whose record is fuller is likelier to be what someone looks for. */
+/**
+ * 1 to 255: a business whose record is fuller is likelier to be what someone looks for. 0 for a bench
+ * or a playground, which only its category finds.
+ */
 function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
+  if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
   const counted: [boolean, number][] = [
-    [categories.length > 0, 30],
+    [categories.length > 0, 29],
     [address.street !== null, 30],
     [address.city !== null, 15],
     [(details.phones?.length ?? 0) > 0, 35],
@@ -148,5 +153,5 @@ function completeness({ categories, address, details, namesByLanguage }: PlaceRe
     [Object.keys(details.features ?? {}).length > 0, 10],
     [Object.keys(namesByLanguage).length > 0, 10],
   ];
-  return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 0);
+  return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 1);
 }

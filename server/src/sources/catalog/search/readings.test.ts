@@ -103,3 +103,18 @@ test("a kind of place in another language than that of the request is understood
   assert.deepEqual(await names("farmàcia in Vaduz"), ["Postplatz", "Am See"]);
   assert.deepEqual(await names("panaderías", { hl: "sv", ll }), ["Wanger"]);
 });
+
+test("a playground or a bench is found by its category, and not among businesses", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const playground = place({
+    sourceId: "osm:n30",
+    name: "Residence Spielwiese",
+    categories: ["leisure/playground"],
+    ...vaduz,
+  });
+  await load([...items, playground]);
+
+  assert.deepEqual(await names("playground in Vaduz"), ["Residence Spielwiese"]);
+  assert.deepEqual(await names("Residence", { ll }), ["Residence"]);
+  assert.ok(!(await names("Vaduz")).includes("Residence Spielwiese"));
+});

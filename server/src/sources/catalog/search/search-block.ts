@@ -82,6 +82,8 @@ export function searchBlock(block: Block, bounds: readonly number[], search: Blo
     const latitude = block.latitudes[position] ?? 0;
     const longitude = block.longitudes[position] ?? 0;
     const country = block.countries[position] ?? 0;
+    // A bench or a playground answers only who asks for its category.
+    if (block.ranks[position] === 0 && (mark & isKind) === 0) continue;
     const distance = distanceWithin(region, latitude, longitude, country);
     if (distance < 0 && (!outside || distanceWithin(widest, latitude, longitude, country) < 0)) continue;
     const text = textScore(scoring, position, mark, wordPoints);

@@ -3,7 +3,7 @@ import type { PlaceRecord } from "../record.ts";
 import { networkNames, readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
 import { countryAt } from "../../country.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../../opening-hours.ts";
-import { businessKeys, categoriesOfTags, isBusiness, splitValues, titleOf } from "../../vocabulary/index.ts";
+import { businessKeys, categoriesOfTags, isBusiness, nameOf, splitValues, titleOf } from "../../vocabulary/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
@@ -11,12 +11,16 @@ import { imageUrl, knowledgeUrl } from "./links.ts";
 /** The place that an element of OpenStreetMap tells of; undefined when it is no business. */
 export function recordOf(element: OsmElement): PlaceRecord | undefined {
   const { tags, latitude, longitude } = element;
-  const name = tags["name"];
+  const name = nameOf(tags);
   if (name === undefined || !isBusiness(tags)) return undefined;
 
   const address = addressOf(tags, latitude, longitude);
   const categories = categoriesOfTags(tags);
   const openingHours = readOpeningHours(tags["opening_hours"] ?? "");
+  const dialed = valuesOf(tags, ["phone", "contact:phone", "mobile", "contact:mobile"]);
+  const phones = readPhones(dialed, address.countryCode);
+  const sites = valuesOf(tags, ["website", "contact:website", "url"]);
+  const website = firstOf(sites.map(readWebsite));
   return {
     sourceId: sourceIdOf(element),
     name,
@@ -29,12 +33,16 @@ export function recordOf(element: OsmElement): PlaceRecord | undefined {
     address,
     details: withoutEmpty({
       hotelClass: starsOf(tags["stars"]),
-      phones: readPhones(valuesOf(tags, ["phone", "contact:phone", "mobile", "contact:mobile"]), address.countryCode),
+      phones,
       owner: tags["operator"] ? { id: null, name: tags["operator"], profileUrl: null } : undefined,
       knowledgeUrl: knowledgeUrl(tags),
       featuredImageUrl: imageUrl(tags),
       businessStatus: statusOf(tags, openingHours),
-      website: firstOf(valuesOf(tags, ["website", "contact:website", "url"]).map(readWebsite)),
+      website,
+      unreadable: [
+        ...(dialed.length > 0 && phones.length === 0 ? (["phones"] as const) : []),
+        ...(sites.length > 0 && website === undefined ? (["website"] as const) : []),
+      ],
       emails: unique(valuesOf(tags, ["email", "contact:email"]).map(readEmail)),
       socialProfiles: unique(profilesOf(tags)),
       openingHours,
