@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -53,6 +53,42 @@ test("columns with names of their own are mapped", async (t) => {
   assert.match(imported.out, /1 places/);
   assert.equal(wrong.code, 1);
   assert.match(wrong.error, /--mapping has "nom=Wer"/);
+});
+
+test("rows that cannot be used are shown, and too many of them change nothing", async (t) => {
+  const { run, file, list } = await givenInstallation(t);
+  const rows = Array.from({ length: 18 }, (_, index) => `Cafe ${index},47.1,9.${index}`);
+  const few = await file("few.csv", ["name,lat,lon", ...rows, ",47.1,9.5"].join("\n"));
+  const many = await file("many.csv", ["name,lat,lon", "Adler,47.1,9.5", ",47.1,9.5", "Lowe,north,9.5"].join("\n"));
+
+  const imported = await run("catalog", "import", few);
+  const refused = await run("catalog", "import", many);
+  const allowed = await run("catalog", "import", many, "--allow-skipped", "70");
+
+  assert.match(imported.out, /1 that cannot be used skipped\.\n  line 20: no name/);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.error,
+    /2 of 3 rows cannot be used \(line 3: no name; line 4: no coordinates that can be read\)/,
+  );
+  assert.equal(allowed.code, 0);
+  assert.deepEqual((await list()).map(({ name }) => name).toSorted(), ["few", "many"]);
+});
+
+test("another file of the same name does not close a data set's places by accident", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const first = await file("cafes.csv", table(3));
+  const elsewhere = join(first, "../other");
+  await mkdir(elsewhere, { recursive: true });
+  await writeFile(join(elsewhere, "cafes.csv"), table(1));
+  await run("catalog", "import", first);
+
+  const refused = await run("catalog", "import", join(elsewhere, "cafes.csv"));
+  const meant = await run("catalog", "import", join(elsewhere, "cafes.csv"), "--name", "cafes");
+
+  assert.equal(refused.code, 1);
+  assert.match(refused.error, /was imported from .*another file under its name would close its places/);
+  assert.match(meant.out, /2 closed/);
 });
 
 test("what cannot be imported ends with one sentence, exit code 1 and nothing changed", async (t) => {

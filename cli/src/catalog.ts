@@ -13,11 +13,21 @@ export const catalogCommands: readonly Command[] = [
     options: {
       name: "What the data set is called (after the file)",
       mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
+      "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,
     },
     async run(values, words) {
       const from = word(words, "FILE_OR_URL");
-      const request = { from, name: optional(values, "name"), mapping: optional(values, "mapping") };
+      const allowed = optional(values, "allow-skipped");
+      if (allowed !== undefined && !(Number(allowed) >= 0 && Number(allowed) <= 100)) {
+        throw new UsageProblem("--allow-skipped is a percentage from 0 to 100.");
+      }
+      const request = {
+        from,
+        name: optional(values, "name"),
+        mapping: optional(values, "mapping"),
+        ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
+      };
       return imported(await watched((operator, watch) => operator.catalog.importFrom(request, watch)));
     },
   },
@@ -157,7 +167,8 @@ function imported(result: ImportView): Output {
   const rate = counted(Math.round(places / Math.max(0.001, seconds)));
   const lines = [
     `Imported ${name}: ${counted(places)} places and ${counted(areas)} areas in ${duration(seconds)} (${rate} places/s).`,
-    `${counted(added)} new, ${counted(changed)} changed, ${counted(unchanged)} as before, ${counted(closed)} closed${skipped > 0 ? `, ${counted(skipped)} without a name or a place on the map skipped` : ""}.`,
+    `${counted(added)} new, ${counted(changed)} changed, ${counted(unchanged)} as before, ${counted(closed)} closed${skipped > 0 ? `, ${counted(skipped)} that cannot be used skipped` : ""}.`,
+    ...result.skipped_rows.map(({ at, reason }) => `  ${at}: ${reason}`),
   ];
   return { data: result, text: lines.join("\n") };
 }

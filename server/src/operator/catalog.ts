@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../platform/clock.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
 import { listDataSets, readStats } from "../sources/catalog/data-sets.ts";
+import { catalogStalenessMs } from "../sources/catalog/staleness.ts";
 import {
   type CsvMapping,
   detectFormat,
@@ -13,9 +15,16 @@ import {
   newProgress,
   type ReadProgress,
   readItems,
+  type SkippedRow,
 } from "../sources/catalog/formats/index.ts";
 import { download } from "../sources/catalog/import/download.ts";
-import { FileRefused, MappingInvalid, RegionUnknown } from "../sources/catalog/import/errors.ts";
+import {
+  DataSetElsewhere,
+  FileRefused,
+  MappingInvalid,
+  RegionUnknown,
+  TooManySkipped,
+} from "../sources/catalog/import/errors.ts";
 import { importItems, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
 
@@ -33,9 +42,19 @@ export type ImportRequest = {
   name: string | undefined;
   /** `name=Firma,latitude=lat`: which column of a table says what. */
   mapping: string | undefined;
+  /** The most rows that may be unusable, in percent. */
+  allowSkippedPercent?: number;
 };
 
-export type ImportView = ImportResult & { name: string; origin: string; seconds: number };
+/** `skipped_rows` are the first that cannot be used. */
+export type ImportView = ImportResult & {
+  name: string;
+  origin: string;
+  seconds: number;
+  skipped_rows: readonly SkippedRow[];
+};
+
+const skippedPercentMax = 10;
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 
@@ -43,10 +62,18 @@ type CatalogDeps = { db: Database; connection: Connection; outbound: Outbound; c
 
 export function createCatalogCommands({ db, connection, outbound, clock }: CatalogDeps) {
   /** Makes a data set what a file or URL says, or changes nothing. */
-  async function importFrom({ from, name, mapping }: ImportRequest, watch: Watch): Promise<ImportView> {
-    const columns = mapping === undefined ? undefined : parseMapping(mapping);
-    if (!/^https?:\/\//i.test(from)) return importFile(from, from, name ?? nameOf(from), columns, watch);
+  async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
+    const { from, mapping } = request;
+    const rest = {
+      mapping: mapping === undefined ? undefined : parseMapping(mapping),
+      allowSkippedPercent: request.allowSkippedPercent ?? skippedPercentMax,
+    };
+    if (!/^https?:\/\//i.test(from)) {
+      const origin = resolve(from);
+      return importFile(from, { origin, name: request.name ?? (await freeName(nameOf(from), origin)), ...rest }, watch);
+    }
 
+    const name = request.name ?? (await freeName(nameOf(new URL(from).pathname), from));
     const folder = await mkdtemp(join(tmpdir(), "waypost-import-"));
     try {
       const path = join(folder, "download");
@@ -56,10 +83,17 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
         progress: (read, total) =>
           watch.progress({ phase: "downloading", share: total === undefined ? undefined : read / total, places: 0 }),
       });
-      return await importFile(path, from, name ?? nameOf(new URL(from).pathname), columns, watch);
+      return await importFile(path, { origin: from, name, ...rest }, watch);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** The name that follows from the file, unless another file has it: that one's places would be closed. */
+  async function freeName(name: string, origin: string): Promise<string> {
+    const known = (await listDataSets(db)).find((each) => each.name === name);
+    if (known && known.origin !== origin) throw DataSetElsewhere({ name, origin: known.origin });
+    return name;
   }
 
   /** The same for a region's public OpenStreetMap extract. */
@@ -67,14 +101,12 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
     const path = extractPath(region);
     if (path === undefined) throw RegionUnknown({ region });
     const from = new URL(path, base ?? defaultExtractBase).href;
-    return importFrom({ from, name: nameOf(path), mapping: undefined }, watch);
+    return importFrom({ from, name: nameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
   }
 
   async function importFile(
     path: string,
-    origin: string,
-    name: string,
-    mapping: CsvMapping | undefined,
+    { origin, name, mapping, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
@@ -91,8 +123,19 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
           if (step.phase === "reading") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
+        check({ places: usable, skipped: unplaced }) {
+          const { count, samples } = read.skipped;
+          const skipped = count + unplaced;
+          const rows = usable + skipped;
+          if (skipped * 100 <= rows * allowSkippedPercent) return;
+          const shown = samples.map(({ at, reason }) => `${at}: ${reason}`).join("; ") || "no name or no position";
+          throw TooManySkipped({ origin, skipped, rows, samples: shown });
+        },
       });
-      return { name, origin, ...result, seconds: (clock.now().getTime() - startedAt) / 1_000 };
+      const seconds = (clock.now().getTime() - startedAt) / 1_000;
+      await sleep(catalogStalenessMs, undefined, { signal });
+      const skipped = result.skipped + read.skipped.count;
+      return { name, origin, ...result, skipped, skipped_rows: read.skipped.samples, seconds };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ImportProblem)) throw error;
@@ -118,6 +161,13 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
       }),
   };
 }
+
+type FileImport = {
+  origin: string;
+  name: string;
+  mapping: CsvMapping | undefined;
+  allowSkippedPercent: number;
+};
 
 type Step = Parameters<NonNullable<Parameters<typeof removeDataSet>[1]["progress"]>>[0];
 

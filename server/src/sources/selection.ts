@@ -34,7 +34,7 @@ export function createSourceSelection({ choice, sources, clock }: SelectionOptio
   return { pick };
 }
 
-/** Every live search needs to know, so an answer is kept for a moment. */
+/** Every live search needs to know, so a yes is kept for a moment. A no is not: the first import shows at once. */
 function rememberReadiness({ isReady }: Source, clock: Clock): () => Promise<boolean> {
   if (!isReady) return async () => true;
   let known: { value: Promise<boolean>; until: number } | undefined;
@@ -43,7 +43,7 @@ function rememberReadiness({ isReady }: Source, clock: Clock): () => Promise<boo
     if (known && known.until > now) return known.value;
     const value = isReady();
     known = { value, until: now + readinessMs };
-    value.catch(() => (known = undefined));
+    value.then((is) => is || (known = undefined)).catch(() => (known = undefined));
     return value;
   };
 }

@@ -3,6 +3,7 @@ import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { neverInOpenData } from "../open-data/render.ts";
 import { warmTerms } from "../vocabulary/index.ts";
+import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 export { createCatalogMatch } from "./match.ts";
@@ -39,7 +40,7 @@ const defaultCacheBytes = 256 * 1024 * 1024;
 /** The source that answers from our own place index. */
 export function createCatalog({
   cacheBytesMax = defaultCacheBytes,
-  trustMs = 1_000,
+  trustMs = catalogStalenessMs,
   ...rest
 }: CatalogOptions): Catalog {
   const index = createIndexSearch({ cacheBytesMax, trustMs, ...rest });

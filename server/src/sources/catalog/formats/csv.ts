@@ -1,29 +1,30 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { storableText } from "../../../platform/text.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { type Field, guessColumns, recordOfValues, type Values } from "./properties.ts";
-import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
+import { decodedStream, encodingOf, readHead } from "./decoding.ts";
+import { ImportProblem, newProgress, type ReadOptions, skipRow } from "./reader.ts";
 
 /** Which column says what, by its heading; what is not given is guessed. */
 export type CsvMapping = Partial<Record<Field, string>>;
 export type CsvOptions = ReadOptions & { mapping?: CsvMapping };
 
-const headBytes = 64 * 1024;
+type ParsedRow = { record: string[]; info: { lines: number } };
+
 const recordBytesMax = 1024 * 1024;
 
 /** Reads a table with headings, separated by commas, semicolons, tabs or bars. */
 export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<RecordItem, void, undefined> {
   const { signal, progress = newProgress(), mapping = {} } = options;
   progress.bytesTotal = (await stat(path)).size;
-  const delimiter = delimiterOf(await readHead(path));
-  const bytes = createReadStream(path, { signal });
-  bytes.on("data", (chunk) => (progress.bytesRead += chunk.length));
+  const head = await readHead(path);
+  const encoding = encodingOf(head);
+  const delimiter = delimiterOf(new TextDecoder(encoding).decode(head));
   // A failure of the stream reaches the parser, which this function reads from.
   const rows = pipeline(
-    bytes,
+    decodedStream(path, encoding, progress, signal),
     parse({
       bom: true,
       delimiter,
@@ -32,13 +33,14 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
       skip_empty_lines: true,
       trim: true,
       max_record_size: recordBytesMax,
+      info: true,
     }),
     () => {},
   );
   let columns: [Field, number][] | undefined;
   let isFound = false;
   try {
-    for await (const row of rows as AsyncIterable<string[]>) {
+    for await (const { record: row, info } of rows as AsyncIterable<ParsedRow>) {
       if (!columns) {
         columns = columnsOf(row, mapping);
         continue;
@@ -48,7 +50,10 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
         columns.map(([field, index]) => [field, storableText(row[index] ?? "")]),
       );
       const place = recordOfValues("csv", values);
-      if (!place) continue;
+      if (!place) {
+        skipRow(progress, `line ${info.lines}`, values.name?.trim() ? "no coordinates that can be read" : "no name");
+        continue;
+      }
       isFound = true;
       yield { place };
     }
@@ -102,15 +107,4 @@ function delimiterOf(head: string): string {
   const line = head.slice(0, head.search(/[\r\n]|$/));
   const count = (separator: string) => line.split(separator).length;
   return [",", ";", "\t", "|"].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
-}
-
-async function readHead(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const buffer = Buffer.alloc(headBytes);
-    const { bytesRead } = await file.read(buffer, 0, headBytes, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

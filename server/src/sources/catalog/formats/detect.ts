@@ -1,15 +1,19 @@
 import { open } from "node:fs/promises";
+import { encodingOf } from "./decoding.ts";
 import { ImportProblem } from "./reader.ts";
 
 export type Format = "osm-pbf" | "overture" | "geojson" | "csv";
 
 const headBytes = 64 * 1024;
 
+/** What to do with OSM XML, packed or not. */
+const convertXml = "OSM XML (.osm, .osm.gz, .osm.bz2) becomes readable by: osmium cat FILE -o FILE.osm.pbf";
+
 /** What people take for data, told by how it begins. */
 const foreign: readonly [begins: RegExp | string, sentence: string][] = [
   ["PK\u0003\u0004", "The file is a zip archive; unpack it and import what is inside."],
-  ["\u001f\u008b", "The file is packed with gzip; unpack it first."],
-  ["BZh", "The file is packed with bzip2; unpack it first."],
+  ["\u001f\u008b", `The file is packed with gzip; unpack it first. ${convertXml}.`],
+  ["BZh", `The file is packed with bzip2; unpack it first. ${convertXml}.`],
   ["\u00fd7zXZ", "The file is packed with xz; unpack it first."],
   ["7z\u00bc\u00af", "The file is a 7z archive; unpack it and import what is inside."],
   ["\u0028\u00b5\u002f\u00fd", "The file is packed with zstd; unpack it first."],
@@ -21,7 +25,7 @@ const foreign: readonly [begins: RegExp | string, sentence: string][] = [
   ],
   [
     /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<osm\b/,
-    "The file is OSM XML; convert it to .osm.pbf first, for instance with osmium.",
+    `The file is OSM XML; convert it to .osm.pbf first. ${convertXml}.`,
   ],
   [/^\s*<\?xml/, "The file is XML, which is not read here; use .osm.pbf, Overture Parquet, GeoJSON or CSV."],
 ];
@@ -37,10 +41,14 @@ export async function detectFormat(path: string): Promise<Format> {
     const isMet = typeof begins === "string" ? text.startsWith(begins) : begins.test(text);
     if (isMet) throw new ImportProblem(sentence, { offset: 0 });
   }
-  if (text.includes("\u0000")) throw unknown();
+  const encoding = encodingOf(head);
+  if (text.includes("\u0000") && !encoding.startsWith("utf-16")) throw unknown();
 
-  const beginning = head.toString("utf8").replaceAll("\u001e", "").trimStart();
-  if (beginning.startsWith("{") || beginning.startsWith("[")) return "geojson";
+  const beginning = new TextDecoder(encoding).decode(head).replaceAll("\u001e", "").trimStart();
+  if (beginning.startsWith("{") || beginning.startsWith("[")) {
+    if (encoding === "utf-8") return "geojson";
+    throw new ImportProblem(`The file is JSON in ${encoding}; JSON is UTF-8: save it so.`, { offset: 0 });
+  }
   if (/^[^\r\n]*[,;\t|]/.test(beginning)) return "csv";
   throw unknown();
 }

@@ -325,3 +325,22 @@ function wkbPoint(longitude: number, latitude: number): Uint8Array {
   bytes.writeDoubleLE(latitude, 13);
   return bytes;
 }
+
+test("a table is read in the encoding it has, and nothing of it becomes a replacement character", async (t) => {
+  const text = "name;lat;lon\nCafé Müller;47,1;9,5\n";
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+  for (const content of [Buffer.from(text), Buffer.from(text, "latin1"), utf16, utf16.swap16()]) {
+    const { places } = await read(t, readCsv, Buffer.from(content));
+    assert.deepEqual(
+      places.map(({ name }) => name),
+      ["Café Müller"],
+    );
+  }
+
+  const mixed = Buffer.concat([
+    Buffer.from("name,lat,lon\n"),
+    Buffer.from("Ok,47,9\n".repeat(60_000)),
+    Buffer.from([0xe9, 0x0a]),
+  ]);
+  await assert.rejects(read(t, readCsv, mixed), /begins as utf-8 and is something else/);
+});

@@ -7,7 +7,7 @@ import { type JsonObject, readJsonObjects } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { centerOf, type Point } from "./pbf/geometry.ts";
 import { guessColumns, recordOfValues, type Values } from "./properties.ts";
-import { ImportProblem, isPoint, newProgress, type ReadOptions } from "./reader.ts";
+import { ImportProblem, isPoint, newProgress, type ReadOptions, skipRow } from "./reader.ts";
 
 /** Reads features with a name and a position, from a collection or one to a line. */
 export async function* readGeoJson(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
@@ -24,10 +24,12 @@ export async function* readGeoJson(path: string, options: ReadOptions): AsyncGen
     featuresCount += 1;
     progress.objectsRead += 1;
     const place = recordOfFeature(object);
-    if (place) {
-      isFound = true;
-      yield { place };
+    if (!place) {
+      skipRow(progress, `feature ${featuresCount}`, "no name or no position that can be read");
+      continue;
     }
+    isFound = true;
+    yield { place };
   }
   if (featuresCount > 0 && !isFound) {
     throw new ImportProblem(`None of the ${featuresCount} features of this GeoJSON has both a name and a position.`);

@@ -3,7 +3,7 @@ import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadO
 import { compressors } from "hyparquet-compressors";
 import type { RecordItem } from "../../open-data/record.ts";
 import { overtureRecord } from "./overture-record.ts";
-import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
+import { ImportProblem, newProgress, type ReadOptions, skipRow } from "./reader.ts";
 
 /** What is read of a row; what a file does not have is left out of the list. */
 const wantedColumns = [
@@ -42,6 +42,7 @@ export async function* readOverture(path: string, options: ReadOptions): AsyncGe
         progress.objectsRead += 1;
         const place = overtureRecord(row);
         if (place) yield { place };
+        else skipRow(progress, `row ${progress.objectsRead}`, "no id, no name or no position that can be read");
       }
       progress.bytesRead = Math.round((size * rowEnd) / rowsTotal);
     }

@@ -14,15 +14,32 @@ export class ImportProblem extends Error {
  * How far a reader has come; it writes, the caller reads. A reader that goes through a file more
  * than once counts every time, in `bytesRead` as in `bytesTotal`.
  */
-export type ReadProgress = { bytesRead: number; bytesTotal: number; objectsRead: number };
+export type ReadProgress = {
+  bytesRead: number;
+  bytesTotal: number;
+  objectsRead: number;
+  /** Rows that cannot be used, and the first of them. */
+  skipped: { count: number; samples: SkippedRow[] };
+};
+
+/** Where a row stands that cannot be used, such as `line 7`, and why. */
+export type SkippedRow = { at: string; reason: string };
 
 export type ReadOptions = { signal: AbortSignal; progress?: ReadProgress };
 
 export function newProgress(): ReadProgress {
-  return { bytesRead: 0, bytesTotal: 0, objectsRead: 0 };
+  return { bytesRead: 0, bytesTotal: 0, objectsRead: 0, skipped: { count: 0, samples: [] } };
 }
 
 /** A point on Earth; anything else in a coordinate's place is no place. */
 export function isPoint(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+}
+
+const samplesMax = 10;
+
+/** Counts a row that cannot be used, and keeps the first ten for the person who imports. */
+export function skipRow({ skipped }: ReadProgress, at: string, reason: string): void {
+  skipped.count += 1;
+  if (skipped.samples.length < samplesMax) skipped.samples.push({ at, reason });
 }

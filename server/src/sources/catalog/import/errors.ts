@@ -45,3 +45,17 @@ export const MappingInvalid = defineError(
   ({ pair }: { pair: string }) =>
     `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon.`,
 );
+
+export const TooManySkipped = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin, skipped, rows, samples }: { origin: string; skipped: number; rows: number; samples: string }) =>
+    `${origin}: ${skipped} of ${rows} rows cannot be used (${samples}). Nothing was changed; mend the file, or let more rows go with --allow-skipped PERCENT.`,
+);
+
+export const DataSetElsewhere = defineError(
+  "state_conflict",
+  "conflict",
+  ({ name, origin }: { name: string; origin: string }) =>
+    `The data set ${name} was imported from ${origin}; another file under its name would close its places. Give --name ${name} to do that, or another --name to keep both.`,
+);

@@ -32,6 +32,8 @@ type ImportOptions = {
   clock: Clock;
   signal: AbortSignal;
   progress?: (progress: ImportProgress) => void;
+  /** Throws when what was read is not to be stored; nothing is changed then. */
+  check?: (read: { places: number; skipped: number }) => void;
 };
 
 /**
@@ -42,13 +44,14 @@ type ImportOptions = {
 export async function importItems(
   dataSet: { name: string; origin: string },
   items: AsyncIterable<RecordItem>,
-  { connection, clock, signal, progress = () => undefined }: ImportOptions,
+  { connection, clock, signal, progress = () => undefined, check = () => undefined }: ImportOptions,
 ): Promise<ImportResult> {
   return withDataSet(connection, dataSet.name, signal, async (db) => {
     const { skipped, ...read } = await stageItems(db, items, ({ places, areas }) =>
       progress({ phase: "reading", places, areas }),
     );
     if (read.places === 0 && read.areas === 0) throw ImportEmpty({ origin: dataSet.origin });
+    check({ places: read.places, skipped });
 
     progress({ phase: "storing" });
     return changeIndex(db, progress, async () => {
@@ -63,7 +66,7 @@ export async function importItems(
 /** Takes a data set and all its places away. */
 export async function removeDataSet(
   name: string,
-  { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock">,
+  { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock" | "check">,
 ): Promise<{ places: number }> {
   return withDataSet(connection, name, signal, async (db) =>
     changeIndex(db, progress, async () => {
