@@ -16,6 +16,8 @@ export type PlaceRecord = {
   categories: string[];
   /** Labels of the source's own for kinds the vocabulary does not know, and finer ones such as cuisines. */
   categoryLabels: string[];
+  /** The first label is what the source itself calls the place, and leads. */
+  isLabelFirst?: boolean;
   latitude: number;
   longitude: number;
   /** `street` includes the house number. */

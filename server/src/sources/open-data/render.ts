@@ -143,10 +143,11 @@ function pickText(
 }
 
 /** Labels best first; "Shop" alone is said only of a shop of which nothing finer is known. */
-function categoryLabels({ categories, categoryLabels: own }: PlaceRecord, hl: string): string[] {
+function categoryLabels({ categories, categoryLabels: own, isLabelFirst }: PlaceRecord, hl: string): string[] {
   const finer = categories.filter((id) => !isGeneral(id));
   const general = finer.length > 0 || own.length > 0 ? [] : categories;
-  const labels = [...finer.map((id) => labelOf(id, hl)), ...own, ...general.map((id) => labelOf(id, hl))];
+  const leading = isLabelFirst ? own.slice(0, 1) : [];
+  const labels = [...leading, ...finer.map((id) => labelOf(id, hl)), ...own, ...general.map((id) => labelOf(id, hl))];
   return [...new Set(labels.map((label) => cutText(label, 512)).filter((label) => label !== ""))].slice(0, listMax);
 }
 

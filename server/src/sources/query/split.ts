@@ -3,6 +3,8 @@ import { linking, prepositions } from "./languages.ts";
 /** One way to part the words of a question into what and where. */
 export type Split = {
   what: readonly string[];
+  /** The same with words at its end that may belong to a preposition: "salon de thé", "fai da te". */
+  fullWhat: readonly string[];
   where: readonly string[];
   /** What parts them: a preposition, a comma, nothing at all, or there is no what. */
   mark: "preposition" | "comma" | "beside" | "whole";
@@ -20,24 +22,27 @@ export function* splitsOf(
   const [first = [], second] = segments;
   for (let at = first.length - 2; at >= 0; at -= 1) {
     if (!isPreposition(first[at] ?? "")) continue;
-    const what = withoutLinking(first.slice(0, at));
-    yield { what, where: first.slice(at + 1), mark: "preposition", whereFrom: at + 1 };
+    const fullWhat = first.slice(0, at);
+    const what = withoutLinking(fullWhat);
+    yield { what, fullWhat, where: first.slice(at + 1), mark: "preposition", whereFrom: at + 1 };
   }
   if (second) {
-    yield { what: first, where: second, mark: "comma", whereFrom: first.length };
-    yield { what: segments.slice(1).flat(), where: first, mark: "comma", whereFrom: 0 };
+    const others = segments.slice(1).flat();
+    yield { what: first, fullWhat: first, where: second, mark: "comma", whereFrom: first.length };
+    yield { what: others, fullWhat: others, where: first, mark: "comma", whereFrom: 0 };
     return;
   }
-  yield { what: [], where: first, mark: "whole", whereFrom: 0 };
+  yield { what: [], fullWhat: [], where: first, mark: "whole", whereFrom: 0 };
   for (let count = Math.min(besideWordsMax, first.length - 1); count >= 1; count -= 1) {
     const end = first.length - count;
-    yield { what: withoutLinking(first.slice(0, end)), where: first.slice(end), mark: "beside", whereFrom: end };
-    yield { what: first.slice(count), where: first.slice(0, count), mark: "beside", whereFrom: 0 };
+    const [fullWhat, after] = [first.slice(0, end), first.slice(count)];
+    yield { what: withoutLinking(fullWhat), fullWhat, where: first.slice(end), mark: "beside", whereFrom: end };
+    yield { what: after, fullWhat: after, where: first.slice(0, count), mark: "beside", whereFrom: 0 };
   }
 }
 
 /** Without what belongs to a longer preposition: `pizza close` [to Vaduz]. */
-export function withoutLinking(words: readonly string[]): readonly string[] {
+function withoutLinking(words: readonly string[]): readonly string[] {
   let end = words.length;
   while (end > 1 && (prepositions.has(words[end - 1] ?? "") || linking.has(words[end - 1] ?? ""))) end -= 1;
   return words.slice(0, end);

@@ -3,6 +3,6 @@ export { categoriesOfTags, isGeneral, labelOf, splitValues, tagsOfCategory, titl
 export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";
 export { normalize } from "./normalize.ts";
-export { categoryOfOverture } from "./overture.ts";
+export { categoryOfOverture, isKnownOverture } from "./overture.ts";
 export { categoriesInAnyLanguage, isLoose, termsOf, warmTerms } from "./terms.ts";
 export { type ReadLanguage, readLanguages } from "./everyday.ts";

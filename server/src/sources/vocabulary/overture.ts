@@ -266,8 +266,28 @@ const restaurantEnding = /_restaurant$/;
 const shopEnding = /_(store|stores|shop|supplier|supplies|supply)$/;
 const lawEnding = /_law$|^divorce_and_family_law$/;
 
+/** Trades that only say how they work, not at what: the label says the rest. */
+const guesses: readonly (readonly [ending: RegExp, category: string])[] = [
+  [/(^|_)(rental|rentals|hire)(_|$)/, "shop/rental"],
+  [/(^|_)auction(_|$)|_(dealer|market|wholesaler|distributor)s?$/, "shop"],
+  [/_(maker|repair|restoration|contractor|installation|taxidermist)s?$|^taxidermist$/, "craft"],
+  [
+    /_(service|services|agency|company|production|consultant|counseling|coach|testing|label|management)s?$/,
+    "office/company",
+  ],
+];
+
 /** Our category for one of Overture's, as near as there is one. */
 export function categoryOfOverture(overtureId: string): string | undefined {
+  return knownCategory(overtureId) ?? guesses.find(([ending]) => ending.test(overtureId))?.[1];
+}
+
+/** Whether our category says what Overture's says, so that it can stand for it. */
+export function isKnownOverture(overtureId: string): boolean {
+  return knownCategory(overtureId) !== undefined;
+}
+
+function knownCategory(overtureId: string): string | undefined {
   const listed = known.get(overtureId);
   if (listed !== undefined) return exists(listed);
   if (restaurantEnding.test(overtureId)) {

@@ -1,7 +1,13 @@
 import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../contacts.ts";
 import { countryAt } from "../../country.ts";
-import { categoriesOfTags, categoryOfOverture, tagsOfCategory, titleOf } from "../../vocabulary/index.ts";
+import {
+  categoriesOfTags,
+  categoryOfOverture,
+  isKnownOverture,
+  tagsOfCategory,
+  titleOf,
+} from "../../vocabulary/index.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { isPoint } from "./reader.ts";
 
@@ -69,10 +75,15 @@ function kindsOf(row: Row): string[] {
   return [...new Set(kinds)].filter((kind) => kind !== undefined);
 }
 
-function categoriesAndLabels(kinds: readonly string[]): Pick<PlaceRecord, "categories" | "categoryLabels"> {
+/** The primary leads, by its own label where none of our categories says the same. */
+function categoriesAndLabels(
+  kinds: readonly string[],
+): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
   const categories = kinds.flatMap((kind) => categoriesOfKind(kind));
-  const labels = kinds.filter((kind) => categoriesOfKind(kind).length === 0).map(titleOf);
-  return { categories: [...new Set(categories)], categoryLabels: labels };
+  const labels = kinds.filter((kind) => !isKnownOverture(kind)).map(titleOf);
+  const [primary] = kinds;
+  const isLabelFirst = primary !== undefined && !isKnownOverture(primary);
+  return { categories: [...new Set(categories)], categoryLabels: labels, ...(isLabelFirst ? { isLabelFirst } : {}) };
 }
 
 const categoriesByKind = new Map<string, readonly string[]>();

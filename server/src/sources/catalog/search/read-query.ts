@@ -70,14 +70,20 @@ function readSegments(
 
 type Context = { hl: string; here: Where; all: readonly string[]; whole: Question; hasView: boolean };
 
-function readSplit({ what, area, mark }: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
+function readSplit({ what, fullWhat, area, mark }: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
   const { where, isOwn } = area;
   const named = { ...widening(whole, here), mayRelax: false };
   if (mark === "whole") {
     // A town of the world that no import has counts only when nothing else says where to look.
     return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
   }
-  const inArea = readWhats(what, hl).map((question) => ({ question, where, mayWiden: isOwn, mayRelax: true }));
+  const full = readWhat(fullWhat, hl);
+  const inArea = (full.isKind ? [full] : readWhats(what, hl)).map((question) => ({
+    question,
+    where,
+    mayWiden: isOwn,
+    mayRelax: true,
+  }));
   // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
   return mark === "beside" || !isOwn ? [...inArea, strict(asName(all), here)] : inArea;
 }
@@ -115,7 +121,7 @@ function anythingIn(words: readonly string[], areas: Areas, preference: Preferen
   return area?.isOwn ? [strict(anything, area.where)] : [];
 }
 
-type PlacedSplit = { what: readonly string[]; area: FoundArea; mark: Split["mark"] };
+type PlacedSplit = { what: readonly string[]; fullWhat: readonly string[]; area: FoundArea; mark: Split["mark"] };
 
 const areaWordsMax = 6;
 
@@ -127,10 +133,10 @@ function findSplits(
   whole: Question,
 ): PlacedSplit[] {
   let ofWorld: PlacedSplit | undefined;
-  for (const { what, where, mark, whereFrom } of splitsOf(segments)) {
+  for (const { what, fullWhat, where, mark, whereFrom } of splitsOf(segments)) {
     const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
     if (!area) continue;
-    const split = { what, area, mark };
+    const split = { what, fullWhat, area, mark };
     if (area.isOwn) return ofWorld && mark === "beside" ? [split, ofWorld] : [split];
     // The words of a kind of place are not taken apart to make a town: "post office" is not in Post, Texas.
     if (mark === "beside" && touchesKind(whole, whereFrom, where.length)) continue;
@@ -142,7 +148,7 @@ function findSplits(
   const [marked] = splitsOf([first]);
   if (marked?.mark !== "preposition" || marked.what.length === 0) return [];
   const area = areas.findSimilar(marked.where.join(" "), preference);
-  return area ? [{ what: marked.what, area, mark: "preposition" }] : [];
+  return area ? [{ ...marked, area }] : [];
 }
 
 function touchesKind({ restMask, categories }: Question, from: number, count: number): boolean {
