@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { type ApiKeys, createApiKeys, parseKeyText } from "./domains/api-keys/index.ts";
 import { createOrganizations, type Organizations } from "./domains/organizations/index.ts";
-import { systemClock } from "./platform/clock.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
 import { createMasterKeys, type MasterKeys } from "./platform/crypto/master-keys.ts";
 import { createKeyRing } from "./platform/crypto/sealing.ts";
 import { readOrCreateSecret } from "./platform/crypto/secret-file.ts";
@@ -26,7 +26,12 @@ export type Installation = {
   apiKeys: ApiKeys;
 };
 
-export async function openInstallation(config: Config, connection: Connection, log: Log): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  connection: Connection,
+  log: Log,
+  clock: Clock = systemClock,
+): Promise<Installation> {
   const migrations = await readMigrations();
   const applied = await migrate(connection, migrations);
   if (applied.length > 0) log.info({ migrations: applied }, "postgres.migrated");
@@ -46,7 +51,7 @@ export async function openInstallation(config: Config, connection: Connection, l
       masterKeys,
       vault: createVault({ ring, reload: readRing }),
       organizations: createOrganizations({ db }),
-      apiKeys: createApiKeys({ db, pepper, clock: systemClock }),
+      apiKeys: createApiKeys({ db, pepper, clock }),
     };
   } catch (error) {
     await db.end();

@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { createBusinesses } from "./domains/businesses/index.ts";
-import { createEnrichment } from "./domains/enrichment/index.ts";
+import { createEnrichment, type WebsiteReader } from "./domains/enrichment/index.ts";
 import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
@@ -16,9 +16,16 @@ import type { Notifications } from "./platform/postgres/notifications.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
+import type { Source } from "./sources/source.ts";
 
-/** What a test brings along instead of what the configuration names. */
-export type Replaced = { sources?: SourceSelection; clock?: Clock };
+/** The outside world, where a test brings its own: time, sources, other people's websites. */
+export type Replaced = {
+  clock?: Clock;
+  sources?: SourceSelection;
+  fixtures?: Source;
+  /** Present and undefined: no website is visited. */
+  enrichment?: WebsiteReader | undefined;
+};
 
 type PartsDeps = {
   config: Config;
@@ -52,8 +59,10 @@ export function createParts(deps: PartsDeps) {
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
     businesses: createBusinesses({ db }),
     clockCheck: createClockCheck({ db, clock }),
-    enrichment: createEnrichment({ outbound, clock }),
-    fixtures: createFixtures(),
+    /** Monotonic, unless a test moves the clock. */
+    elapsedMs: replaced.clock ? () => clock.now().getTime() : () => performance.now(),
+    enrichment: "enrichment" in replaced ? replaced.enrichment : createEnrichment({ outbound, clock }),
+    fixtures: replaced.fixtures ?? createFixtures(),
     signals: createSignals({ db, log }),
     sources: replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock }),
     webhooks,

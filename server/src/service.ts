@@ -1,26 +1,16 @@
 import { isIPv6 } from "node:net";
 import { fileURLToPath } from "node:url";
-import { createApi, createHealthServer } from "./api/app.ts";
-import type { Health } from "./api/health.ts";
-import { createMetrics } from "./api/metrics.ts";
-import { createRateLimit } from "./api/rate-limit.ts";
+import { createHealthServer } from "./api/app.ts";
+import { buildApi, healthOf, metricsOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
-import { createConsole } from "./console/index.ts";
-import { createKeyVerifier } from "./domains/api-keys/index.ts";
-import { createDownloads, createExports, createLinks, openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
-import { createMembers } from "./domains/members/index.ts";
-import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
-import { createSearch } from "./domains/search/index.ts";
-import { createDeliveries, createEndpoints, createEventStreams } from "./domains/webhooks/index.ts";
+import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
-import { createCursors } from "./platform/http/cursors.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
-import { isMigrated } from "./platform/postgres/migrate.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { waitUntilReachable } from "./platform/postgres/reachable.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
@@ -59,7 +49,7 @@ export async function startService(
   };
   try {
     const { connection, adopted } = await reachPostgres(config, log, shutdown, signal);
-    const installation = await openInstallation(config, connection, log);
+    const installation = await openInstallation(config, connection, log, replaced.clock);
     shutdown.push(() => installation.db.end());
 
     const notifications = listenForNotifications(connection, log);
@@ -103,30 +93,8 @@ async function reachPostgres(
 
 /** The roles `api` and `all`: the whole of the HTTP interface. */
 async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
-  const { db, pepper, vault, clock, outbound, notifications, log } = parts;
-  const verifier = createKeyVerifier(parts);
+  const { app, verifier, watch } = await buildApi({ config, parts, drain, dashboardFolder });
   shutdown.push(() => verifier.stop());
-  const watch = createFinishWatch({ db, notifications, log });
-  const cursors = createCursors(pepper);
-  const rule = { outbound, ports: config.webhookPorts };
-  const links = createLinks({ secret: pepper, clock });
-  const app = await createApi({
-    verifier,
-    search: createSearch(parts),
-    scrapes: createScrapes({ ...parts, watch, cursors }),
-    exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
-    downloads: createDownloads({ ...parts, links }),
-    publicUrl: config.publicUrl,
-    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
-    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
-    eventStreams: createEventStreams({ db, clock, log }),
-    health: healthOf(parts, drain),
-    metrics: metricsOf(parts),
-    log,
-    rateLimit: createRateLimit(config.rateLimitPerSecond),
-    trustedProxies: config.trustedProxies,
-    otherEdges: [createConsole({ ...parts, members: createMembers({ db, clock }), dashboardFolder })],
-  });
   const address = await open(app, config, shutdown, drain);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
   shutdown.push(() => watch.stop());
@@ -143,32 +111,6 @@ async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdow
 function startWorkers({ webhookPorts, retentionDays }: Config, parts: Parts, shutdown: Shutdown) {
   const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays });
   shutdown.push(() => workers.stop());
-}
-
-function healthOf({ db, migrations, clockCheck }: Parts, drain: Drain): Health {
-  return {
-    async check() {
-      if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
-      try {
-        const { aheadMs, isTrusted } = await clockCheck.read();
-        return {
-          problems: (await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"],
-          warnings: isTrusted ? [] : [clockSentence(aheadMs)],
-        };
-      } catch {
-        return { problems: ["the database does not answer"], warnings: [] };
-      }
-    },
-  };
-}
-
-function clockSentence(aheadMs: number): string {
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-  return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
-}
-
-function metricsOf({ clockCheck, counters }: Parts) {
-  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000, counters });
 }
 
 async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown, drain: Drain): Promise<string> {

@@ -1,42 +1,21 @@
 import { connect } from "node:net";
 import { after } from "node:test";
 import type { TestContext } from "node:test";
-import { type ApiDeps, createApi } from "../src/api/app.ts";
-import { createMetrics } from "../src/api/metrics.ts";
-import { createRateLimit } from "../src/api/rate-limit.ts";
-import { createConsole } from "../src/console/index.ts";
-import { createApiKeys, createKeyVerifier } from "../src/domains/api-keys/index.ts";
-import { createBilling } from "../src/domains/billing/index.ts";
-import { createBusinesses } from "../src/domains/businesses/index.ts";
+import type { ApiDeps } from "../src/api/app.ts";
+import { buildApi } from "../src/build-api.ts";
+import { type Config, readConfig } from "../src/config.ts";
 import type { WebsiteReader } from "../src/domains/enrichment/index.ts";
-import {
-  createDownloads,
-  createExportQueue,
-  createExports,
-  createLinks,
-  type FileStore,
-  openFileStore,
-} from "../src/domains/exports/index.ts";
-import { createMembers } from "../src/domains/members/index.ts";
-import { createOrganizations } from "../src/domains/organizations/index.ts";
-import { createFinishWatch, createScrapes, createSignals, scrapeRows } from "../src/domains/scrapes/index.ts";
-import { createSearch } from "../src/domains/search/index.ts";
-import {
-  createDeliveries,
-  createEndpoints,
-  createEventStreams,
-  createWebhooks,
-  type StreamLimits,
-} from "../src/domains/webhooks/index.ts";
+import { type FileStore, openFileStore } from "../src/domains/exports/index.ts";
+import type { StreamLimits } from "../src/domains/webhooks/index.ts";
+import { openInstallation } from "../src/installation.ts";
+import { createParts } from "../src/parts.ts";
 import type { Clock } from "../src/platform/clock.ts";
-import { createKeyRing } from "../src/platform/crypto/sealing.ts";
-import { createCursors } from "../src/platform/http/cursors.ts";
+import { createDrain } from "../src/platform/http/drain.ts";
 import { newUuid } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
 import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
-import { type Connection, createDatabase } from "../src/platform/postgres/database.ts";
+import type { Connection } from "../src/platform/postgres/database.ts";
 import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
-import { agreeOnMasterKey, createVault } from "../src/platform/postgres/vault.ts";
 import { createFixtures } from "../src/sources/fixtures/index.ts";
 import { createSourceSelection } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
@@ -73,7 +52,7 @@ export function rawSearch(json: unknown, headers: readonly string[]): string {
 }
 
 export const testPepper = "a pepper that only tests are seasoned with";
-export const testKeyRing = createKeyRing(["a master key under which only tests seal secrets"]);
+const testMasterKey = "a master key under which only tests seal secrets";
 
 /** A clock that stands still until it is moved. */
 export function manualClock(): Clock & { advance(ms: number): void } {
@@ -125,76 +104,52 @@ export type Call = {
 
 export type Answered = { status: number; headers: Headers; body: Record<string, any>; text: string };
 
-/** The whole HTTP edge on a real socket, with domains on a real database. */
+/** The settings of a service under test; what a test does not name has its default. */
+function testConfig(dataFolder: string, options: ApiOptions): Config {
+  const config = readConfig({ WAYPOST_KEY_PEPPER: testPepper, WAYPOST_MASTER_KEY: testMasterKey });
+  return {
+    ...config,
+    dataFolder,
+    databaseConnectionsMax: 10,
+    rateLimitPerSecond: options.rateLimitPerSecond ?? 1_000_000,
+    trustedProxies: [...(options.trustedProxies ?? [])],
+    webhookPorts: [...(options.webhookPorts ?? config.webhookPorts)],
+    defaultAllowance: options.allowance ?? config.defaultAllowance,
+  };
+}
+
 /** Sources of a test, as `auto` would take them. */
 function automatic(sources: Readonly<Record<string, Source>>): Source[] {
   return Object.values(sources).map((source) => ({ isAutomatic: true, ...source }));
 }
 
+/** What production starts, on a real socket and a real database, with time and the outside world replaced. */
 export async function startApi(t: TestContext, options: ApiOptions = {}) {
-  const { rateLimitPerSecond = 1_000_000, trustedProxies = [], log = silentLog, allowance } = options;
+  const { log = silentLog, source, enrichment, fixtures = createFixtures(), dashboardFolder = "" } = options;
   const connection = options.connection ?? (await fileDatabase());
   const clock = manualClock();
-  const db = createDatabase({ connection, connectionsMax: 10, log });
+  const folder = await makeTempFolder();
+  const config = testConfig(folder, options);
+  const installation = await openInstallation(config, connection, log, clock);
   const notifications = listenForNotifications(connection, log);
-  const verifier = createKeyVerifier({ db, notifications, pepper: testPepper, clock, log });
-  const organizations = createOrganizations({ db });
-  const apiKeys = createApiKeys({ db, pepper: testPepper, clock });
-  const cursors = createCursors(testPepper);
-  const billing = createBilling({ db, clock, ...(allowance === undefined ? {} : { defaultAllowance: allowance }) });
-  const fixtures = options.fixtures ?? createFixtures();
-  const { source, enrichment } = options;
+  const outbound = options.outbound ?? createOutbound({ allow: [] });
+  const files = options.files ?? (await openFileStore(folder, undefined));
   const sources = source
     ? { pick: async () => source }
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
-  const businesses = createBusinesses({ db });
-  const search = createSearch({ db, log, fixtures, sources, billing, businesses, enrichment });
-  const webhooks = createWebhooks({ clock });
-  const signals = createSignals({ db, log });
-  const watch = createFinishWatch({ db, notifications, log });
-  const scrapes = createScrapes({
-    db,
-    billing,
-    webhooks,
-    fixtures,
-    sources,
-    signals,
-    watch,
-    cursors,
+  const replaced = { clock, sources, fixtures, enrichment };
+  const parts = createParts({ config, connection, installation, files, notifications, outbound, log, replaced });
+  const { db, vault, organizations, apiKeys, billing, webhooks, rows } = parts;
+  const { deprecations, streams } = options;
+  const built = await buildApi({
+    config,
+    parts,
+    drain: createDrain(),
+    dashboardFolder,
+    ...(streams ? { streams } : {}),
+    ...(deprecations ? { deprecations } : {}),
   });
-  const folder = await makeTempFolder();
-  const files = options.files ?? (await openFileStore(folder, undefined));
-  const rows = { jobs: scrapeRows };
-  const exportQueue = createExportQueue({ db, connection, rows, files, webhooks, clock, log });
-  const links = createLinks({ secret: testPepper, clock });
-  await agreeOnMasterKey(db, testKeyRing);
-  const vault = createVault({ ring: testKeyRing, reload: async () => testKeyRing });
-  const outbound = options.outbound ?? createOutbound({ allow: [] });
-  const rule = { outbound, ports: options.webhookPorts ?? [443, 8443] };
-  const members = createMembers({ db, clock });
-  const health = { check: async () => ({ problems: [], warnings: [] }) };
-  const rateLimit = createRateLimit(rateLimitPerSecond, () => clock.now().getTime());
-  const eventStreams = createEventStreams({ db, clock, log, limits: options.streams ?? {} });
-  const app = await createApi({
-    verifier,
-    search,
-    scrapes,
-    exports: createExports({ db, rows, webhooks, queue: exportQueue, links, cursors }),
-    downloads: createDownloads({ db, files, links, log }),
-    publicUrl: undefined,
-    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
-    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
-    eventStreams,
-    health,
-    metrics: createMetrics({ clockAheadSeconds: () => 0 }),
-    log,
-    rateLimit,
-    trustedProxies,
-    ...(options.deprecations ? { deprecations: options.deprecations } : {}),
-    otherEdges: [
-      createConsole({ members, organizations, apiKeys, clock, dashboardFolder: options.dashboardFolder ?? "" }),
-    ],
-  });
+  const { app, verifier, watch, members, eventStreams } = built;
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const allRoutes = app.routeTable.list();
   const workers: { stop(): Promise<void> }[] = [];
@@ -245,7 +200,6 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
 
   /** A worker beside the API, on the same database; stopped after the test, or before. */
   function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
-    const parts = { db, notifications, fixtures, sources, businesses, enrichment, webhooks, signals, exportQueue, log };
     const worker = startQueues({ ...parts, ...given });
     workers.push(worker);
     return worker;

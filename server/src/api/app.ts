@@ -1,7 +1,7 @@
 import { maxHeaderSize } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
-import { createAuthorize, type KeyVerifier, type RateLimit } from "../domains/api-keys/index.ts";
+import type { Authorize, KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
 import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
 import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
@@ -36,6 +36,8 @@ import { securityHeaders } from "./security-headers.ts";
 import { validatorOptions } from "./validator.ts";
 
 export type ApiDeps = {
+  authorize: Authorize;
+  /** Checks keys again while a stream lasts. */
   verifier: KeyVerifier;
   search: Search;
   scrapes: Scrapes;
@@ -49,7 +51,6 @@ export type ApiDeps = {
   health: Health;
   metrics: Metrics;
   log: Log;
-  rateLimit: RateLimit;
   trustedProxies: readonly string[];
   /** What is announced to go, in place of the list that the service has. */
   deprecations?: readonly Deprecation[];
@@ -83,7 +84,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   await app.register(
     async (scope) => {
       const api = scope as HttpServer;
-      api.addHook("onRequest", createAuthentication(createAuthorize(deps)));
+      api.addHook("onRequest", createAuthentication(deps.authorize));
       api.addHook("preHandler", requireEntitlement);
       api.addHook("preSerialization", wrapInEnvelope);
       domainRoutes(api);

@@ -12,7 +12,6 @@ import {
   type Principal,
   RateLimited,
   type RateState,
-  type Scope,
   Unauthenticated,
 } from "../domains/api-keys/index.ts";
 
@@ -25,7 +24,6 @@ declare module "fastify" {
     public?: true;
     /** What the operation needs of its caller; filled in from the table of needs by its operation id. */
     need?: Need;
-    scope?: Scope;
   }
 }
 

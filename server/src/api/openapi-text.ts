@@ -1,11 +1,11 @@
 import { createApi } from "./app.ts";
 import { createMetrics } from "./metrics.ts";
-import { createRateLimit } from "./rate-limit.ts";
 import { silentLog } from "../platform/log.ts";
 
 /** The OpenAPI document as it is committed. Built without a database: no verb is called for it. */
 export async function openApiText(): Promise<string> {
   const app = await createApi({
+    authorize: uncalled,
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
     scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },
@@ -25,7 +25,6 @@ export async function openApiText(): Promise<string> {
     health: { check: uncalled },
     metrics: createMetrics({ clockAheadSeconds: () => 0 }),
     log: silentLog,
-    rateLimit: createRateLimit(1),
     trustedProxies: [],
   });
   await app.ready();

@@ -21,7 +21,7 @@ export {
   Unauthenticated,
 } from "./errors.ts";
 export { type Need, needOf, needs } from "./needs.ts";
-export { createRateLimit, type RateLimit, type RateState } from "./rate-limit.ts";
+export { createRateLimit, type RateState } from "./rate-limit.ts";
 export { type ApiKeys, createApiKeys, type RevealedKey } from "./service.ts";
 export { notifyKeysChanged } from "./store.ts";
 export { createKeyVerifier, type KeyVerifier } from "./verifier.ts";

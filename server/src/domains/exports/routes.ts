@@ -65,7 +65,6 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
         ),
       },
     },
-    config: { scope: "exports:write" },
     async handler(request, reply) {
       const created = await exports.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
@@ -86,7 +85,6 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       querystring: PageQuery,
       response: { 200: listEnvelope(ExportRef) },
     },
-    config: { scope: "exports:read" },
     async handler(request) {
       const { items, nextCursor } = await exports.list(request.principal, request.query);
       return new ListPage(
@@ -104,7 +102,6 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       params: ExportParams,
       response: { 200: envelope(ExportRef), ...errorResponses(ExportNotFound) },
     },
-    config: { scope: "exports:read" },
     handler: async (request) => render(request, await exports.get(request.principal, request.params.exportId)),
   });
 }

@@ -1,1 +1,0 @@
-export { createRateLimit } from "../domains/api-keys/index.ts";

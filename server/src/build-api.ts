@@ -1,0 +1,87 @@
+import { type ApiDeps, createApi } from "./api/app.ts";
+import type { Health } from "./api/health.ts";
+import { createMetrics } from "./api/metrics.ts";
+import type { Config } from "./config.ts";
+import { createConsole } from "./console/index.ts";
+import { createAuthorize, createKeyVerifier, createRateLimit } from "./domains/api-keys/index.ts";
+import { createDownloads, createExports, createLinks } from "./domains/exports/index.ts";
+import { createMembers } from "./domains/members/index.ts";
+import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
+import { createSearch } from "./domains/search/index.ts";
+import { createDeliveries, createEndpoints, createEventStreams, type StreamLimits } from "./domains/webhooks/index.ts";
+import type { Parts } from "./parts.ts";
+import { createCursors } from "./platform/http/cursors.ts";
+import type { Drain } from "./platform/http/drain.ts";
+import { isMigrated } from "./platform/postgres/migrate.ts";
+
+type BuildDeps = {
+  config: Config;
+  parts: Parts;
+  drain: Drain;
+  /** Where the built dashboard lies. */
+  dashboardFolder: string;
+  streams?: Partial<StreamLimits>;
+} & Pick<ApiDeps, "deprecations">;
+
+/** The HTTP interface with all its edges on their parts. The service listens on it, and so do the tests. */
+export async function buildApi({ config, parts, drain, dashboardFolder, streams = {}, ...options }: BuildDeps) {
+  const { db, pepper, vault, clock, outbound, notifications, log } = parts;
+  const verifier = createKeyVerifier(parts);
+  const rateLimit = createRateLimit(config.rateLimitPerSecond, parts.elapsedMs);
+  // One instance for every edge that takes keys: a key's rate counts all its requests together.
+  const authorize = createAuthorize({ verifier, rateLimit });
+  const watch = createFinishWatch({ db, notifications, log });
+  const cursors = createCursors(pepper);
+  const rule = { outbound, ports: config.webhookPorts };
+  const links = createLinks({ secret: pepper, clock });
+  const members = createMembers({ db, clock });
+  const eventStreams = createEventStreams({ db, clock, log, limits: streams });
+  const verbs = {
+    authorize,
+    verifier,
+    search: createSearch(parts),
+    scrapes: createScrapes({ ...parts, watch, cursors }),
+    exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
+    publicUrl: config.publicUrl,
+    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
+    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
+    eventStreams,
+    log,
+  };
+  const app = await createApi({
+    ...verbs,
+    downloads: createDownloads({ ...parts, links }),
+    health: healthOf(parts, drain),
+    metrics: metricsOf(parts),
+    trustedProxies: config.trustedProxies,
+    otherEdges: [createConsole({ ...parts, members, dashboardFolder })],
+    ...options,
+  });
+  return { app, verifier, watch, members, eventStreams };
+}
+
+export function healthOf({ db, migrations, clockCheck }: Parts, drain: Drain): Health {
+  return {
+    async check() {
+      if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
+      try {
+        const { aheadMs, isTrusted } = await clockCheck.read();
+        return {
+          problems: (await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"],
+          warnings: isTrusted ? [] : [clockSentence(aheadMs)],
+        };
+      } catch {
+        return { problems: ["the database does not answer"], warnings: [] };
+      }
+    },
+  };
+}
+
+function clockSentence(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
+}
+
+export function metricsOf({ clockCheck, counters }: Parts) {
+  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000, counters });
+}
