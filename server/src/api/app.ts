@@ -27,7 +27,7 @@ import { announceDeprecations, type Deprecation, deprecations } from "./deprecat
 import { bodyBytesMax, createErrorHandler, handleClientError, sendError } from "./errors.ts";
 import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
-import { openApi } from "./openapi.ts";
+import { openApi } from "./openapi/index.ts";
 import { pages } from "./pages.ts";
 import { checkRequest } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";

@@ -49,7 +49,18 @@ export function healthRoutes(app: HttpServer, health: Health, metrics: Metrics) 
   });
 
   app.get("/metrics", {
-    schema: { operationId: "getMetrics", summary: "Figures for Prometheus", tags: ["Operation"], security: [] },
+    schema: {
+      operationId: "getMetrics",
+      summary: "Figures for Prometheus",
+      tags: ["Operation"],
+      security: [],
+      response: {
+        200: {
+          description: "The figures in Prometheus' text format.",
+          content: { "text/plain": { schema: Type.String({ examples: ["waypost_up 1"] }) } },
+        },
+      },
+    },
     config: { public: true },
     async handler(_request, reply) {
       reply.header("Content-Type", metrics.contentType);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { startWebhooks } from "../../test/webhooks.ts";
-import { eventNames } from "../domains/webhooks/index.ts";
+import { startWebhooks } from "../../../test/webhooks.ts";
+import { eventNames } from "../../domains/webhooks/index.ts";
 
 type Operation = {
   parameters: { name: string; schema: object; example: string }[];

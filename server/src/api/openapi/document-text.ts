@@ -1,6 +1,6 @@
-import { createApi } from "./app.ts";
-import { createMetrics } from "./metrics.ts";
-import { silentLog } from "../platform/log.ts";
+import { createApi } from "../app.ts";
+import { createMetrics } from "../metrics.ts";
+import { silentLog } from "../../platform/log.ts";
 
 /** The OpenAPI document as it is committed. Built without a database: no verb is called for it. */
 export async function openApiText(): Promise<string> {

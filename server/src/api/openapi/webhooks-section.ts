@@ -5,7 +5,7 @@ import {
   eventNames,
   exampleBody,
   schemaId,
-} from "../domains/webhooks/index.ts";
+} from "../../domains/webhooks/index.ts";
 
 /** The `webhooks` section of the OpenAPI document: one request for each event, as a receiver gets it. */
 export function webhooksSection() {

@@ -1,0 +1,116 @@
+import { type Need, needs } from "../../domains/api-keys/index.ts";
+import { rehearsals } from "../../domains/search/index.ts";
+import { schemaVersion } from "../../platform/http/envelope.ts";
+import { httpOf } from "../../platform/http/error-body.ts";
+import { createExampleMaker, type Schema } from "./examples.ts";
+import { errorExamples } from "./example-values.ts";
+import { responseHeaders } from "./response-headers.ts";
+
+type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> };
+type Response = { description: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+};
+export type Document = {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+};
+
+const successes: Record<string, string> = {
+  "200": "Success.",
+  "201": "Created.",
+  "202": "Accepted; the work goes on.",
+  "206": "A part of the file.",
+};
+
+/**
+ * Completes the generated document with what no single schema knows: examples, headers, what each
+ * operation needs and costs, and descriptions that are safe in Markdown.
+ */
+export function finishDocument(document: Document, named: Readonly<Record<string, unknown>>): Document {
+  const exampleOf = createExampleMaker(named);
+  const schemas = document.components?.schemas ?? {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (Object.hasOwn(named, name)) schema.examples = [named[name]];
+    describeDefaults(schema);
+  }
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(operations)) finishOperation(operation, exampleOf);
+  }
+  return escapeDescriptions(document) as Document;
+}
+
+function finishOperation(operation: Operation, exampleOf: (schema: Schema) => unknown) {
+  const need = operation.operationId === undefined ? undefined : needFor(operation.operationId);
+  operation.description = [
+    operation.description ?? `${operation.summary}.`,
+    ...(need ? [needSentence(need)] : []),
+  ].join(" ");
+  const body = operation.requestBody?.content["application/json"];
+  if (body?.schema) body.example = exampleOf(body.schema);
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = { ...responseHeaders(status, need), ...response.headers };
+    if (response.description === "Default Response") response.description = successes[status] ?? "Success.";
+    const media = response.content?.["application/json"];
+    if (!media?.schema) continue;
+    if (media.schema.$ref === "#/components/schemas/Error") media.examples = errorsOf(response.description);
+    else media.example = exampleOf(media.schema);
+  }
+}
+
+function needFor(operationId: string): Need | undefined {
+  return (needs as Readonly<Record<string, Need>>)[operationId];
+}
+
+function needSentence({ scope, environment, units }: Need): string {
+  return [
+    `Needs the scope \`${scope}\`${environment === "live" ? " and a live key" : ""};`,
+    units === 0 ? "costs nothing." : `costs ${units} request unit, with a test key nothing.`,
+  ].join(" ");
+}
+
+/** One example for each code that a status stands for. */
+function errorsOf(description: string): NonNullable<Media["examples"]> {
+  const codes = Array.from(description.matchAll(/`([a-z_]+)`/g), ([, code = ""]) => code);
+  return Object.fromEntries(
+    codes.map((code) => {
+      const [example, rehearsal] = [errorExamples[code], rehearsals[code]];
+      if (!example || !rehearsal) throw new Error(`openapi/example-values.ts has no example for the error ${code}`);
+      const { message, details = [] } = example;
+      const error = { code, message, details, retryable: httpOf({ code, ...rehearsal }).retryable };
+      const value = { error, request_id: "req_01k5v7h2f4e8ka9s6c3d0b1x7k", schema_version: schemaVersion };
+      return [code, { summary: code, value }];
+    }),
+  );
+}
+
+/** Says a default in words: generators take a property with `default` for one that must be sent. */
+function describeDefaults(schema: Schema) {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default !== undefined && !schema.required?.includes(name)) {
+      const { default: value, description, ...rest } = property;
+      const said = [description, `${JSON.stringify(value)} when absent.`].filter(Boolean).join(" ");
+      (schema.properties ?? {})[name] = { ...rest, description: said };
+    }
+    describeDefaults(property);
+  }
+}
+
+/** Escapes what Markdown would take for a tag, outside of code. */
+function escapeDescriptions(value: unknown, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => escapeDescriptions(item));
+  if (typeof value === "object" && value !== null) {
+    const isExample = key === "example" || key === "examples" || key === "value";
+    if (isExample) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escapeDescriptions(each, name)]));
+  }
+  if (key !== "description" || typeof value !== "string") return value;
+  return value
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replaceAll("<", "\\<")))
+    .join("");
+}

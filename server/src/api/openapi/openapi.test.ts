@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { startApi } from "../../../test/harness.ts";
+import { rehearsals } from "../../domains/search/index.ts";
+import { securityHeaders } from "../security-headers.ts";
+import { openApiText } from "./document-text.ts";
+
+const committed = new URL("../../../openapi.json", import.meta.url);
+
+test("the committed document is the one the routes make; npm run openapi writes it", async () => {
+  assert.equal(await readFile(committed, "utf8"), await openApiText());
+});
+
+test("the service serves the committed document", async (t) => {
+  const api = await startApi(t);
+
+  const { body } = await api.call("/api/v1/openapi.json");
+
+  assert.deepEqual(body, JSON.parse(await readFile(committed, "utf8")));
+  assert.equal(body["openapi"], "3.1.0");
+  assert.equal(body["info"].version, "2.0.0");
+});
+
+test("every guarded route is in the document, with what it may be refused for", async (t) => {
+  const api = await startApi(t);
+  const { body: document } = await api.call("/api/v1/openapi.json");
+
+  for (const { method, url } of api.routes.filter((route) => !route.config?.public && route.method !== "HEAD")) {
+    const operation = document["paths"][url.replaceAll(/:([A-Za-z]+)/g, "{$1}")]?.[method.toLowerCase()];
+    assert.ok(operation?.operationId, `${method} ${url}`);
+    for (const status of ["400", "401", "403", "429", "500"]) {
+      assert.equal(
+        operation.responses[status]?.content["application/json"].schema.$ref,
+        "#/components/schemas/Error",
+        `${method} ${url} ${status}`,
+      );
+    }
+  }
+});
+
+type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+
+test("every body has an example, and every example keeps to its schema", async () => {
+  const document = JSON.parse(await openApiText());
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "document", components: document.components });
+  const bodies: [string, Media][] = [];
+  for (const [path, operations] of Object.entries<Record<string, any>>(document.paths)) {
+    for (const [method, { requestBody, responses }] of Object.entries(operations)) {
+      for (const [place, { content = {} }] of [
+        ["body", requestBody ?? {}],
+        ...Object.entries<any>(responses),
+      ] as const) {
+        const media = content["application/json"];
+        if (media) bodies.push([`${method} ${path} ${place}`, media]);
+      }
+    }
+  }
+  assert.ok(bodies.length > 150, `${bodies.length} bodies`);
+
+  for (const [place, { schema, example, examples }] of bodies) {
+    const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+    const values = examples ? Object.values(examples).map(({ value }) => value) : [example];
+    assert.ok(values.length > 0 && values.every((value) => value !== undefined), `${place} has no example`);
+    for (const value of values) assert.ok(isValid(value), `${place}: ${ajv.errorsText(isValid.errors)}`);
+  }
+});
+
+test("the document leaves nothing to a generator's guess", async () => {
+  const text = await openApiText();
+  const document = JSON.parse(text);
+
+  assert.ok(!text.includes("Default Response"));
+  for (const operations of Object.values<Record<string, any>>(document.paths)) {
+    for (const { operationId, description, responses } of Object.values(operations)) {
+      assert.ok(description, operationId);
+      assert.ok(
+        Object.keys(responses).some((status) => status.startsWith("2")),
+        operationId,
+      );
+      for (const { description: codes } of Object.values<any>(responses)) {
+        const named = codes.match(/`[a-z_]+`/g) ?? [];
+        assert.equal(new Set(named).size, named.length, `${operationId}: ${codes}`);
+      }
+    }
+  }
+  // openapi-typescript makes a property with a default required; Markdown takes < for a tag.
+  assert.equal(JSON.stringify(document.components.schemas.SearchRequest.properties).includes('"default"'), false);
+  assert.doesNotMatch(text.replaceAll(/`[^`]*`/g, ""), /"description": "[^"]*[^\\]</);
+});
+
+test("answers have a documented status and documented headers", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const { body: document } = await api.call("/api/v1/openapi.json");
+  const create = { operation: "places.search", input: { q: "coffee" } };
+  const idempotent = { "Idempotency-Key": "documented-headers-1" };
+  const calls: [string, string, Parameters<typeof api.call>[1]][] = [
+    ["post", "/api/v1/search", { json: { q: "coffee" }, key }],
+    ["post", "/api/v1/search", { json: { q: "x" }, key }],
+    ["post", "/api/v1/search", { json: { q: "coffee" } }],
+    ["post", "/api/v1/search", { body: "{}", headers: { "Content-Type": "text/plain" }, key }],
+    ["post", "/api/v1/scrapes", { json: create, headers: { ...idempotent, Prefer: "wait=1" }, key }],
+    ["post", "/api/v1/scrapes", { json: create, headers: idempotent, key }],
+    ["post", "/api/v1/scrapes", { json: { ...create, input: { q: "other" } }, headers: idempotent, key }],
+    ["get", "/api/v1/scrapes", { key }],
+    ["get", "/api/v1/exports", { key }],
+    ["get", "/api/v1/webhook-endpoints", { key }],
+    ["get", "/metrics", {}],
+    ["get", "/readyz", {}],
+    ...Object.keys(rehearsals).flatMap((code): typeof calls =>
+      ["allowance_exhausted", "rate_limited", "source_failed", "source_unavailable", "source_timeout"].includes(code)
+        ? [["post", "/api/v1/search", { json: { q: `test:error:${code}` }, key }]]
+        : [],
+    ),
+  ];
+  const unsaid = new Set(
+    [...Object.keys(securityHeaders), "Connection", "Content-Length", "Content-Type", "Date", "Keep-Alive"].map(
+      (name) => name.toLowerCase(),
+    ),
+  );
+
+  for (const [method, path, call] of calls) {
+    const { status, headers } = await api.call(path, call);
+    const response = document["paths"][path][method].responses[String(status)];
+    assert.ok(response, `${method} ${path} answered ${status}`);
+    const said = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
+    const extra = [...headers.keys()].filter((name) => !said.has(name) && !unsaid.has(name));
+    assert.deepEqual(extra, [], `${method} ${path} ${status}`);
+  }
+});
