@@ -2470,7 +2470,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description the id of an export, exp_… */
+                /**
+                 * @description the id of an export, exp_…
+                 * @example exp_01k5v7hq3me8ka9s6c3d0b1x7n
+                 */
                 exportId: string;
             };
             cookie?: never;
@@ -3278,7 +3281,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description the id of an export, exp_… */
+                /**
+                 * @description the id of an export, exp_…
+                 * @example exp_01k5v7hq3me8ka9s6c3d0b1x7n
+                 */
                 exportId: string;
             };
             cookie?: never;

@@ -19,13 +19,12 @@ import {
   NothingToExport,
 } from "./errors.ts";
 import type { ShownExport } from "./resource.ts";
-import { CreateExport, Export, ExportId } from "./schema.ts";
+import { CreateExport, Export, ExportParams } from "./schema.ts";
 import type { Exports } from "./service.ts";
 
 export const exportSchemas = [CreateExport, Export];
 
 const ExportRef = Type.Unsafe<Export>(Type.Ref("Export"));
-const ExportParams = Type.Object({ exportId: ExportId });
 const statusOf = { accepted: 202, simulated: 200 } as const;
 const retryAfterSeconds = 1;
 const headersOf = {

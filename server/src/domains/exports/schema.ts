@@ -2,7 +2,12 @@ import { type Static, Type } from "typebox";
 import { idPattern } from "../../platform/ids.ts";
 import { errorCodes, formats, jobsMax, statuses } from "./export.ts";
 
-export const ExportId = Type.String({ pattern: idPattern("exp"), description: "the id of an export, exp_…" });
+const ExportId = Type.String({ pattern: idPattern("exp"), description: "the id of an export, exp_…" });
+
+/** As a part of a path: without its pattern, so that a malformed id is not found like an unknown one. */
+export const ExportParams = Type.Object({
+  exportId: Type.String({ description: "the id of an export, exp_…", examples: ["exp_01k5v7hq3me8ka9s6c3d0b1x7n"] }),
+});
 
 const JobId = Type.String({ pattern: idPattern("job"), description: "the id of a job, job_…" });
 

@@ -5,7 +5,7 @@ import { type Static, Type } from "typebox";
 import { errorResponses } from "../../../platform/http/error-body.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
 import { DownloadNotFound, FileElsewhere, FileExpired, LinkExpired, RangeNotSatisfiable } from "../errors.ts";
-import { ExportId } from "../schema.ts";
+import { ExportParams } from "../schema.ts";
 import type { Download, Downloads } from "./service.ts";
 
 const LinkQuery = Type.Object(
@@ -20,7 +20,7 @@ const LinkQuery = Type.Object(
 const Bytes = Type.Unsafe<unknown>({ type: "string", format: "binary" });
 
 export function downloadRoutes(app: HttpServer, downloads: Downloads) {
-  const shape = { params: Type.Object({ exportId: ExportId }), querystring: LinkQuery };
+  const shape = { params: ExportParams, querystring: LinkQuery };
   const responses = errorResponses(DownloadNotFound, LinkExpired, FileExpired, RangeNotSatisfiable, FileElsewhere);
 
   // Before GET, which would otherwise bring a HEAD of its own that reads the whole file.
