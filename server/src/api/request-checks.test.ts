@@ -9,12 +9,14 @@ test("a route without a body refuses any but an empty one", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey({ environment: "live" });
   const bodiless = api.routes.filter(
-    ({ schema, method, url }) => !schema?.body && method !== "HEAD" && url !== "/docs",
+    ({ schema, method, url }) =>
+      !schema?.body && method !== "HEAD" && url !== "/docs" && !url.endsWith("/events/stream"),
   );
   assert.ok(bodiless.some(({ method }) => method === "POST") && bodiless.some(({ method }) => method === "GET"));
 
   for (const { method, url } of bodiless) {
-    const path = url.replaceAll(/:[A-Za-z]+/g, newId("job"));
+    const link = url.includes("/downloads/") ? `?expires=1&kid=00000000&sig=${"A".repeat(43)}` : "";
+    const path = url.replaceAll(/:[A-Za-z]+/g, newId("job")) + link;
     const send = (headers: readonly string[], body = "") =>
       sendRaw(
         api.address,
