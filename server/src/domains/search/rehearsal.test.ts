@@ -14,9 +14,9 @@ test("a test key rehearses every documented error, with its status and headers, 
   const { text: key, organizationId } = await api.givenKey();
   const idempotencyKey = newUuid();
 
-  const missing = rows.map(([, code = ""]) => code).filter((code) => !Object.hasOwn(rehearsals, code));
-  assert.ok(rows.length > 20);
-  assert.deepEqual(missing, []);
+  const documented = rows.map(([, code = ""]) => code);
+  assert.ok(documented.length > 20);
+  assert.deepEqual(Object.keys(rehearsals).toSorted(), documented.toSorted());
   for (const [, code = "", status, retryable] of rows) {
     const q = `test:error:${code}`;
     const answers = [
