@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   console.log(welcome({ config, service, readyMs }));
 
   const signal = await stopping.promise;
-  // Whoever presses Ctrl-C or closes the terminal has no balancer to wait for.
+  // A terminal session has no balancer to wait for.
   const drainSeconds = signal === "SIGTERM" ? config.drainSeconds : 0;
   const outcome = await Promise.race([
     service.stop({ drainSeconds }).then(() => "clean"),

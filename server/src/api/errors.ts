@@ -29,7 +29,7 @@ declare module "fastify" {
   }
 }
 
-/** Answers every error in the documented envelope; what we did not foresee is told to the log alone. */
+/** Answers every error in the documented envelope; an unexpected error goes to the log alone. */
 export function createErrorHandler(log: Log) {
   return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const error = toServiceError(thrown);

@@ -5,7 +5,7 @@ import type { HttpServer } from "../platform/http/server.ts";
 
 export type Route = { method: string; url: string; config: RouteOptions["config"]; schema: RouteOptions["schema"] };
 
-/** Every route there is: what 405 is told from, and what the tests of all routes read. */
+/** Every route there is: 405 answers and the tests of all routes read it. */
 export function createRouteTable(app: HttpServer) {
   // The options themselves, not copies: a hook that comes later may still complete them.
   const registered: RouteOptions[] = [];

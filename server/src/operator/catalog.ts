@@ -28,7 +28,7 @@ import {
 import { importItems, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
 
-/** How far an import is, for whoever waits for it. */
+/** The progress of an import. */
 export type CatalogProgress = {
   phase: "downloading" | "reading" | "storing" | "indexing";
   /** Of the phase, from 0 to 1, where that is known. */

@@ -13,7 +13,7 @@ type Rekeyed = {
 
 export function createSecretCommands({ db, masterKeys }: { db: Database; masterKeys: MasterKeys }) {
   /**
-   * Seals every stored secret anew: under a fresh key when the installation keeps its own, else under
+   * Seals every stored secret again: under a fresh key when the installation keeps its own, else under
    * the first of the configured ones. It may be killed at any point and run again: the old key is
    * only let go when nothing is sealed under it.
    */

@@ -1,4 +1,4 @@
-/** Whoever asks the time is given one of these, so that a test can move it. */
+/** Code that reads the time takes one of these, so that a test can move it. */
 export type Clock = {
   now(): Date;
 };

@@ -8,7 +8,7 @@ import { type Sql, sql } from "./postgres/sql.ts";
 /**
  * A client that repeats a call with the same key and request gets the first outcome again.
  *
- * A record is *running* while it holds a lease and *completed* afterwards. Whoever inserts it runs
+ * A record is *running* while it holds a lease and *completed* afterwards. The request that inserts it runs
  * the call; a concurrent twin is refused as in progress. A call that fails removes its record; the
  * lease frees the record of a process that died. A completed record is kept for a day.
  */

@@ -8,9 +8,9 @@ type Values = Partial<Record<Component, string | null>>;
 /** Parts by their names, and what stands between them. */
 type Layout = readonly (Component | { text: string })[];
 
-// The formatter knows how each country writes its addresses, and is too slow to be asked for every
+// The formatter knows how each country writes its addresses, and is too slow to run for every
 // listing of every answer. How it orders the parts depends only on the country and on which parts
-// there are, so it is asked once for each such case, with a mark in the place of each part.
+// there are, so it runs once for each such case, with a mark in the place of each part.
 const layouts = new Map<string, Layout>();
 const layoutsMax = 10_000;
 const marks: Readonly<Record<Component, string>> = {

@@ -10,7 +10,7 @@ const languagesMax = 100;
 const knownNames = new Map<string, string | null>();
 const knownNamesMax = 10_000;
 
-/** The country's name in the language asked for, or in English. */
+/** The country's name in the requested language, or in English. */
 export function countryName(countryCode: string, hl: string): string | null {
   const key = `${countryCode} ${hl}`;
   let name = knownNames.get(key);

@@ -62,7 +62,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** The state that says whether a field was asked for at all. */
+/** The state that says whether a field was requested at all. */
 const stateOf: ReadonlyMap<string, "reviewsState" | "photosState" | "enrichmentState"> = new Map([
   ["reviews", "reviewsState"],
   ["photos", "photosState"],

@@ -20,7 +20,7 @@ type GateOptions = {
 
 /**
  * The manners of one service: so many requests at once, so much time between them, and none at all
- * while it has asked for rest. What would wait too long is sent away instead.
+ * while the source has told us to slow down. What would wait too long is sent away instead.
  */
 export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, wait }: GateOptions) {
   const waiting: (() => void)[] = [];
@@ -66,7 +66,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
     });
   }
 
-  /** Whoever leaves hands the place on to the one who waits longest. */
+  /** A finished call hands its place to the longest waiter. */
   function leave(): void {
     const next = waiting.shift();
     if (next) next();

@@ -25,7 +25,7 @@ export type SourcePage = {
  * caller's signal was aborted, with that signal's own reason. It rejects with nothing else.
  */
 export type SourcePort = {
-  /** Whoever has a deadline says how long it is, so that a source can plan what it fetches besides the page. */
+  /** The caller passes its deadline, so that a source can plan what it fetches besides the page. */
   search(query: SourceQuery, signal: AbortSignal, deadlineMs?: number): Promise<SourcePage>;
   /** False while the source has nothing to answer from, such as an empty catalog; absent means always ready. */
   isReady?(): Promise<boolean>;
@@ -62,7 +62,7 @@ export type BreakerLimits = { failuresMax: number; openMs: number };
 export type Source = SourcePort &
   Pick<SourceDescription, "name"> &
   Partial<SourceDescription> & {
-    /** Throws what a search now would reject with before anyone is asked. */
+    /** Throws what a search now would reject with, without calling the source. */
     refuse?(): void;
   };
 

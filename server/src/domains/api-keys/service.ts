@@ -138,9 +138,9 @@ function checkCreateKey(request: CreateKey, now: Date): { environment: Environme
   if (environment && request.text && request.text.environment !== environment) {
     details.push(`/text: is a ${request.text.environment} key, not a ${environment} one`);
   }
-  const asked = request.scopes ?? allScopes;
-  const scopes = allScopes.filter((scope) => asked.includes(scope));
-  const strangers = asked.filter((scope) => !allScopes.some((known) => known === scope));
+  const requested = request.scopes ?? allScopes;
+  const scopes = allScopes.filter((scope) => requested.includes(scope));
+  const strangers = requested.filter((scope) => !allScopes.some((known) => known === scope));
   if (strangers.length > 0 || scopes.length === 0) {
     details.push(`/scopes: must be one or more of ${allScopes.join(", ")}`);
   }

@@ -118,7 +118,7 @@ export async function notifyKeyChanged(db: Queryable, key: ApiKey) {
   await db.query(sql`select pg_notify(${keysChangedChannel}, ${publicPart})`);
 }
 
-/** For a change that concerns many keys at once: every process reads its keys anew. */
+/** For a change that concerns many keys at once: every process reads its keys again. */
 export async function notifyKeysChanged(db: Queryable) {
   await db.query(sql`select pg_notify(${keysChangedChannel}, '')`);
 }

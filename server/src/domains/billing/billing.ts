@@ -3,8 +3,8 @@ import { Type } from "typebox";
 /**
  * Request units. An organization may use so many per calendar month, in UTC. A *charge* is final.
  * A *reservation* counts at once and is open until it is settled (it stays counted) or released
- * (it is given back); one whose process died is released when its lease ends. A release gives back
- * to the month that was charged, even when another has begun meanwhile.
+ * (it is refunded); one whose process died is released when its lease ends. A release refunds
+ * the month that was charged, even when another has begun meanwhile.
  */
 
 /** What a call took, and what is left of the month. */
@@ -23,7 +23,7 @@ export function monthOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 7)}-01`;
 }
 
-/** The first moment of the next month, when the counting starts anew. */
+/** The first moment of the next month, when counting starts again at zero. */
 export function resetAfter(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
 }

@@ -13,9 +13,9 @@ function toStoredKey({ fingerprints, content, ...row }: StoredKeyRow): StoredKey
   return { ...row, fingerprints: JSON.parse(fingerprints), content: content === null ? null : JSON.parse(content) };
 }
 
-// Businesses belong to no organization: whoever finds one finds the same.
+// Businesses belong to no organization: all organizations find the same one.
 
-/** Finds what the keys lead to; the content only where it is asked for, since it is the larger part. */
+/** Finds what the keys lead to; the content only on request, since it is the larger part. */
 export async function listByKeys(
   db: Queryable,
   keys: readonly string[],

@@ -2,7 +2,7 @@ import type { Place } from "../../sources/place.ts";
 
 export type Contact = Place["contacts"][number];
 
-/** How a visit ended: every state of a place but the one of not having been asked. */
+/** How a visit ended: every enrichment state of a place but `not_requested`. */
 type State = Exclude<Place["enrichmentState"], "not_requested">;
 
 /** What a visit to a business's own website found, however far it came. */

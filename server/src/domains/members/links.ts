@@ -107,7 +107,7 @@ export function createLinks({ db, clock, passwords, sessions }: LinksDeps) {
     const email = readEmail(link.email ?? answer.email ?? "");
     const known = email === undefined ? undefined : await findPersonByEmail(db, email);
     const accepted = check(link, answer, email, known !== undefined);
-    // Whoever has an account already proves it with its password; a stolen invitation is not enough.
+    // A person who has an account already proves it with its password; a stolen invitation is not enough.
     const isProved =
       link.purpose === "invite" && known && (await passwords.isRight(answer.password, known.passwordHash));
     if (link.purpose === "invite" && known && !isProved) {

@@ -8,7 +8,7 @@ const derive = promisify(argon2);
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
-/** Hashing takes 19 MiB each: more at once would cost memory, more in line would cost patience. */
+/** Hashing takes 19 MiB each: more at once would cost memory, a longer queue would cost time. */
 const atOnceMax = 2;
 const inLineMax = 64;
 

@@ -16,7 +16,7 @@ import {
 export type OrganizationChanges = { name?: string | undefined; entitlement?: string | undefined };
 
 export function createOrganizations({ db }: { db: Database }) {
-  /** Makes an organization, with an active entitlement unless told otherwise. */
+  /** Makes an organization, with an active entitlement by default. */
   async function create(name: string, within: Queryable = db, entitlement = "active"): Promise<Organization> {
     const checked = check({ name, entitlement });
     return insertOrganization(within, { id: newUuid(), name, entitlement: checked.entitlement ?? "active" });

@@ -15,10 +15,10 @@ async function findResultCount(
 ): Promise<Found | undefined> {
   const { rows } = await db.query<Found & { jobs: number }>(sql`
     select count(*) as jobs, coalesce(sum(scrapes.result_count), 0) as "resultCount",
-      (array_agg(scrapes.webhook_endpoint_id order by asked.ordinal)
+      (array_agg(scrapes.webhook_endpoint_id order by requested.ordinal)
         filter (where scrapes.webhook_endpoint_id is not null))[1] as "webhookEndpointId"
-    from unnest(${[...uuids]}::uuid[]) with ordinality as asked (id, ordinal)
-    join scrapes on scrapes.id = asked.id
+    from unnest(${[...uuids]}::uuid[]) with ordinality as requested (id, ordinal)
+    join scrapes on scrapes.id = requested.id
     where scrapes.organization_id = ${organizationId}
       and scrapes.environment = ${environment}
   `);
@@ -47,9 +47,9 @@ function selectRecords({ organizationId, environment }: Tenant, uuids: readonly 
   return sql`
     select record
     from (
-      select distinct on (results.business_id) results.record, asked.ordinal, results.position
-      from unnest(${[...uuids]}::uuid[]) with ordinality as asked (id, ordinal)
-      join scrapes on scrapes.id = asked.id
+      select distinct on (results.business_id) results.record, requested.ordinal, results.position
+      from unnest(${[...uuids]}::uuid[]) with ordinality as requested (id, ordinal)
+      join scrapes on scrapes.id = requested.id
       join scrape_results as results on results.job_id = scrapes.id
       where scrapes.organization_id = ${organizationId}
         and scrapes.environment = ${environment}

@@ -8,7 +8,7 @@ type OperationRules = {
   readonly about: string;
   /** The keys it answers. A live one also needs a configured source. */
   readonly environments: readonly Environment[];
-  /** What the source is asked for. */
+  /** The query that the source gets. */
   sourceQuery(params: SourceQuery): SourceQuery;
   /** What of a listing the results keep. */
   project(place: Place): Place;

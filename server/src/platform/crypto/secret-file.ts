@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
 /**
- * A secret kept in a file that only its owner may read, made the first time it is asked for.
+ * A secret kept in a file that only its owner may read, made when it is first read.
  * Several processes may ask at once: all get the one that was there first.
  */
 export async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
@@ -24,7 +24,7 @@ export async function readOrCreateSecret(path: string, make: () => string): Prom
   return made;
 }
 
-/** Puts another secret in a file's place: whoever reads it sees the old one or the new one, whole. */
+/** Puts another secret in a file's place: a reader sees the old one or the new one, whole. */
 export async function replaceSecret(path: string, secret: string): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** A body that cannot be read, told in one sentence per violation. */
+/** A body that cannot be read, with one sentence per violation. */
 export class JsonProblem extends Error {
   readonly details: readonly string[];
 

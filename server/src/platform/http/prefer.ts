@@ -26,7 +26,7 @@ export function readWait(request: FastifyRequest): number | undefined {
   return undefined;
 }
 
-/** Before anything else is looked at: a bad header is told like any other bad header. */
+/** Runs before validation of the body, so that this header fails like any other bad header. */
 export function checkWait(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
   try {
     readWait(request);

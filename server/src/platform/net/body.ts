@@ -9,7 +9,7 @@ export const acceptedEncodings = "gzip, deflate, br";
 
 /**
  * Reads a body up to a number of bytes, counted both as they arrive and as they unfold: a few
- * kilobytes of gzip can stand for gigabytes. An encoding that was not asked for is left as it is.
+ * kilobytes of gzip can stand for gigabytes. An encoding that the request did not accept is left as it is.
  */
 export async function readBody(source: Readable, encoding: string | undefined, bytesMax: number): Promise<Body> {
   const arriving = new Limit(bytesMax);

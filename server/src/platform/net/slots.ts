@@ -15,7 +15,7 @@ export function createSlots({ slotsMax, waitingMax }: { slotsMax: number; waitin
     }
   }
 
-  /** Passes the slot on to whoever has waited longest, or frees it. */
+  /** Passes the slot to the longest waiter, or frees it. */
   function release() {
     const [next] = waiting;
     if (next) next();

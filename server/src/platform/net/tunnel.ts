@@ -35,7 +35,7 @@ export function openTunnel(
     done();
   };
 
-  // Read on demand instead of flowing: what comes after the head belongs to whoever uses the tunnel.
+  // Read on demand instead of flowing: what comes after the head belongs to the tunnel's user.
   socket.on("readable", read);
   socket.write(lines.join("\r\n") + headEnd);
 }

@@ -4,7 +4,7 @@ export const advisoryLocks = {
   migration: 7_290_113_642,
   /** The process that decides whether this is the first start. */
   firstStart: 7_290_113_643,
-  /** Commands that run on an embedded server share it; whoever stops the server takes it alone. */
+  /** Commands that run on an embedded server share it; the command that stops the server takes it alone. */
   embeddedCommands: 7_290_113_644,
   /** The transaction that changes the master key. */
   masterKeyChange: 7_290_113_645,

@@ -26,7 +26,7 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
     idle_in_transaction_session_timeout: 0,
     lock_timeout: 600_000,
   });
-  client.on("error", () => undefined); // whoever asks next is told
+  client.on("error", () => undefined); // the next statement fails with it
   await client.connect();
   const { pid } = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0] ?? { pid: 0 };
   const interrupt = () => void cancelBackend(connection, pid).then(() => client.end().catch(() => undefined));

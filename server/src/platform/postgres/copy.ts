@@ -3,7 +3,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { clientConfig, type Connection } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-/** A statement may run so long here: it goes at the pace of whoever reads it. */
+/** The deadline of a statement that runs at the pace of its reader. */
 const statementTimeoutMs = 3_600_000;
 
 /**

@@ -7,12 +7,12 @@ import type { Sql } from "./sql.ts";
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
 export type Connection = { url: string } | { socketFolder: string; user: string; password: string; database: string };
 
-/** The pool or a transaction: whoever receives one can ask it questions. */
+/** The pool or a transaction: what statements run on. */
 export type Queryable = {
   query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }>;
 };
 
-/** Whoever receives a transaction takes part in it. */
+/** A function that receives a transaction takes part in it. */
 export type Transaction = Queryable & { readonly inTransaction: true };
 
 export type Database = Queryable & {
@@ -134,7 +134,7 @@ function isReadOnly(error: unknown): boolean {
 const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
-/** Whether the server was out of reach, going down or out of means, as opposed to refusing what it was asked. */
+/** Whether the server was out of reach, going down or out of means, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error);
   if (!(error instanceof Error)) return false;

@@ -16,7 +16,7 @@ export type Vault = {
 
 type VaultDeps = {
   ring: KeyRing;
-  /** Reads the keys anew, for a process that has been running while they changed. */
+  /** Reads the keys again, for a process that has been running while they changed. */
   reload(): Promise<KeyRing>;
 };
 

@@ -13,7 +13,7 @@ export function attributesOf({ details, categoryLabels, categories }: PlaceRecor
   if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
   const weekly = details.openingHours?.weekly;
   if (weekly && Object.values(weekly).every((slots) => slots.some(isWholeDay))) attributes.push("@open_24h");
-  // Whoever cooks without animals cooks without meat.
+  // A vegan kitchen is a vegetarian one too.
   if (attributes.includes("@vegan")) attributes.push("@vegetarian");
   return [...new Set(attributes)];
 }

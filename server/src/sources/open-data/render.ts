@@ -51,7 +51,7 @@ function reasonsOf({ sourceId, details }: PlaceRecord): Reasons {
 
 const listMax = 100;
 
-/** The listing of a record in the language asked for. Every field keeps to the schema, whatever was imported. */
+/** The listing of a record in the requested language. Every field keeps to the schema, whatever was imported. */
 export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: RenderOptions): Place {
   const { details } = record;
   const [latitude, longitude] = [rounded(record.latitude), rounded(record.longitude)];
@@ -122,7 +122,7 @@ export function withUnavailableMedia(place: Place): Place {
   return listing;
 }
 
-/** The language asked for, then broader ones: `de-ch`, `de`. */
+/** The requested language, then broader ones: `de-ch`, `de`. */
 function languagesOf(hl: string): string[] {
   const subtags = hl.toLowerCase().split("-");
   return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
@@ -134,7 +134,7 @@ function pick(texts: Readonly<Record<string, string>> | undefined, languages: re
   return language === undefined ? undefined : texts[language];
 }
 
-/** A description in another language than the one asked for is better than none. */
+/** A description in another language than the requested one is better than none. */
 function pickText(
   texts: Readonly<Record<string, string>> | undefined,
   languages: readonly string[],

@@ -105,7 +105,7 @@ export function createOsm({
     return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
   }
 
-  /** Whoever asks the same at the same time waits for the same answer, and may leave without ending it. */
+  /** Equal queries at the same time share one call; a caller may leave without ending it. */
   async function answerFor(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
     const key = JSON.stringify([
       normalize(query.q),
@@ -120,7 +120,7 @@ export function createOsm({
     let asking = underWay.get(key);
     if (!asking) {
       asking = ask(query, AbortSignal.timeout(answerMs)).finally(() => underWay.delete(key));
-      asking.then((answer) => answers.set(key, answer)).catch(() => {}); // each who waits is told
+      asking.then((answer) => answers.set(key, answer)).catch(() => {}); // each waiter gets the failure
       underWay.set(key, asking);
     }
     return leaving(asking, signal);

@@ -4,7 +4,7 @@ import { normalize } from "../vocabulary/index.ts";
 
 type Wish = { words: readonly string[]; categories: readonly string[]; center: Point | null };
 
-/** Best first: the name asked for, then the kind asked for, then what is near and well described. */
+/** Best first: the requested name, then the requested kind, then what is near and well described. */
 export function rank(records: readonly PlaceRecord[], wish: Wish): PlaceRecord[] {
   const scored = records.map((record) => ({ record, score: scoreOf(record, wish) }));
   scored.sort((left, right) => right.score - left.score || (left.record.sourceId < right.record.sourceId ? -1 : 1));

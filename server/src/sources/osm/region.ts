@@ -2,7 +2,7 @@ import { parseViewport } from "../geo.ts";
 import type { Found } from "./nominatim.ts";
 import type { Region } from "./overpass-query.ts";
 
-/** Wider than this a public Overpass would be asked for more than it gives anybody. */
+/** The widest region that a public Overpass answers. */
 const metersMax = 50_000;
 const boxDegreesMin = 0.02;
 const boxDegreesMax = 1.5;

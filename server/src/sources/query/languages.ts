@@ -52,7 +52,7 @@ const prepositionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(prepositionsByLanguage).map(([language, words]) => [language, setOf(words)]),
 );
 
-/** Those of the language asked for and of English, for who cannot look a place up. */
+/** Those of the requested language and of English, for who cannot look a place up. */
 export function isPreposition(word: string, hl: string): boolean {
   const [language = "en"] = languageFor(hl).split("-", 1);
   return prepositionsOf.get(language)?.has(word) === true || prepositionsOf.get("en")?.has(word) === true;

@@ -30,7 +30,7 @@ export const anything: Question = {
 };
 
 /**
- * The longest run of words that means a kind of place, in the language asked for or in English.
+ * The longest run of words that means a kind of place, in the requested language or in English.
  * A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
  */
 export function readWhat(all: readonly string[], hl: string): Question {

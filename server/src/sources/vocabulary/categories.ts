@@ -62,7 +62,7 @@ function decide(tags: Tags): string[] {
   return [...scores].sort((left, right) => right[1] - left[1] || compareIds(left[0], right[0])).map(([id]) => id);
 }
 
-/** The category's name in the language asked for, else in English, else made from its id. */
+/** The category's name in the requested language, else in English, else made from its id. */
 export function labelOf(categoryId: string, hl: string): string {
   const words = wordsOf(languageFor(hl)).categories.get(categoryId) ?? wordsOf("en").categories.get(categoryId);
   return words?.[0] ?? titleOf(categoryId.slice(categoryId.lastIndexOf("/") + 1));

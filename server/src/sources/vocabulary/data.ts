@@ -48,7 +48,7 @@ export function languageFor(hl: string): string {
 
 const wordsByLanguage = new Map<string, Words>();
 
-/** The words of one language, read when first asked for. */
+/** The words of one language, read at first use. */
 export function wordsOf(language: string): Words {
   const known = wordsByLanguage.get(language);
   if (known) return known;

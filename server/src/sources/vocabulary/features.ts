@@ -1,7 +1,7 @@
 import { type FieldWords, languageFor, wordsOf } from "./data.ts";
 import { titleOf } from "./categories.ts";
 
-/** The label of a feature such as `outdoor_seating`, in the language asked for where there is one. */
+/** The label of a feature such as `outdoor_seating`, in the requested language where there is one. */
 export function featureLabel(key: string, hl: string): string {
   const family = familyOf(key);
   if (family !== undefined) return optionLabel(family, key.slice(family.length), hl);

@@ -72,7 +72,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
 const nounFirst = new Set(["fr", "es", "it", "pt", "ca"]);
 const linking = new Set("de du des d del della di da do dos das a al et y e".split(" "));
 
-/** The forms in which more than one of a thing is asked for, by normalized words. */
+/** The plural forms in queries, by normalized words. */
 export function pluralsOf(words: readonly string[], language: string): string[][] {
   const forms = rules[language];
   if (!forms || words.length === 0) return [];

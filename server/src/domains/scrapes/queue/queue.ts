@@ -132,7 +132,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
       if (pause) await postpone(job, pause.delaySeconds, pause.costsAttempt);
       else reportEnd(job, await fail(source, job, errorCode), source);
     } catch (cause) {
-      // The lease ends by itself, and whoever claims the job then tries again.
+      // The lease ends by itself, and the next worker that claims the job tries again.
       if (!(cause instanceof LeaseLost)) log.warn({ ...fields, err: cause }, "scrape.recovery_failed");
     }
   }

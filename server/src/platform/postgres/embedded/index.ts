@@ -54,7 +54,7 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
         `The data folder ${folder} is in use by ${nameOf(answer)}, and its PostgreSQL does not answer. Stop that one, then try again.`,
       );
     }
-    await sleep(100); // whoever holds the folder is just starting, or just stopping
+    await sleep(100); // the holder of the folder is just starting, or just stopping
   }
 }
 
