@@ -4,6 +4,7 @@ import { createMetrics } from "./api/metrics.ts";
 import type { Config } from "./config.ts";
 import { createConsole } from "./console/index.ts";
 import { createAuthorize, createKeyVerifier, createRateLimit } from "./domains/api-keys/index.ts";
+import { createCollections } from "./domains/collections/index.ts";
 import { createDownloads, createExports, createLinks } from "./domains/exports/index.ts";
 import { createMembers } from "./domains/members/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
@@ -41,6 +42,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     verifier,
     search: createSearch(parts),
     scrapes: createScrapes({ ...parts, watch, cursors }),
+    collections: createCollections({ ...parts, cursors }),
     exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
     publicUrl: config.publicUrl,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),

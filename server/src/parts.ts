@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { createBusinesses } from "./domains/businesses/index.ts";
+import { collectionRows } from "./domains/collections/index.ts";
 import { createEnrichment, type WebsiteReader } from "./domains/enrichment/index.ts";
 import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
@@ -48,7 +49,7 @@ export function createParts(deps: PartsDeps) {
   const sourceDeps = { db, outbound, clock, log, counter: counters.counter, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
   const webhooks = createWebhooks({ clock });
-  const rows = { jobs: scrapeRows };
+  const rows = { jobs: scrapeRows, collections: collectionRows };
   return {
     ...installation,
     clock,

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
 import type { Authorize, KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
+import { collectionRoutes, type Collections, collectionSchemas } from "../domains/collections/index.ts";
 import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
 import { scrapeRoutes, type Scrapes, scrapeSchemas } from "../domains/scrapes/index.ts";
 import { type Search, searchRoutes, searchSchemas } from "../domains/search/index.ts";
@@ -41,6 +42,7 @@ export type ApiDeps = {
   verifier: KeyVerifier;
   search: Search;
   scrapes: Scrapes;
+  collections: Collections;
   exports: Exports;
   downloads: Downloads;
   /** What download links begin with; undefined for the host that a request names. */
@@ -76,7 +78,8 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   app.decorate("routeTable", routes);
   announceDeprecations(app, deps.deprecations ?? deprecations);
   await openApi(app);
-  const schemas = [ErrorEnvelope, Business, ...searchSchemas, ...scrapeSchemas, ...exportSchemas, ...webhookSchemas];
+  const domainSchemas = [searchSchemas, scrapeSchemas, collectionSchemas, exportSchemas, webhookSchemas];
+  const schemas = [ErrorEnvelope, Business, ...domainSchemas.flat()];
   for (const schema of schemas) app.addSchema(schema);
 
   healthRoutes(app, deps.health, deps.metrics);
@@ -102,6 +105,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   function domainRoutes(server: HttpServer) {
     searchRoutes(server, deps.search);
     scrapeRoutes(server, deps.scrapes);
+    collectionRoutes(server, deps.collections);
     exportRoutes(server, deps.exports, deps.publicUrl);
     webhookRoutes(server, deps.webhookEndpoints, deps.webhookDeliveries);
   }

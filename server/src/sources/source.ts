@@ -1,3 +1,4 @@
+import type { Box, Point } from "./geo.ts";
 import type { Place } from "./place.ts";
 
 /** What a caller looks for, with the defaults filled in. */
@@ -8,6 +9,19 @@ export type SourceQuery = {
   ll?: string;
   gl?: string;
   extra: boolean;
+  within?: Bounds;
+};
+
+/**
+ * The limits of a search that must be complete rather than helpful. A source that honors them lists
+ * only what lies inside, as the words of the query say it and nothing similar, in an order that stays
+ * the same from page to page; it never widens. Such a query also has an `ll` that shows the box, for
+ * sources that can only be pointed somewhere: their caller clips.
+ */
+export type Bounds = {
+  box: Box;
+  /** Whether a point of the box counts. */
+  contains(latitude: number, longitude: number): boolean;
 };
 
 /**
@@ -18,7 +32,15 @@ export type SourceQuery = {
 export type SourcePage = {
   listings: readonly Place[];
   verdict: "ok" | "empty" | "trimmed";
+  /**
+   * How many listings there are within the bounds of the query, on all pages together, where the source
+   * knows; more than ten pages hold when it only knows that there are more.
+   */
+  matching?: number;
 };
+
+/** What a place name stands for. */
+export type NamedArea = { kind: "box"; box: Box } | { kind: "circle"; center: Point; radiusM: number };
 
 /**
  * What answers searches. A search resolves to a page, or rejects with a SourceFailure, or, when the
@@ -29,6 +51,8 @@ export type SourcePort = {
   search(query: SourceQuery, signal: AbortSignal, deadlineMs?: number): Promise<SourcePage>;
   /** False while the source has nothing to answer from, such as an empty catalog; absent means always ready. */
   isReady?(): Promise<boolean>;
+  /** Where a named place is and how far it reaches; undefined when the source knows none of that name. */
+  findArea?(name: string, options: { hl: string; gl?: string }, signal: AbortSignal): Promise<NamedArea | undefined>;
   /** Loads at start what the first search would otherwise wait for. */
   warm?(): void;
 };
@@ -67,6 +91,7 @@ export type Source = SourcePort &
   };
 
 export const listingsMax = 20;
+export const pagesMax = 10;
 
 /** What the runner is to do: come back later at no cost, use up an attempt, or leave it. */
 export type SourceAction = "slow_down" | "try_again" | "give_up";

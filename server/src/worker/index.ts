@@ -1,4 +1,5 @@
 import type { Billing } from "../domains/billing/index.ts";
+import { createCollectionQueue } from "../domains/collections/index.ts";
 import type { ExportQueue, FileStore } from "../domains/exports/index.ts";
 import {
   type ClaimedScrape,
@@ -18,11 +19,11 @@ type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
   notifications: Notifications;
   fixtures: Source;
   exportQueue: ExportQueue;
+  billing: Billing;
   atOnceMax?: number;
 };
 
-type WorkersDeps = QueueDeps &
-  DispatcherDeps & { billing: Billing; files: FileStore; clockCheck: ClockCheck; retentionDays: number };
+type WorkersDeps = QueueDeps & DispatcherDeps & { files: FileStore; clockCheck: ClockCheck; retentionDays: number };
 
 /** How many jobs run at once on a source that does not say. */
 const jobsOtherwise = 128;
@@ -44,7 +45,7 @@ export function startWorkers(deps: WorkersDeps): Runner {
   };
 }
 
-/** The queues of jobs, live and test, and of exports. */
+/** The queues of jobs, live and test, of collections and of exports. */
 export function startQueues({ notifications, fixtures, exportQueue, ...deps }: QueueDeps): Runner {
   const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => deps.atOnceMax ?? jobsMax;
   const queues: WorkQueue<ClaimedScrape>[] = [
@@ -54,6 +55,7 @@ export function startQueues({ notifications, fixtures, exportQueue, ...deps }: Q
   const common = { notifications, log: deps.log, pollMs };
   const runners = [
     ...queues.map((queue) => startRunner({ queue, ...common })),
+    startRunner({ queue: createCollectionQueue(deps), ...common }),
     startRunner({ queue: exportQueue, ...common }),
   ];
   return {

@@ -1,3 +1,4 @@
+import { sweepCollections } from "../domains/collections/index.ts";
 import { expireExports, type FileStore, removeUnnamedFiles, sweepExports } from "../domains/exports/index.ts";
 import { sweepScrapes } from "../domains/scrapes/index.ts";
 import { runUpkeep } from "../domains/webhooks/index.ts";
@@ -19,6 +20,7 @@ type LoopDeps = { db: Database; billing: Billing; files: FileStore; retentionDay
 export function listLoops({ db, billing, files, retentionDays }: LoopDeps): Loop[] {
   return [
     { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
+    { name: "collections.retention", everyMs: 600_000, runBatch: (now) => sweepCollections(db, now, retentionDays) },
     { name: "idempotency.retention", everyMs: 600_000, runBatch: () => sweepIdempotency(db) },
     { name: "exports.expiry", everyMs: 60_000, runBatch: (now) => expireExports(db, now) },
     { name: "exports.retention", everyMs: 600_000, runBatch: (now) => sweepExports(db, now, retentionDays) },

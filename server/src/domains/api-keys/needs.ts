@@ -13,6 +13,8 @@ export type Need = {
 const manageWebhooks = { scope: "webhooks:manage", environment: "live", units: 0, idempotency: "none" } as const;
 const readScrapes = { scope: "scrapes:read", environment: "any", units: 0, idempotency: "none" } as const;
 
+const controlCollection = { ...readScrapes, scope: "scrapes:write" } as const;
+
 const readExports = { ...readScrapes, scope: "exports:read" } as const;
 
 /**
@@ -26,6 +28,14 @@ export const needs = {
   listScrapes: readScrapes,
   getScrape: readScrapes,
   getScrapeResults: { ...readScrapes, scope: "datasets:read" },
+  createCollection: { scope: "scrapes:write", environment: "any", units: 0, idempotency: "required" },
+  listCollections: readScrapes,
+  getCollection: readScrapes,
+  getCollectionResults: { ...readScrapes, scope: "datasets:read" },
+  getCollectionCoverage: readScrapes,
+  pauseCollection: controlCollection,
+  resumeCollection: controlCollection,
+  cancelCollection: controlCollection,
   createExport: { scope: "exports:write", environment: "any", units: 0, idempotency: "required" },
   listExports: readExports,
   getExport: readExports,

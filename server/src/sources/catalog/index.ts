@@ -52,16 +52,22 @@ export function createCatalog({
       void warmTerms();
     },
     async search(query, signal) {
-      const { listings, isComplete } = await index.find(query, signal).catch((error: unknown) => {
+      const { isComplete, ...page } = await index.find(query, signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        throw new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", {
-          cause: error,
-        });
+        throw noAnswer(error);
       });
-      if (!isComplete) return { listings, verdict: "trimmed" };
-      return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
+      if (!isComplete) return { ...page, verdict: "trimmed" };
+      return { ...page, verdict: page.listings.length > 0 ? "ok" : "empty" };
     },
+    findArea: (name, { gl }) =>
+      index.findArea(name, gl).catch((error: unknown) => {
+        throw noAnswer(error);
+      }),
   };
+}
+
+function noAnswer(cause: unknown): SourceFailure {
+  return new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", { cause });
 }
 
 export const catalog = defineSource({

@@ -6,8 +6,12 @@ import { neverInOpenData, renderPlace, withUnavailableMedia } from "../open-data
 import { recordOf } from "../open-data/tags/index.ts";
 import { httpUrl, setting, text } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
+import { middleOf } from "../geo.ts";
 import {
+  type Bounds,
   listingsMax,
+  type NamedArea,
+  pagesMax,
   type SourceDescription,
   SourceFailure,
   type SourcePage,
@@ -19,7 +23,7 @@ import { createCache } from "./cache.ts";
 import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer } from "./overpass.ts";
-import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
+import { placesMax, type Region, writeLookup, writeQuery } from "./overpass-query.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
@@ -37,7 +41,7 @@ export type OsmOptions = {
   wait?: Wait;
 };
 
-type Answer = { records: readonly PlaceRecord[]; observedAt: Date };
+type Answer = { records: readonly PlaceRecord[]; observedAt: Date; isCapped: boolean };
 
 const description: SourceDescription = {
   name: "osm",
@@ -96,13 +100,16 @@ export function createOsm({
 
   async function search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
     signal.throwIfAborted();
-    const { records, observedAt } = await answerFor(query, signal);
+    const { records: all, observedAt, isCapped } = await answerFor(query, signal);
+    const { within: bounds } = query;
+    const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
     const first = (query.page - 1) * listingsMax;
     const listings = records
       .slice(first, first + listingsMax)
       .map((record) => renderPlace(record, { hl: query.hl, observedAt }))
       .map((listing) => (query.extra ? withUnavailableMedia(listing) : listing));
-    return { listings, verdict: listings.length > 0 ? "ok" : "empty" };
+    const matching = isCapped ? pagesMax * listingsMax + 1 : records.length;
+    return { listings, verdict: listings.length > 0 ? "ok" : "empty", ...(bounds ? { matching } : {}) };
   }
 
   /** Equal queries at the same time share one call; a caller may leave without ending it. */
@@ -113,6 +120,7 @@ export function createOsm({
       query.hl,
       query.ll ?? null,
       query.gl ?? null,
+      query.within?.box ?? null,
     ]);
     const known = answers.get(key);
     if (known) return known;
@@ -129,12 +137,14 @@ export function createOsm({
   async function ask(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
     const startedAt = clock.now();
     try {
-      const records = await find(query, signal);
+      const { records, isCapped } = query.within
+        ? await findInside(query, query.within, signal)
+        : { records: await find(query, signal), isCapped: false };
       log.info(
         { source: "osm", records: records.length, ms: clock.now().getTime() - startedAt.getTime() },
         "source.answered",
       );
-      return { records, observedAt: clock.now() };
+      return { records, isCapped, observedAt: clock.now() };
     } catch (error) {
       const failure = asFailure(error, signal);
       const { action, code, message, retryAfterSeconds } = failure;
@@ -168,6 +178,24 @@ export function createOsm({
     }
     const country = await nominatim.findCountry(gl, hl, signal);
     return country ? within(regionOfFound(country), question, "", country, signal) : [];
+  }
+
+  /** Overpass gives no more than it is asked for, so an answer of that length may be a part. */
+  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, signal: AbortSignal) {
+    const question = readQuestion(q, hl);
+    const words = question.rest.split(/\s+/).filter((word) => word !== "");
+    const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), signal);
+    return { records: ranked(answer, question, middleOf(box)), isCapped: answer.elements.length >= placesMax };
+  }
+
+  async function findArea(
+    name: string,
+    { hl, gl }: { hl: string; gl?: string },
+    signal: AbortSignal,
+  ): Promise<NamedArea | undefined> {
+    const found = await nominatim.find(name, { hl, gl, limit: 5 }, signal);
+    const area = found.find(({ isArea, box: [, west, , east] }) => isArea && west < east);
+    return area && { kind: "box", box: boxOfFound(area) };
   }
 
   /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
@@ -207,7 +235,7 @@ export function createOsm({
     return ranked(await overpass.ask(writeLookup(found), signal), question, null);
   }
 
-  return { ...description, search };
+  return { ...description, search, findArea };
 }
 
 export const osm = defineSource({

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import type { Point } from "../../geo.ts";
 import { otherIds, type Place } from "../../place.ts";
-import { listingsMax, type SourceQuery } from "../../source.ts";
+import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
@@ -12,8 +12,8 @@ import { openGazetteer } from "./gazetteer.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
-import { type Reading, readQuery } from "./read-query.ts";
-import { distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
+import { readArea, type Reading, readQuery } from "./read-query.ts";
+import { clipped, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
 import { type Candidate, canMatter, type Leniency, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
 import {
   type BlockEntry,
@@ -39,7 +39,7 @@ type SearchOptions = {
 };
 
 /** A page, and whether every place that could be on it was looked at. */
-type FoundPage = { listings: Place[]; isComplete: boolean };
+type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
 
 /** What is known of one generation. */
 type Index = {
@@ -53,7 +53,9 @@ type Index = {
 
 const areasMax = 250_000;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
-const openNowMax = 10 * listingsMax;
+const openNowMax = pagesMax * listingsMax;
+/** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
+const countedMax = pagesMax * listingsMax + 1;
 const attemptsMax = 4;
 
 /**
@@ -79,20 +81,20 @@ export function createIndexSearch(options: SearchOptions) {
       signal.throwIfAborted();
       const current = index ?? (await open());
       try {
-        const { numbers, isComplete } = await choose(current, query, signal);
+        const { numbers, ...rest } = await choose(current, query, signal);
         signal.throwIfAborted();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
         const unknown = numbers.filter((_, at) => !known[at]);
         const askedAt = performance.now();
         if (unknown.length === 0 && askedAt - current.seenAt < trustMs) {
-          return { listings: known as Place[], isComplete };
+          return { listings: known as Place[], ...rest };
         }
         const { generation, records } = await readRecords(unknown);
         if (generation === current.directory.generation || attempt === attemptsMax) {
           current.seenAt = askedAt;
           const listingOf = (number: number, at: number) =>
             known[at] ?? makeListing(current, number, records, query.hl) ?? [];
-          return { listings: numbers.flatMap(listingOf), isComplete };
+          return { listings: numbers.flatMap(listingOf), ...rest };
         }
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
@@ -118,7 +120,40 @@ export function createIndexSearch(options: SearchOptions) {
     return index;
   }
 
-  async function choose({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
+  function choose(current: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
+    return query.within ? chooseWithin(current, query, query.within, signal) : chooseBest(current, query, signal);
+  }
+
+  /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
+  async function chooseWithin(
+    { directory, areas }: Index,
+    { q, hl, page }: SourceQuery,
+    bounds: Bounds,
+    signal: AbortSignal,
+  ): Promise<Choice> {
+    const tries = readQuery({ q, hl }, areas).flatMap((reading) => tryOut(reading, "exact", hl, countedMax) ?? []);
+    for (const each of tries) {
+      each.regions = each.regions.slice(0, 1).map((region) => clipped(region, bounds));
+      await searchNext(directory, each, signal);
+    }
+    const hits = together(tries.map(({ top }) => top.list()));
+    const first = (page - 1) * listingsMax;
+    return {
+      numbers: hits.slice(first, first + listingsMax).map(({ number }) => number),
+      isComplete: tries.every(({ isComplete }) => isComplete),
+      matching: hits.length,
+    };
+  }
+
+  async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
+    const { areas } = index ?? (await open());
+    const where = readArea(name, gl, areas);
+    if (where?.kind === "box") return { kind: "box", box: where.box };
+    if (where?.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
+    return undefined;
+  }
+
+  async function chooseBest({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
     const readings = readQuery(query, areas);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
@@ -184,11 +219,11 @@ export function createIndexSearch(options: SearchOptions) {
     }
   }
 
-  return { find, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
+  return { find, findArea, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
 }
 
 /** The numbers of the places on a page, best first, and whether no block that could matter was left out. */
-type Choice = { numbers: number[]; isComplete: boolean };
+type Choice = { numbers: number[]; isComplete: boolean; matching?: number };
 
 /** A reading on its way through ever wider regions. */
 type Try = {

@@ -25,6 +25,15 @@ export function readQuery(query: QueryText, areas: Areas): Reading[] {
   return readAll(query, areas).map(withOffers);
 }
 
+/** Where a place of this name is; the parts behind commas say in which country. */
+export function readArea(name: string, gl: string | undefined, areas: Areas): Where | undefined {
+  const segments = segmentsOf(name);
+  const [words] = segments;
+  if (!words) return undefined;
+  const preference = preferenceOf(gl === undefined ? {} : { gl }, segments);
+  return (areas.find(words.join(" "), preference) ?? areas.findSimilar(words.join(" "), preference))?.where;
+}
+
 /** A cash machine may stand in a bank, which has it as an attribute. */
 function withOffers(reading: Reading): Reading {
   const { question } = reading;
@@ -104,7 +113,7 @@ function hereOf({ ll, gl }: QueryText): Where {
   return countryCode === undefined ? { kind: "everywhere" } : { kind: "country", countryCode };
 }
 
-function preferenceOf({ ll, gl }: QueryText, segments: readonly (readonly string[])[]): Preference {
+function preferenceOf({ ll, gl }: Pick<QueryText, "ll" | "gl">, segments: readonly (readonly string[])[]): Preference {
   const context = segments.slice(1).map((words) => countryNamed(words.join(" ")));
   const near = ll === undefined ? undefined : parseViewport(ll)?.center;
   return { near: near ?? null, countryCode: context.find((code) => code !== undefined) ?? countryOf(gl) ?? null };

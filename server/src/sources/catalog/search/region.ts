@@ -1,4 +1,5 @@
 import { countryNumber } from "./block.ts";
+import type { Bounds } from "../../source.ts";
 import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "../../geo.ts";
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
@@ -21,6 +22,8 @@ export type Region = {
   readonly scaleM: number;
   /** Small, and not near a pole or the antimeridian: the earth may be taken as flat. */
   readonly flat: { readonly cos: number; readonly sin: number } | null;
+  /** Further limits, which only the places inside of keep to. */
+  readonly clip: { readonly edges: Int32Array; contains: Bounds["contains"] } | null;
 };
 
 const wholeEarth: Box = [-90, -180, 90, 180];
@@ -43,22 +46,34 @@ export function regionsOf(where: Where): Region[] {
   );
 }
 
+/** The same region without what lies outside of the bounds. */
+export function clipped(region: Region, { box, contains }: Bounds): Region {
+  return { ...region, clip: { edges: edgesOf([box]), contains } };
+}
+
 /** Meters from the center (0 where there is none), or -1 for a place outside. */
 export function distanceWithin(region: Region, latitudeE7: number, longitudeE7: number, country: number): number {
   if (region.country !== 0 && region.country !== country) return -1;
-  const { edges, center } = region;
-  let inside = false;
-  for (let edge = 0; edge < edges.length && !inside; edge += 4) {
-    inside =
-      latitudeE7 >= (edges[edge] ?? 0) &&
-      longitudeE7 >= (edges[edge + 1] ?? 0) &&
-      latitudeE7 <= (edges[edge + 2] ?? 0) &&
-      longitudeE7 <= (edges[edge + 3] ?? 0);
-  }
-  if (!inside) return -1;
+  const { edges, center, clip } = region;
+  if (!isInside(edges, latitudeE7, longitudeE7)) return -1;
+  if (clip && !isInside(clip.edges, latitudeE7, longitudeE7)) return -1;
+  if (clip && !clip.contains(latitudeE7 / 1e7, longitudeE7 / 1e7)) return -1;
   if (!center) return 0;
   const distance = distanceTo(region, center, latitudeE7 / 1e7, longitudeE7 / 1e7);
   return distance <= region.radiusM ? distance : -1;
+}
+
+function isInside(edges: Int32Array, latitudeE7: number, longitudeE7: number): boolean {
+  for (let edge = 0; edge < edges.length; edge += 4) {
+    if (
+      latitudeE7 >= (edges[edge] ?? 0) &&
+      longitudeE7 >= (edges[edge + 1] ?? 0) &&
+      latitudeE7 <= (edges[edge + 2] ?? 0) &&
+      longitudeE7 <= (edges[edge + 3] ?? 0)
+    )
+      return true;
+  }
+  return false;
 }
 
 /** The least distance from the center to a place within these bounds; 0 when that is not worth computing. */
@@ -83,8 +98,11 @@ function distanceTo({ flat }: Region, center: Point, latitude: number, longitude
 }
 
 /** True when a block whose places lie within these bounds may hold one of the region. */
-export function touches(region: Region, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
-  const { edges } = region;
+export function touches({ edges, clip }: Region, bounds: readonly number[]): boolean {
+  return overlaps(edges, bounds) && (!clip || overlaps(clip.edges, bounds));
+}
+
+function overlaps(edges: Int32Array, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
   for (let edge = 0; edge < edges.length; edge += 4) {
     if (
       south <= (edges[edge + 2] ?? 0) &&
@@ -97,8 +115,12 @@ export function touches(region: Region, [south = 0, west = 0, north = 0, east = 
   return false;
 }
 
-function prepare(boxes: readonly Box[], rest: Omit<Region, "boxes" | "edges" | "flat">): Region {
-  const edges = Int32Array.from(
+function prepare(boxes: readonly Box[], rest: Omit<Region, "boxes" | "edges" | "flat" | "clip">): Region {
+  return { boxes, edges: edgesOf(boxes), flat: flatten(boxes, rest.center), clip: null, ...rest };
+}
+
+function edgesOf(boxes: readonly Box[]): Int32Array {
+  return Int32Array.from(
     boxes.flatMap(([south, west, north, east]) => [
       Math.floor(south * 1e7),
       Math.floor(west * 1e7),
@@ -106,7 +128,6 @@ function prepare(boxes: readonly Box[], rest: Omit<Region, "boxes" | "edges" | "
       Math.ceil(east * 1e7),
     ]),
   );
-  return { boxes, edges, flat: flatten(boxes, rest.center), ...rest };
 }
 
 const flatDegrees = 8;

@@ -1,0 +1,21 @@
+import type { Box, Point } from "../../../sources/geo.ts";
+
+/** Longitude and latitude, as GeoJSON has them. */
+export type Position = readonly [number, number];
+export type Ring = readonly Position[];
+
+/** An area on the map. */
+export type Area =
+  | { kind: "boxes"; boxes: readonly Box[] }
+  | { kind: "circle"; center: Point; radiusM: number }
+  | { kind: "polygons"; polygons: readonly (readonly Ring[])[] };
+
+/** An area as a client names it: exactly one of these. */
+export type RequestedArea = {
+  place?: string;
+  bbox?: number[];
+  circle?: { latitude: number; longitude: number; radius_m: number };
+  polygon?: { type: "Polygon" | "MultiPolygon"; coordinates: unknown[] };
+};
+
+export const pointsMax = 10_000;

@@ -1,0 +1,50 @@
+import { type Box, degreeM, middleOf } from "../../sources/geo.ts";
+import { listingsMax, pagesMax, type SourcePage } from "../../sources/source.ts";
+import type { CellState } from "./collection.ts";
+
+/** Below this no cell is split: more businesses than ten pages hold in one building are left out. */
+const splitMetersMin = 40;
+
+const radians = Math.PI / 180;
+
+/** The quarters of a box, or nothing when it is too small for that. */
+export function quartersOf(box: Box): Box[] {
+  const [south, west, north, east] = box;
+  const { latitude, longitude } = middleOf(box);
+  const rows = (north - south) * degreeM;
+  const columns = (east - west) * degreeM * Math.cos(latitude * radians);
+  if (Math.max(rows, columns) < splitMetersMin) return [];
+  return [
+    [south, west, latitude, longitude],
+    [south, longitude, latitude, east],
+    [latitude, west, north, longitude],
+    [latitude, longitude, north, east],
+  ];
+}
+
+/** The viewport that shows a box, for sources that can only be pointed somewhere. */
+export function viewportOf(box: Box): string {
+  const [south, west, north, east] = box;
+  const { latitude, longitude } = middleOf(box);
+  const cos = Math.max(0.01, Math.cos(latitude * radians));
+  const reachM = Math.max(1, Math.hypot((north - south) * degreeM, (east - west) * degreeM * cos) / 2);
+  const zoom = Math.min(21, Math.max(1, Math.floor(Math.log2((156_543 * 512 * cos) / reachM))));
+  return `@${latitude.toFixed(7)},${longitude.toFixed(7)},${zoom}z`;
+}
+
+/** What becomes of a cell after a page: `next` when there is another to read. */
+export type PageOutcome = "next" | Extract<CellState, "done" | "split" | "full">;
+
+/** Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. */
+export function outcomeOf(
+  { listings, matching, verdict }: SourcePage,
+  { page, insideCount, isSplittable }: { page: number; insideCount: number; isSplittable: boolean },
+): PageOutcome {
+  const isFull = listings.length >= listingsMax && insideCount > 0;
+  const mayGoOn = page < pagesMax && (matching === undefined ? isFull : page * listingsMax < matching);
+  const hasMore =
+    matching === undefined ? page === pagesMax && isFull : matching > pagesMax * listingsMax || verdict === "trimmed";
+  if (hasMore && isSplittable) return "split";
+  if (mayGoOn) return "next";
+  return hasMore ? "full" : "done";
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startCollections } from "../../../test/collections.ts";
+import { asRecords, cameraSource, isInOutline, metropolis, outline } from "../../../test/metropolis.ts";
+import { fileDatabase } from "../../../test/harness.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { silentLog } from "../../platform/log.ts";
+import { createDatabase } from "../../platform/postgres/database.ts";
+import { createCatalog } from "../../sources/catalog/index.ts";
+import { importItems } from "../../sources/catalog/import/index.ts";
+
+const businesses = metropolis(4_000);
+const inside = businesses.filter(isInOutline).map(({ name }) => name);
+
+test("a metropolis is collected whole: each business once, nothing outside, for little more than its pages", async (t) => {
+  const connection = await fileDatabase();
+  const db = createDatabase({ connection, connectionsMax: 5, log: silentLog });
+  t.after(() => db.end());
+  const { signal } = new AbortController();
+  const items = (async function* () {
+    yield* asRecords(businesses);
+  })();
+  await importItems({ name: "city", origin: "city.file" }, items, { connection, clock: systemClock, signal });
+  const api = await startCollections(t, { source: createCatalog({ db }) });
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const created = await api.collect(key, { area: { polygon: outline } });
+  assert.equal(created.status, 202, created.text);
+  assert.equal(created.headers.get("location"), created.body["data"].links.self);
+  const collection = await api.collected(key, created.body["data"].id);
+
+  assert.equal(collection.status, "succeeded", JSON.stringify(collection));
+  const records = await api.recordsOf(key, collection.id);
+  const names = records.map(({ place }) => place.name);
+  assert.deepEqual(new Set(names), new Set(inside));
+  assert.equal(names.length, inside.length);
+  assert.equal(new Set(records.map(({ businessId }) => businessId)).size, records.length);
+  const { pages, units_charged: units } = collection.progress;
+  assert.equal(units, pages);
+  const least = Math.ceil(inside.length / 20);
+  t.diagnostic(`${inside.length} businesses, ${units} units, ${(units / least).toFixed(2)} of the least`);
+  assert.ok(units <= 1.5 * least, `${units} units for ${least} pages`);
+  assert.equal((await api.billing.balance(organizationId)).used, units);
+  const cells = await api.cellsOf(key, collection.id);
+  assert.ok(cells.every(({ properties }) => ["done", "split"].includes(properties.state)));
+  assert.equal(
+    cells.reduce((sum, { properties }) => sum + properties.pages, 0),
+    pages,
+  );
+});
+
+test("a source that only has a camera is covered by splitting, and clipped", async (t) => {
+  const spots = businesses.slice(0, 700);
+  const api = await startCollections(t, { source: cameraSource(spots) });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const { body } = await api.collect(key, { area: { polygon: outline } });
+  const collection = await api.collected(key, body["data"].id);
+
+  assert.equal(collection.status, "succeeded");
+  const names = (await api.recordsOf(key, collection.id)).map(({ place }) => place.name);
+  const expected = spots.filter(isInOutline).map(({ name }) => name);
+  assert.deepEqual(new Set(names), new Set(expected));
+  assert.equal(names.length, expected.length);
+});

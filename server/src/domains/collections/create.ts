@@ -1,0 +1,163 @@
+import { IdempotencyInProgress } from "../../platform/errors.ts";
+import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/idempotency.ts";
+import { idFromUuid, newUuid } from "../../platform/ids.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { SourceSelection } from "../../sources/selection.ts";
+import { type Source, SourceFailure } from "../../sources/source.ts";
+import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
+import { effectiveParams, rehearseError } from "../search/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import type { Area } from "./area/area.ts";
+import { readArea } from "./area/read-area.ts";
+import { createShape } from "./area/shape.ts";
+import type { Collection as Noun, Params } from "./collection.ts";
+import {
+  AreaInvalid,
+  CollectingUnavailable,
+  CollectionEndpointUnknown,
+  CollectionNotFound,
+  PlaceLookupFailed,
+} from "./errors.ts";
+import { type Collection, type CreateCollection, toResource } from "./schema.ts";
+import { insertSimulated, simulatedArea } from "./simulation.ts";
+import { findCollection, insertCells, insertCollection, type NewCollection, notifyCollectionsQueued } from "./store.ts";
+import { growCollection } from "./queue/store.ts";
+
+export type CreateDeps = {
+  db: Database;
+  webhooks: Pick<Webhooks, "emit" | "canBind">;
+  fixtures: Source;
+  sources: SourceSelection;
+};
+
+export type CreateContext = { idempotencyKey: string; requestId: string };
+
+/** *accepted*: workers collect. *simulated*: the collection of a test key, which has ended. */
+type OutcomeName = "accepted" | "simulated";
+export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
+
+const lookupMs = 10_000;
+
+/** The verb that creates a collection together with its first cells and the record of its idempotency key. */
+export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
+  return async function create(
+    principal: Principal,
+    request: CreateCollection,
+    { idempotencyKey, requestId }: CreateContext,
+  ): Promise<CreateOutcome> {
+    const isTest = principal.environment === "test";
+    if (isTest) rehearseError(request.q, "/q");
+    const area = readArea(request.area);
+    if (request.webhook_endpoint_id !== undefined && isTest) throw LiveKeyRequired();
+    const call: AtomicCall = {
+      owner: `${principal.organizationId}/${principal.environment}`,
+      operation: "createCollection",
+      key: idempotencyKey,
+      request,
+    };
+    // Before anything that may have changed since: a twin gets its collection whatever became of the rest.
+    const earlier = await replay(principal, call);
+    if (earlier) return earlier;
+
+    const source = isTest ? fixtures : await sources.pick();
+    if (!source) throw CollectingUnavailable();
+    const draft: NewCollection = {
+      uuid: newUuid(),
+      params: paramsOf(request),
+      area: request.area,
+      geometry: "place" in area ? await lookUp(source, area.place, request) : area,
+      status: isTest ? "running" : "queued",
+      maxUnits: request.max_units,
+      requestId,
+      webhookEndpointId: await endpointOf(principal, request),
+    };
+    const inserted = await (isTest ? simulate : accept)(principal, call, draft);
+    if (!inserted) return requireReplay(principal, call);
+    if (!isTest) await notifyCollectionsQueued(db).catch(() => undefined); // a lost message costs a poll
+    return { outcome: isTest ? "simulated" : "accepted", collection: toResource(inserted), replayed: false };
+  };
+
+  async function accept(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
+    const { bounds } = createShape(draft.geometry);
+    return db.transaction(async (tx) => {
+      const claim = claimCompleted(call, { outcome: "accepted", data: draft.uuid });
+      const collection = await insertCollection(tx, principal, draft, claim);
+      if (!collection) return undefined;
+      const first = { depth: 0, state: "pending", pages: 0, found: 0 } as const;
+      await insertCells(
+        tx,
+        principal,
+        draft.uuid,
+        bounds.map((box) => ({ ...first, box })),
+      );
+      const none = { units: 0, pages: 0, results: 0, cellsDone: 0, cellsShort: 0, errorCode: null };
+      return growCollection(tx, collection, { ...none, cellsTotal: bounds.length });
+    });
+  }
+
+  function simulate(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
+    const claim = claimCompleted(call, { outcome: "simulated", data: draft.uuid });
+    return insertSimulated({ db, webhooks, fixtures }, principal, draft, claim);
+  }
+
+  /** Where the named place is, as the source knows it. */
+  async function lookUp(source: Source, place: string, { hl = "en", gl }: CreateCollection): Promise<Area> {
+    if (source === fixtures) return simulatedArea;
+    if (!source.findArea) {
+      throw unknownPlace("cannot be looked up with the source in use; send a bbox, circle or polygon");
+    }
+    const signal = AbortSignal.timeout(lookupMs);
+    const found = await source
+      .findArea(place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
+      .catch((error: unknown) => {
+        if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
+        throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });
+      });
+    if (!found) throw unknownPlace("must be a town or region that the source knows; or send a bbox, circle or polygon");
+    return found.kind === "box" ? { kind: "boxes", boxes: [found.box] } : found;
+  }
+
+  async function endpointOf(
+    { organizationId }: Principal,
+    { webhook_endpoint_id: wanted }: CreateCollection,
+  ): Promise<string | null> {
+    if (wanted === undefined) return null;
+    const uuid = await webhooks.canBind(db, organizationId, wanted);
+    if (uuid !== undefined) return uuid;
+    throw CollectionEndpointUnknown(undefined, {
+      details: ["/webhook_endpoint_id: must be a webhook endpoint of the organization"],
+    });
+  }
+
+  async function replay(principal: Principal, call: AtomicCall): Promise<CreateOutcome | undefined> {
+    const completed = await findCompleted<OutcomeName, string>(db, call);
+    if (!completed) return undefined;
+    const found = await findCollection(db, principal, completed.data);
+    if (!found) throw CollectionNotFound({ collectionId: idFromUuid("col", completed.data) });
+    return { outcome: completed.outcome, collection: toResource(found), replayed: true };
+  }
+
+  async function requireReplay(principal: Principal, call: AtomicCall): Promise<CreateOutcome> {
+    const earlier = await replay(principal, call);
+    if (earlier) return earlier;
+    throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 }); // its record went between the two statements
+  }
+}
+
+function paramsOf({ q, hl, gl, extra }: CreateCollection): Params {
+  const {
+    page: _,
+    ll: __,
+    ...params
+  } = effectiveParams({
+    q,
+    ...(hl === undefined ? {} : { hl }),
+    ...(gl === undefined ? {} : { gl }),
+    ...(extra === undefined ? {} : { extra }),
+  });
+  return params;
+}
+
+function unknownPlace(rule: string) {
+  return AreaInvalid(undefined, { details: [`/area/place: ${rule}`] });
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import type { Tenant } from "./store.ts";
+
+/** The stored results of collections, as rows of an export. */
+export const collectionRows = { find: findResultCount, select: selectRecords };
+
+type Found = { resultCount: number; webhookEndpointId: string | null };
+
+async function findResultCount(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuids: readonly string[],
+): Promise<Found | undefined> {
+  const { rows } = await db.query<Found>(sql`
+    select result_count as "resultCount", webhook_endpoint_id as "webhookEndpointId"
+    from collections
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and id = any(${[...uuids]}::uuid[])
+  `);
+  return rows.length === uuids.length ? rows[0] : undefined;
+}
+
+/** A collection has each business once, so there is nothing to sort: a large one streams from its index. */
+function selectRecords({ organizationId, environment }: Tenant, uuids: readonly string[]): Sql {
+  return sql`
+    select record
+    from collection_results
+    where collection_id in (
+      select id
+      from collections
+      where organization_id = ${organizationId}
+        and environment = ${environment}
+        and id = any(${[...uuids]}::uuid[])
+    )
+    order by collection_id, position
+  `;
+}

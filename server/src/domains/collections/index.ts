@@ -1,0 +1,4 @@
+export { collectionRows } from "./export-rows.ts";
+export { createCollectionQueue } from "./queue/queue.ts";
+export { collectionRoutes, collectionSchemas } from "./routes.ts";
+export { type Collections, createCollections, sweepCollections } from "./service.ts";

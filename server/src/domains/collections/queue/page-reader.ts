@@ -1,0 +1,63 @@
+import type { Box } from "../../../sources/geo.ts";
+import type { Place } from "../../../sources/place.ts";
+import { listingsMax, type Source } from "../../../sources/source.ts";
+import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
+import { createShape, type Shape } from "../area/shape.ts";
+import { outcomeOf, quartersOf, viewportOf } from "../cells.ts";
+import type { CellTask, ClaimedCell } from "../collection.ts";
+import type { CollectedPage } from "./page-writer.ts";
+
+const deadlineMs = 120_000;
+const shapesMax = 32;
+
+/** Reads pages of cells from a source and clips them to the area. */
+export function createPageReader({ enrichment }: { enrichment?: WebsiteReader | undefined }) {
+  /** An area of 10,000 points is worth preparing once. */
+  const shapes = new Map<string, Shape>();
+
+  function shapeOf({ collectionId }: ClaimedCell, { geometry }: CellTask): Shape {
+    const known = shapes.get(collectionId);
+    if (known) return known;
+    const shape = createShape(geometry);
+    shapes.set(collectionId, shape);
+    const [oldest] = shapes.keys();
+    if (shapes.size > shapesMax && oldest !== undefined) shapes.delete(oldest);
+    return shape;
+  }
+
+  return async function readPage(
+    source: Source,
+    task: CellTask,
+    cell: ClaimedCell,
+    page: number,
+    stop: AbortSignal,
+  ): Promise<CollectedPage> {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(deadlineMs)]);
+    const shape = shapeOf(cell, task);
+    const { box } = cell;
+    const within = { box, contains: shape.contains };
+    const found = await source.search({ ...task.params, page, ll: viewportOf(box), within }, signal);
+
+    const listings = found.listings.slice(0, listingsMax);
+    const clipped = listings.filter((place) => isIn(place, shape.contains));
+    const insideCount = listings.filter((place) => isIn(place, insideOf(box))).length;
+    const parts = quartersOf(box);
+    const outcome = outcomeOf(found, { page, insideCount, isSplittable: parts.length > 0 });
+    return {
+      page,
+      sourceName: source.name,
+      places: enrichment && task.params.extra ? await enrichListings(enrichment, clipped, signal) : clipped,
+      outcome,
+      children: outcome === "split" ? parts.filter(shape.touches) : [],
+    };
+  };
+}
+
+/** A place without a location cannot be shown to lie in the area. */
+function isIn({ location }: Place, contains: Shape["contains"]): boolean {
+  return location !== null && contains(location.latitude, location.longitude);
+}
+
+function insideOf([south, west, north, east]: Box): Shape["contains"] {
+  return (latitude, longitude) => latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+}

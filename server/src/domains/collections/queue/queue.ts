@@ -1,0 +1,172 @@
+import type { Log } from "../../../platform/log.ts";
+import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
+import { ServiceError } from "../../../platform/errors.ts";
+import type { SourceSelection } from "../../../sources/selection.ts";
+import { type Source, SourceFailure } from "../../../sources/source.ts";
+import { AllowanceExhausted, type Billing } from "../../billing/index.ts";
+import type { Businesses } from "../../businesses/index.ts";
+import type { WebsiteReader } from "../../enrichment/index.ts";
+import type { Webhooks } from "../../webhooks/index.ts";
+import {
+  attemptsMax,
+  backoffSeconds,
+  type ClaimedCell,
+  type Collection,
+  isTerminal,
+  leaseSeconds as standardLeaseSeconds,
+  postponementMaxMs,
+} from "../collection.ts";
+import { pauseActiveCollection, releaseCells } from "../control-store.ts";
+import { cellsStoppedChannel, collectionsQueuedChannel, notifyCollectionsQueued } from "../store.ts";
+import { createPageReader } from "./page-reader.ts";
+import { createPageWriter, LeaseLost } from "./page-writer.ts";
+import { claimDueCell, findTask, handBackCells, postponeCell, postponeCollection, renewCellLeases } from "./store.ts";
+
+type CollectionQueueDeps = {
+  db: Database;
+  sources: SourceSelection;
+  businesses: Pick<Businesses, "identify">;
+  billing: Pick<Billing, "charge">;
+  /** Absent where websites are not read. */
+  enrichment?: WebsiteReader | undefined;
+  webhooks: Pick<Webhooks, "emit">;
+  log: Log;
+  leaseSeconds?: number;
+};
+
+/** Collections take at most a quarter of what a source gives to jobs, so that ordinary jobs do not wait for them. */
+const shareOfSource = 4;
+const cellsAtOnceMax = 8;
+const jobsOtherwise = 16;
+const slowDownSeconds = 10;
+/** Until a process looks again whether the operator has configured a source. */
+const sourceGoneSeconds = 5;
+
+/** The cells of all live collections, as work to be claimed, run, renewed and handed back. */
+export function createCollectionQueue(deps: CollectionQueueDeps) {
+  const { db, sources, log } = deps;
+  const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
+  const readPage = createPageReader(deps);
+  const writer = createPageWriter(deps);
+
+  /** 0 without a source: the cells then wait for a process that has one. */
+  async function capacity(): Promise<number> {
+    const source = await sources.pick();
+    if (!source) return 0;
+    return Math.min(cellsAtOnceMax, Math.max(1, Math.floor((source.jobsMax ?? jobsOtherwise) / shareOfSource)));
+  }
+
+  /** One by one, so that each choice of an organization counts the one before. */
+  async function claim(limit: number, withQuarantined: boolean): Promise<ClaimedCell[]> {
+    const cells: ClaimedCell[] = [];
+    while (cells.length < limit) {
+      const mayQuarantine = withQuarantined && !cells.some(({ isQuarantined }) => isQuarantined);
+      const cell = await claimDueCell(db, { leaseSeconds, withQuarantined: mayQuarantine });
+      if (!cell) break;
+      if (cell.mayRun) cells.push(cell);
+      else await giveUp(cell, "worker_lost");
+    }
+    return cells;
+  }
+
+  async function run(cell: ClaimedCell, signal: AbortSignal): Promise<void> {
+    const source = await sources.pick("job");
+    if (!source) return postponeCell(db, cell, { delaySeconds: sourceGoneSeconds, costsAttempt: false });
+    try {
+      await runOn(source, cell, signal);
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) return;
+      await recover(source, cell, error).catch((cause: unknown) => {
+        // The lease ends by itself, and whoever claims the cell then tries again.
+        if (!(cause instanceof LeaseLost)) log.warn({ cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
+      });
+    }
+  }
+
+  /** Reads the pages that are not stored yet and stores each as it comes. */
+  async function runOn(source: Source, cell: ClaimedCell, signal: AbortSignal): Promise<void> {
+    await writer.start(cell);
+    const task = await findTask(db, cell);
+    if (!task) return;
+    for (let page = cell.pages + 1; ; page += 1) {
+      const collected = await readPage(source, task, cell, page, signal);
+      signal.throwIfAborted();
+      const collection = await writer.write(cell, collected);
+      Object.assign(cell, { pages: page, attempt: 1, losses: 0 });
+      reportEnd(collection);
+      // After the commit, as with jobs; a lost message costs a poll.
+      if (collected.children.length > 0) await notifyCollectionsQueued(db).catch(() => undefined);
+      if (collected.outcome !== "next" || isTerminal(collection.status)) return;
+    }
+  }
+
+  /** Pauses the collection, postpones the cell, with or without using up an attempt, or gives it up. */
+  async function recover(source: Source, cell: ClaimedCell, error: unknown): Promise<void> {
+    if (error instanceof ServiceError && error.code === AllowanceExhausted.code) return pause(cell);
+    const failure = error instanceof SourceFailure ? error : undefined;
+    const errorCode = failure?.code ?? "internal_error";
+    const fields = { cell_id: cell.uuid, source: source.name, attempt: cell.attempt, error_code: errorCode };
+    log.warn({ ...fields, action: failure?.action, err: error }, "collection.page_failed");
+    const delay = delayAfter(cell, error);
+    if (!delay) return giveUp(cell, errorCode);
+    await postponeCell(db, cell, delay);
+    if (failure?.action === "slow_down") await postponeCollection(db, cell, delay.delaySeconds);
+  }
+
+  /** The page was not stored: it is read again when the owner resumes the collection. */
+  async function pause(cell: ClaimedCell): Promise<void> {
+    await db.transaction(async (tx) => {
+      const paused = await pauseActiveCollection(tx, cell, cell.collectionId, "allowance_exhausted");
+      if (paused) await releaseCells(tx, paused, paused.uuid, { ends: false });
+    });
+  }
+
+  async function giveUp(cell: ClaimedCell, errorCode: string): Promise<void> {
+    await writer.start(cell);
+    reportEnd(await writer.fail(cell, errorCode));
+  }
+
+  function reportEnd(collection: Collection) {
+    if (!isTerminal(collection.status)) return;
+    log.info(
+      {
+        collection_id: collection.id,
+        organization_id: collection.organizationId,
+        outcome: collection.status,
+        reason: collection.statusReason ?? undefined,
+        cells: collection.cellsTotal,
+        pages: collection.pages,
+        units: collection.unitsCharged,
+        businesses: collection.resultCount,
+        duration_ms: Date.now() - collection.createdAt.getTime(),
+      },
+      "collection.finished",
+    );
+  }
+
+  return {
+    name: "collections",
+    wakeChannel: collectionsQueuedChannel,
+    stopChannel: cellsStoppedChannel,
+    renewMs: (leaseSeconds * 1_000) / 4,
+    capacity,
+    claim,
+    run,
+    renew: (cells: readonly ClaimedCell[]) => renewCellLeases(db, cells, leaseSeconds),
+    handBack: (cells: readonly ClaimedCell[]) => handBackCells(db, cells),
+  };
+}
+
+/** The pause before the next attempt; undefined when there is none. */
+function delayAfter(cell: ClaimedCell, error: unknown) {
+  const failure = error instanceof SourceFailure ? error : undefined;
+  const retryAfterSeconds = failure?.retryAfterSeconds ?? 0;
+  if (failure?.action === "give_up") return undefined;
+  if (failure?.action === "slow_down" || isOutage(error) || isSchemaChange(error)) {
+    if (Date.now() - cell.firstClaimedAt.getTime() > postponementMaxMs) return undefined;
+    return { delaySeconds: retryAfterSeconds > 0 ? retryAfterSeconds : slowDownSeconds, costsAttempt: false };
+  }
+  const failures = cell.attempt - cell.losses;
+  if (failures >= attemptsMax) return undefined;
+  return { delaySeconds: Math.max(backoffSeconds(failures), retryAfterSeconds), costsAttempt: true };
+}

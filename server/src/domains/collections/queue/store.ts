@@ -1,0 +1,268 @@
+import type { Queryable } from "../../../platform/postgres/database.ts";
+import { type Sql, sql } from "../../../platform/postgres/sql.ts";
+import {
+  type CellState,
+  type CellTask,
+  type ClaimedCell,
+  type Collection,
+  lossesMax,
+  type Status,
+  type StatusReason,
+} from "../collection.ts";
+import { collectionColumns, collectionsQueuedChannel, toCollection } from "../store.ts";
+
+/** What every write of a worker must name: whose cell, which, and the lease it was claimed under. */
+type Lease = Pick<ClaimedCell, "organizationId" | "uuid" | "leaseToken">;
+
+type Claim = ClaimedCell & { mayRun: boolean };
+
+// A constant and not a parameter, so that its meaning is the same in every statement.
+const quarantined = sql`losses >= 2`;
+
+/**
+ * Claims a cell that is due. Organizations and then collections with little running come first, so
+ * that a large collection does not keep the others waiting.
+ */
+export async function claimDueCell(
+  db: Queryable,
+  { leaseSeconds, withQuarantined }: { leaseSeconds: number; withQuarantined: boolean },
+): Promise<Claim | undefined> {
+  const { rows } = await db.query<Claim>(sql`
+    with held as materialized (
+      select organization_id, collection_id
+      from collection_cells
+      where lease_until is not null
+        and lease_until > now()
+    ), due as (
+      select cell.id, cell.is_quarantined, cell.losses_now
+      from collections
+      cross join lateral (
+        select id, ${quarantined} as is_quarantined, losses + (lease_until is not null)::int as losses_now
+        from collection_cells
+        where collection_id = collections.id
+          and state = 'pending'
+          and coalesce(lease_until, run_at) <= now()
+          and (not ${quarantined} or ${withQuarantined})
+        order by coalesce(lease_until, run_at)
+        limit 1
+        for update skip locked
+      ) as cell
+      where collections.status in ('queued', 'running')
+        and collections.run_at <= now()
+      order by (select count(*) from held where held.organization_id = collections.organization_id),
+        (select count(*) from held where held.collection_id = collections.id), collections.id
+      limit 1
+    )
+    update collection_cells
+    set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_token = lease_token + 1,
+      attempt = attempt + 1, losses = losses_now, first_claimed_at = coalesce(first_claimed_at, now())
+    from due
+    where collection_cells.id = due.id
+    returning collection_cells.id as uuid, collection_id as "collectionId", organization_id as "organizationId", box,
+      depth, pages, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt",
+      due.is_quarantined as "isQuarantined", losses < ${lossesMax} as "mayRun"
+  `);
+  return rows[0];
+}
+
+/** Lengthens leases; resolves to the cells that are still held. */
+export async function renewCellLeases(
+  db: Queryable,
+  leases: readonly Lease[],
+  leaseSeconds: number,
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(sql`
+    with held as (${heldUnder(leases)})
+    update collection_cells
+    set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    from held
+    where collection_cells.id = held.id
+    returning collection_cells.id
+  `);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Hands cells back unfinished, without using up an attempt, and wakes the other workers. */
+export async function handBackCells(db: Queryable, leases: readonly Lease[]): Promise<void> {
+  await db.query(sql`
+    with held as (${heldUnder(leases)}),
+    handed_back as (
+      update collection_cells
+      set lease_until = null, run_at = now(), attempt = attempt - 1, lease_token = lease_token + 1
+      from held
+      where collection_cells.id = held.id
+      returning collection_cells.id
+    )
+    select pg_notify(${collectionsQueuedChannel}, '')
+    from handed_back
+    limit 1
+  `);
+}
+
+/** Those of the leased cells that are still ours, locked in the order in which everyone locks several. */
+function heldUnder(leases: readonly Lease[]): Sql {
+  return sql`
+    select collection_cells.id
+    from collection_cells
+    join unnest(${leases.map(({ uuid }) => uuid)}::uuid[], ${leases.map(({ leaseToken }) => leaseToken)}::bigint[])
+      as leased (id, token) on leased.id = collection_cells.id
+    where collection_cells.lease_token = leased.token
+      and collection_cells.state = 'pending'
+    order by collection_cells.id
+    for update of collection_cells
+  `;
+}
+
+/** Postpones a cell; without a cost to its attempts when the source asked for patience. */
+export async function postponeCell(
+  db: Queryable,
+  { organizationId, uuid, leaseToken }: Lease,
+  { delaySeconds, costsAttempt }: { delaySeconds: number; costsAttempt: boolean },
+): Promise<void> {
+  await db.query(sql`
+    update collection_cells
+    set run_at = now() + make_interval(secs => ${delaySeconds}), lease_until = null,
+      attempt = attempt - ${costsAttempt ? 0 : 1}, lease_token = lease_token + 1
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+      and lease_token = ${leaseToken}
+      and state = 'pending'
+  `);
+}
+
+/** Leaves all cells of a collection alone for a while. */
+export async function postponeCollection(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+  delaySeconds: number,
+): Promise<void> {
+  await db.query(sql`
+    update collections
+    set run_at = greatest(run_at, now() + make_interval(secs => ${delaySeconds}))
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+  `);
+}
+
+/** Marks a queued collection as running; undefined when it was not queued. */
+export async function startQueuedCollection(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+): Promise<Collection | undefined> {
+  const { rows } = await db.query<Omit<Collection, "id">>(sql`
+    update collections
+    set status = 'running', started_at = now()
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+      and status = 'queued'
+    returning ${collectionColumns}
+  `);
+  return rows[0] && toCollection(rows[0]);
+}
+
+/** What to ask the source for; undefined when the collection does not run any longer. */
+export async function findTask(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+): Promise<CellTask | undefined> {
+  const { rows } = await db.query<CellTask>(sql`
+    select params, geometry
+    from collections
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+      and status = 'running'
+  `);
+  return rows[0];
+}
+
+/** Locks a collection that runs; undefined when it was stopped or has ended. */
+export async function lockRunningCollection(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+): Promise<Collection | undefined> {
+  const { rows } = await db.query<Omit<Collection, "id">>(sql`
+    select ${collectionColumns}
+    from collections
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+      and status = 'running'
+    for update
+  `);
+  return rows[0] && toCollection(rows[0]);
+}
+
+export type CellChange = { state: CellState; pages: number; found: number };
+
+/** Writes what became of a cell; false when the lease was lost meanwhile. */
+export async function updateCell(
+  db: Queryable,
+  { organizationId, uuid, leaseToken, pages: pagesBefore }: Lease & Pick<ClaimedCell, "pages">,
+  { state, pages, found }: CellChange,
+): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    update collection_cells
+    set state = ${state}, pages = ${pages}, found = found + ${found}, attempt = 1, losses = 0,
+      lease_until = case when ${state}::text = 'pending' then lease_until end
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+      and lease_token = ${leaseToken}
+      and state = 'pending'
+      and pages = ${pagesBefore}
+  `);
+  return rowCount === 1;
+}
+
+export type Growth = {
+  units: number;
+  pages: number;
+  results: number;
+  cellsTotal: number;
+  cellsDone: number;
+  cellsShort: number;
+  errorCode: string | null;
+};
+
+/** The collection after its counters grew, and what decides whether it has ended. */
+export type Grown = Collection & { cellsShort: number; isProgressDue: boolean };
+
+/** Adds to the counters of a collection that the caller has locked. */
+export async function growCollection(
+  db: Queryable,
+  { organizationId, uuid }: Pick<Collection, "organizationId" | "uuid">,
+  { units, pages, results, cellsTotal, cellsDone, cellsShort, errorCode }: Growth,
+): Promise<Grown> {
+  const isDue = sql`coalesce(progress_emitted_at, started_at) <= now() - interval '10 seconds'`;
+  const { rows } = await db.query<Omit<Grown, "id">>(sql`
+    update collections
+    set units_charged = units_charged + ${units}, pages = pages + ${pages}, result_count = result_count + ${results},
+      cells_total = cells_total + ${cellsTotal}, cells_done = cells_done + ${cellsDone},
+      cells_short = cells_short + ${cellsShort}, error_code = coalesce(${errorCode}, error_code),
+      progress_emitted_at = case when ${isDue} then now() else progress_emitted_at end
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+    returning ${collectionColumns}, cells_short as "cellsShort",
+      coalesce(progress_emitted_at = now(), false) as "isProgressDue"
+  `);
+  const [row] = rows;
+  if (!row) throw new Error("a collection that is locked is gone");
+  return toCollection(row);
+}
+
+/** Ends a collection that the caller has locked. */
+export async function endCollection(
+  db: Queryable,
+  { organizationId, uuid }: Pick<Collection, "organizationId" | "uuid">,
+  { status, reason }: { status: Status; reason: StatusReason | null },
+): Promise<Collection> {
+  const { rows } = await db.query<Omit<Collection, "id">>(sql`
+    update collections
+    set status = ${status}, status_reason = ${reason}, finished_at = now(),
+      error_code = case when ${status}::text = 'succeeded' then null else error_code end
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+    returning ${collectionColumns}
+  `);
+  const [row] = rows;
+  if (!row) throw new Error("a collection that is locked is gone");
+  return toCollection(row);
+}

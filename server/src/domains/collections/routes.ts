@@ -1,0 +1,174 @@
+import { Type } from "typebox";
+import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
+import { PageQuery } from "../../platform/http/cursors.ts";
+import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
+import { errorResponses } from "../../platform/http/error-body.ts";
+import {
+  type HttpServer,
+  markReplay,
+  RequiredIdempotencyKey,
+  requiredIdempotencyKey,
+} from "../../platform/http/server.ts";
+import { LiveKeyRequired } from "../api-keys/index.ts";
+import {
+  AreaInvalid,
+  CollectingUnavailable,
+  CollectionEndpointUnknown,
+  CollectionEnded,
+  CollectionNotFound,
+  PlaceLookupFailed,
+} from "./errors.ts";
+import {
+  Collection,
+  CollectionParams,
+  CollectionResults,
+  Coverage,
+  CreateCollection,
+  ReadCoverage,
+  type ResultsPage,
+} from "./schema.ts";
+import type { Collections } from "./service.ts";
+
+export const collectionSchemas = [CreateCollection, Collection];
+
+const CollectionRef = Type.Unsafe<Collection>(Type.Ref("Collection"));
+const tags = ["Collections"];
+const statusOf = { accepted: 202, simulated: 200 } as const;
+/** A polygon of 10,000 points with all their digits. */
+const bodyLimit = 1024 * 1024;
+
+export function collectionRoutes(app: HttpServer, collections: Collections) {
+  app.post("/collections", {
+    bodyLimit,
+    schema: {
+      operationId: "createCollection",
+      summary: "Collect everything for a query in an area",
+      description:
+        "One request unit per page, charged as pages are stored and never more than max_units; creating costs none. Live keys get 202 and read the collection until it has ended; test keys get 200 and a simulated one that has ended already.",
+      tags,
+      headers: RequiredIdempotencyKey,
+      body: Type.Unsafe<CreateCollection>(Type.Ref("CreateCollection")),
+      response: {
+        200: envelope(CollectionRef),
+        202: Object.assign(envelope(CollectionRef), {
+          headers: { Location: Type.String(), "Retry-After": Type.Integer() },
+        }),
+        ...errorResponses(
+          AreaInvalid,
+          CollectionEndpointUnknown,
+          LiveKeyRequired,
+          CollectingUnavailable,
+          PlaceLookupFailed,
+          IdempotencyInProgress,
+          IdempotencyKeyReused,
+        ),
+      },
+    },
+    async handler(request, reply) {
+      const outcome = await collections.create(request.principal, request.body, {
+        idempotencyKey: requiredIdempotencyKey(request),
+        requestId: request.id,
+      });
+      const { self } = outcome.collection.links;
+      reply.code(statusOf[outcome.outcome]);
+      if (outcome.outcome === "accepted") reply.headers({ Location: self, "Retry-After": "1" });
+      markReplay(reply, outcome);
+      return outcome.collection;
+    },
+  });
+
+  app.get("/collections", {
+    schema: {
+      operationId: "listCollections",
+      summary: "List collections, newest first",
+      tags,
+      querystring: PageQuery,
+      response: { 200: listEnvelope(CollectionRef) },
+    },
+    handler: (request) => collections.list(request.principal, request.query),
+  });
+
+  app.get("/collections/:collectionId", {
+    schema: {
+      operationId: "getCollection",
+      summary: "Read the status and progress of a collection",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound) },
+    },
+    handler: (request) => collections.get(request.principal, request.params.collectionId),
+  });
+
+  app.get("/collections/:collectionId/results", {
+    schema: {
+      operationId: "getCollectionResults",
+      summary: "Read the stored results of a collection",
+      description: "Also while it runs: what is stored stays as it is, and more is added behind it.",
+      tags,
+      params: CollectionParams,
+      querystring: PageQuery,
+      response: {
+        // Written by the serializer below, from records that are text already.
+        200: Type.Unsafe<ResultsPage>(envelope(CollectionResults)),
+        ...errorResponses(CollectionNotFound),
+      },
+    },
+    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
+    handler: (request) => collections.results(request.principal, request.params.collectionId, request.query),
+  });
+
+  app.get("/collections/:collectionId/coverage", {
+    schema: {
+      operationId: "getCollectionCoverage",
+      summary: "Read which parts of the area were covered",
+      description: "A GeoJSON FeatureCollection of the cells, in the order they were made.",
+      tags,
+      params: CollectionParams,
+      querystring: ReadCoverage,
+      response: { 200: envelope(Coverage), ...errorResponses(CollectionNotFound) },
+    },
+    handler: (request) => collections.coverage(request.principal, request.params.collectionId, request.query),
+  });
+
+  app.post("/collections/:collectionId/pause", {
+    schema: {
+      operationId: "pauseCollection",
+      summary: "Pause a collection",
+      description: "Without a body. Nothing is charged while it is paused; a paused one stays as it is.",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound, CollectionEnded) },
+    },
+    handler: (request) => collections.pause(request.principal, request.params.collectionId),
+  });
+
+  app.post("/collections/:collectionId/resume", {
+    schema: {
+      operationId: "resumeCollection",
+      summary: "Resume a paused collection",
+      description: "Without a body. One that is not paused stays as it is.",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound, CollectionEnded) },
+    },
+    handler: (request) => collections.resume(request.principal, request.params.collectionId),
+  });
+
+  app.post("/collections/:collectionId/cancel", {
+    schema: {
+      operationId: "cancelCollection",
+      summary: "Stop a collection for good",
+      description: "Without a body. What is stored can still be read; one that has ended stays as it is.",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound) },
+    },
+    handler: (request) => collections.cancel(request.principal, request.params.collectionId),
+  });
+}
+
+function resultsText({ data, request_id: requestId }: { data: ResultsPage; request_id: string }): string {
+  const { recordTexts, ...rest } = data;
+  const { head, tail } = envelopeEnds(requestId);
+  return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
+}

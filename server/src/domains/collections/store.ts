@@ -1,0 +1,240 @@
+import { idFromUuid, newUuid } from "../../platform/ids.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
+import type { Box } from "../../sources/geo.ts";
+import type { Environment } from "../api-keys/index.ts";
+import type { Business } from "../businesses/index.ts";
+import type { Area } from "./area/area.ts";
+import type { CellState, Collection, ShownCellState, Status } from "./collection.ts";
+
+/** Whose collections: an organization's, of one environment. */
+export type Tenant = { organizationId: string; environment: Environment };
+
+type CollectionRow = Omit<Collection, "id">;
+
+export const collectionColumns = sql`
+  collections.id as uuid, collections.organization_id as "organizationId", collections.environment,
+  collections.params, collections.area, collections.status, collections.status_reason as "statusReason",
+  collections.error_code as "errorCode", collections.max_units as "maxUnits",
+  collections.units_charged as "unitsCharged", collections.pages, collections.cells_total as "cellsTotal",
+  collections.cells_done as "cellsDone", collections.result_count as "resultCount",
+  collections.request_id as "requestId", collections.webhook_endpoint_id as "webhookEndpointId",
+  collections.created_at as "createdAt", collections.started_at as "startedAt",
+  collections.finished_at as "finishedAt"
+`;
+
+export function toCollection<Row extends { uuid: string }>(row: Row): Row & { id: string } {
+  return { ...row, id: idFromUuid("col", row.uuid) };
+}
+
+export type NewCollection = Pick<
+  Collection,
+  "uuid" | "params" | "area" | "maxUnits" | "requestId" | "webhookEndpointId"
+> & { geometry: Area; status: "queued" | "running" };
+
+/** Inserts a collection if the claim, a statement that returns a row when it holds, does; else undefined. */
+export async function insertCollection(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  { uuid, params, area, geometry, status, maxUnits, requestId, webhookEndpointId }: NewCollection,
+  claim: Sql,
+): Promise<Collection | undefined> {
+  const { rows } = await db.query<CollectionRow>(sql`
+    with claimed as (${claim})
+    insert into collections (id, organization_id, environment, params, area, geometry, status, max_units, request_id,
+      webhook_endpoint_id, started_at)
+    select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${JSON.stringify(params)}::json,
+      ${JSON.stringify(area)}::json, ${JSON.stringify(geometry)}::json, ${status}::text, ${maxUnits}::integer,
+      ${requestId}::text, ${webhookEndpointId}::uuid, case when ${status}::text = 'running' then now() end
+    from claimed
+    returning ${collectionColumns}
+  `);
+  return rows[0] && toCollection(rows[0]);
+}
+
+export async function findCollection(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+): Promise<Collection | undefined> {
+  const { rows } = await db.query<CollectionRow>(sql`
+    select ${collectionColumns}
+    from collections
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and id = ${uuid}
+  `);
+  return rows[0] && toCollection(rows[0]);
+}
+
+/** Newest first: the ids rise with the time they were made at. */
+export async function listCollections(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<Collection[]> {
+  const { rows } = await db.query<CollectionRow>(sql`
+    select ${collectionColumns}
+    from collections
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      ${before === undefined ? sql`` : sql`and id < ${before}`}
+    order by id desc
+    limit ${limit}
+  `);
+  return rows.map(toCollection);
+}
+
+/** A collection's status and its results after a position, both of one moment; undefined without the collection. */
+export async function findResults(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ status: Status; records: { position: number; text: string }[] } | undefined> {
+  const { rows } = await db.query<{ status: Status; position: number | null; text: string }>(sql`
+    select collections.status, found.position, found.text
+    from collections
+    left join lateral (
+      select position, record as text
+      from collection_results
+      where collection_id = collections.id
+        and position > ${after}
+      order by position
+      limit ${limit}
+    ) found on true
+    where collections.organization_id = ${organizationId}
+      and collections.environment = ${environment}
+      and collections.id = ${uuid}
+    order by found.position
+  `);
+  const [first] = rows;
+  if (!first) return undefined;
+  const records = rows.flatMap(({ position, text }) => (position === null ? [] : [{ position, text }]));
+  return { status: first.status, records };
+}
+
+export type ShownCell = {
+  uuid: string;
+  box: [number, number, number, number];
+  depth: number;
+  state: ShownCellState;
+  pages: number;
+  found: number;
+};
+
+/** The cells of a collection in the order they were made. */
+export async function listCells(
+  db: Queryable,
+  { organizationId }: Pick<Tenant, "organizationId">,
+  collectionUuid: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<ShownCell[]> {
+  const { rows } = await db.query<ShownCell>(sql`
+    select id as uuid, box, depth, pages, found,
+      case when state = 'pending' and lease_until > now() then 'running' else state end as state
+    from collection_cells
+    where organization_id = ${organizationId}
+      and collection_id = ${collectionUuid}
+      ${after === undefined ? sql`` : sql`and id > ${after}`}
+    order by id
+    limit ${limit}
+  `);
+  return rows;
+}
+
+export type NewCell = { box: Box; depth: number; state: CellState; pages: number; found: number };
+
+/** Adds cells; whoever does so counts them in the collection. */
+export async function insertCells(
+  db: Queryable,
+  { organizationId }: Pick<Tenant, "organizationId">,
+  collectionUuid: string,
+  cells: readonly NewCell[],
+): Promise<void> {
+  await db.query(sql`
+    insert into collection_cells (id, collection_id, organization_id, box, depth, state, pages, found)
+    select id, ${collectionUuid}::uuid, ${organizationId}::uuid, array[south, west, north, east], depth, state, pages,
+      found
+    from unnest(
+      ${cells.map(() => newUuid())}::uuid[],
+      ${cells.map(({ box }) => box[0])}::double precision[],
+      ${cells.map(({ box }) => box[1])}::double precision[],
+      ${cells.map(({ box }) => box[2])}::double precision[],
+      ${cells.map(({ box }) => box[3])}::double precision[],
+      ${cells.map(({ depth }) => depth)}::smallint[],
+      ${cells.map(({ state }) => state)}::text[],
+      ${cells.map(({ pages }) => pages)}::smallint[],
+      ${cells.map(({ found }) => found)}::integer[]
+    ) as cell (id, south, west, north, east, depth, state, pages, found)
+  `);
+}
+
+/**
+ * Adds the businesses that the collection does not have yet, behind those it has; resolves to how many.
+ * The caller holds the collection's lock and counts them.
+ */
+export async function insertResults(
+  db: Queryable,
+  { uuid, resultCount }: Pick<Collection, "uuid" | "resultCount">,
+  businesses: readonly Business[],
+): Promise<number> {
+  const unique = [...new Map(businesses.map((business) => [business.businessId, business])).values()];
+  if (unique.length === 0) return 0;
+  const { rowCount } = await db.query(sql`
+    insert into collection_results (collection_id, position, business_id, revision, record)
+    select ${uuid}::uuid, ${resultCount}::integer + row_number() over (order by ordinal), business_id, revision, record
+    from unnest(
+      ${unique.map(({ businessId }) => businessId)}::uuid[],
+      ${unique.map(({ revision }) => revision)}::bigint[],
+      ${asLines(unique.map((business) => JSON.stringify(business)))}
+    ) with ordinality as found (business_id, revision, record, ordinal)
+    where not exists (
+      select
+      from collection_results as known
+      where known.collection_id = ${uuid}
+        and known.business_id = found.business_id
+    )
+  `);
+  return rowCount;
+}
+
+export const collectionsQueuedChannel = "collections_queued";
+export const cellsStoppedChannel = "collection_cells_stopped";
+
+export async function notifyCollectionsQueued(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_notify(${collectionsQueuedChannel}, '')`);
+}
+
+/** Deletes a batch of collections made before a moment that have ended or stayed paused since; resolves to how many. */
+export async function deleteCollectionsBefore(
+  db: Queryable,
+  { keptFrom, limit }: { keptFrom: Date; limit: number },
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(sql`
+    with gone as (
+      delete from collections
+      where id in (
+        select id
+        from collections
+        where created_at < ${keptFrom}
+          and (finished_at is not null or status = 'paused')
+        order by id
+        limit ${limit}
+        for update skip locked
+      )
+      returning id
+    ), cells as (
+      delete from collection_cells
+      using gone
+      where collection_cells.collection_id = gone.id
+    ), results as (
+      delete from collection_results
+      using gone
+      where collection_results.collection_id = gone.id
+    )
+    select count(*) as count
+    from gone
+  `);
+  return rows[0]?.count ?? 0;
+}
