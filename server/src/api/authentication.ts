@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type Authorize,
@@ -9,6 +8,7 @@ import {
   missingEntitlement,
   type Need,
   NetworkNotAllowed,
+  presentedKey,
   type Principal,
   RateLimited,
   type RateState,
@@ -68,25 +68,4 @@ export function createRecheck({ verifier }: { verifier: KeyVerifier }) {
 /** Comes after validation: a live key's organization must be entitled. */
 export function requireEntitlement(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
   done(request.routeOptions.config.need ? missingEntitlement(request.principal) : undefined);
-}
-
-/**
- * The one key of a request, from `API-KEY` or `Authorization: Bearer`. Read from the raw list:
- * Node joins or drops headers that come twice, and a second, different key must not pass unseen.
- */
-function presentedKey({ rawHeaders }: IncomingMessage): string | undefined {
-  let found: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const key = keyInHeader(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
-    if (key === undefined) continue;
-    if (found !== undefined && found !== key) throw ConflictingCredentials();
-    found = key;
-  }
-  return found;
-}
-
-function keyInHeader(name: string, value: string): string | undefined {
-  if (name.length === 7 && name.toLowerCase() === "api-key") return value.trim();
-  if (name.length !== 13 || name.toLowerCase() !== "authorization") return undefined;
-  return /^bearer +(.*)$/i.exec(value)?.[1]?.trim();
 }

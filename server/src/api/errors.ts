@@ -3,24 +3,13 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Unauthenticated } from "../domains/api-keys/index.ts";
 import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
-import { ServiceError, TemporarilyUnavailable } from "../platform/errors.ts";
+import { type ServiceError, TemporarilyUnavailable } from "../platform/errors.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
-import {
-  InternalError,
-  InvalidRequest,
-  MethodNotAllowed,
-  PayloadTooLarge,
-  UnsupportedMediaType,
-} from "../platform/http/errors.ts";
-import { JsonProblem } from "../platform/http/json.ts";
+import { InvalidRequest, MethodNotAllowed } from "../platform/http/errors.ts";
+import { toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
-import { OutboundFailure } from "../platform/net/outbound.ts";
-import { isOutage } from "../platform/postgres/database.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { violations } from "./violations.ts";
-
-export const bodyBytesMax = 64 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -92,41 +81,3 @@ function clientErrorDetail(code: string | undefined): string {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "request: must be sent whole within 30 seconds";
   return "request: must be well-formed HTTP/1.1";
 }
-
-function toServiceError(thrown: FastifyError | Error): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof JsonProblem) {
-    return InvalidRequest({ what: "The body cannot be read" }, { details: thrown.details });
-  }
-  if ("validation" in thrown && thrown.validation) {
-    const { validation, validationContext } = thrown;
-    return InvalidRequest(
-      { what: `The request has ${partNames[validationContext ?? ""] ?? "bad content"}` },
-      { details: violations(validation, validationContext ?? "body") },
-    );
-  }
-  const status = "statusCode" in thrown ? thrown.statusCode : undefined;
-  if (status === 413) return PayloadTooLarge({ bytesMax: bodyBytesMax });
-  if (status === 415) return UnsupportedMediaType();
-  if (status !== undefined && status >= 400 && status < 500) {
-    return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
-  }
-  if (isAway(thrown)) {
-    return TemporarilyUnavailable({ what: "A part of this service is away" }, { cause: thrown, retryAfterSeconds });
-  }
-  return InternalError(undefined, { cause: thrown });
-}
-
-const retryAfterSeconds = 5;
-
-/** Whether a part of our own is out of reach, as opposed to at fault: the database or the resolver. */
-function isAway(thrown: Error): boolean {
-  return isOutage(thrown) || (thrown instanceof OutboundFailure && thrown.reason === "resolver_failed");
-}
-
-const partNames: Record<string, string> = {
-  body: "a bad body",
-  headers: "bad headers",
-  params: "a bad path",
-  querystring: "bad query parameters",
-};

@@ -23,10 +23,11 @@ export type Authorization = { principal?: Principal; rate?: RateState } & (
 
 /**
  * The checks before a request's content is looked at, the same for every edge and in the order the
- * reference promises: key, network, rate, scope, environment.
+ * reference promises: key, network, rate, scope, environment. Without a need, the caller checks the
+ * last two itself, once it knows the operation.
  */
 export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier; rateLimit: RateLimit }) {
-  return async function authorize({ key, address }: Credential, need: Need): Promise<Authorization> {
+  return async function authorize({ key, address }: Credential, need?: Need): Promise<Authorization> {
     const verified = key === undefined ? undefined : await verifier.verify(key);
     if (!verified) return { refusal: Unauthenticated() };
     const { principal, allowsNetwork } = verified;
@@ -37,7 +38,7 @@ export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier
       const { perSecond, retryAfterSeconds } = rate;
       return { principal, rate, refusal: RateLimited({ perSecond }, { retryAfterSeconds }) };
     }
-    const refusal = missingRight(principal, need);
+    const refusal = need && missingRight(principal, need);
     return refusal ? { principal, rate, refusal } : { principal, rate };
   };
 }

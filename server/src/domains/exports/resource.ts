@@ -28,3 +28,8 @@ export function toShown(shown: Export, links: Links): ShownExport {
     downloadPath: link && `${basePath}/downloads/${id}?${new URLSearchParams(link).toString()}`,
   };
 }
+
+/** Completes the link with the origin that the caller reaches this service at. */
+export function withDownloadUrl({ downloadPath, ...shown }: ShownExport, origin: string): Resource {
+  return downloadPath === undefined ? shown : { ...shown, download_url: origin + downloadPath };
+}

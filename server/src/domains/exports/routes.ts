@@ -18,7 +18,7 @@ import {
   ExportTargetUnclear,
   NothingToExport,
 } from "./errors.ts";
-import type { ShownExport } from "./resource.ts";
+import { type ShownExport, withDownloadUrl } from "./resource.ts";
 import { CreateExport, Export, ExportParams } from "./schema.ts";
 import type { Exports } from "./service.ts";
 
@@ -33,11 +33,8 @@ const headersOf = {
 };
 
 export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: string | undefined) {
-  const render = (request: FastifyRequest, { downloadPath, ...shown }: ShownExport): Export => {
-    if (downloadPath === undefined) return shown;
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`;
-    return { ...shown, download_url: origin + downloadPath };
-  };
+  const render = (request: FastifyRequest, shown: ShownExport) =>
+    withDownloadUrl(shown, publicUrl ?? `${request.protocol}://${request.host}`);
 
   app.post("/exports", {
     schema: {

@@ -1,4 +1,4 @@
 export { rehearsals, rehearseError } from "./rehearsal.ts";
 export { searchRoutes, searchSchemas } from "./routes.ts";
-export { SearchParams, SearchRequest } from "./schema.ts";
+export { SearchData, SearchParams, SearchRequest } from "./schema.ts";
 export { createSearch, effectiveParams, type Search } from "./service.ts";

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { InvalidRequest } from "./errors.ts";
 
-const waitSecondsMax = 25;
+export const waitSecondsMax = 25;
 
 export const preferHeader = {
   Prefer: Type.Optional(
