@@ -10,6 +10,7 @@ import { createMembers } from "./domains/members/index.ts";
 import { createFinishWatch, createScrapes } from "./domains/scrapes/index.ts";
 import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints, createEventStreams, type StreamLimits } from "./domains/webhooks/index.ts";
+import { createMcp } from "./mcp/index.ts";
 import type { Parts } from "./parts.ts";
 import { createCursors } from "./platform/http/cursors.ts";
 import type { Drain } from "./platform/http/drain.ts";
@@ -56,7 +57,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     health: healthOf(parts, drain),
     metrics: metricsOf(parts),
     trustedProxies: config.trustedProxies,
-    otherEdges: [createConsole({ ...parts, members, dashboardFolder })],
+    otherEdges: [createConsole({ ...parts, members, dashboardFolder }), createMcp(verbs)],
     ...options,
   });
   return { app, verifier, watch, members, eventStreams };

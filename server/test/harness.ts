@@ -222,7 +222,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     eventStreams,
     app,
     /** The routes of the API; the other edges' ones are in `allRoutes`. */
-    routes: allRoutes.filter(({ url }) => !url.startsWith("/console")),
+    routes: allRoutes.filter(({ url }) => !url.startsWith("/console") && url !== "/mcp"),
     allRoutes,
     call,
     searchAs,

@@ -22,7 +22,7 @@ export {
 } from "./errors.ts";
 export { type Need, needOf, needs, type OperationId } from "./needs.ts";
 export { agentKeyHeaders, presentedKey } from "./presented-key.ts";
-export { createRateLimit, type RateLimit, type RateState } from "./rate-limit.ts";
+export { createRateLimit, type RateState } from "./rate-limit.ts";
 export { type ApiKeys, createApiKeys, type RevealedKey } from "./service.ts";
 export { notifyKeysChanged } from "./store.ts";
 export { createKeyVerifier, type KeyVerifier } from "./verifier.ts";

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { startApi } from "../../test/harness.ts";
+import { callTool, sendMcp } from "../../test/mcp.ts";
+import { newUuid } from "../platform/ids.ts";
+
+/** A rough count that needs no tokenizer: four bytes of JSON to a token. */
+const tokensOf = (result: unknown) => Math.round(Buffer.byteLength(JSON.stringify(result)) / 4);
+
+test("typical calls cost the tokens that the guide says, within a tenth", async (t) => {
+  const api = await startApi(t);
+  const { text: live } = await api.givenKey({ environment: "live" });
+  const { text: reader } = await api.givenKey({ environment: "live", scopes: ["scrapes:read", "datasets:read"] });
+  const { text: key } = await api.givenKey();
+  const q = "coffee in Vaduz";
+  const create = { operation: "places.search", input: { q }, idempotency_key: newUuid() };
+  const job = await callTool(api, key, "create_scrape", create);
+  const { id } = job.structuredContent["job"];
+  const list = async (as: string) => (await sendMcp(api, as, "tools/list")).body["result"];
+  const whole = await api.call(`/api/v1/scrapes/${id}/results?limit=10`, { key });
+  const measured: Record<string, unknown> = {
+    "the list of tools, a key with every scope": await list(live),
+    "the list of tools, a key with `scrapes:read` and `datasets:read`": await list(reader),
+    "`search_businesses`, 20 records": await callTool(api, key, "search_businesses", { q }),
+    '`search_businesses` with `fields: ["name", "phone"]`': await callTool(api, key, "search_businesses", {
+      q,
+      fields: ["name", "phone"],
+    }),
+    "`create_scrape`": job,
+    "`get_scrape_results`, 10 records": await callTool(api, key, "get_scrape_results", { job_id: id }),
+    "the same 10 records over REST, untrimmed": whole.body,
+  };
+
+  const guide = await readFile(new URL("../../../docs/guides/mcp.md", import.meta.url), "utf8");
+  const rows = guide.matchAll(/^\| (.+?) \| ([\d,]+) \|$/gm);
+  const documented = Object.fromEntries(Array.from(rows, ([, name, count]) => [name, Number(count?.replace(",", ""))]));
+
+  const counts = Object.entries(measured).map(([name, result]) => [name, tokensOf(result)] as const);
+  for (const [name, tokens] of counts) {
+    const stated = documented[name] ?? 0;
+    assert.ok(Math.abs(stated - tokens) <= tokens / 10, `${name}: ${tokens}; all: ${JSON.stringify(counts)}`);
+  }
+});

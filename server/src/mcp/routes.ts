@@ -1,0 +1,75 @@
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
+import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
+import type { ServiceError } from "../platform/errors.ts";
+import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
+import { toServiceError } from "../platform/http/service-errors.ts";
+import { violations } from "../platform/http/violations.ts";
+import type { Log } from "../platform/log.ts";
+import { requireKnownHost } from "./rebinding.ts";
+import type { Exchange } from "./server.ts";
+
+type RouteDeps = {
+  handler: McpHttpHandler;
+  authorize: Authorize;
+  publicUrl: string | undefined;
+  log: Log;
+};
+
+const passedHeader = /^(?:accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/;
+
+/** One endpoint for every generation of clients: a message comes in, its answer goes out, nothing stays. */
+export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log }: RouteDeps) {
+  app.addHook("onRequest", async (request) => {
+    requireKnownHost({ host: request.host, origin: request.headers.origin, publicUrl });
+    const key = presentedKey(request.raw, agentKeyHeaders);
+    const { principal, refusal } = await authorize({ key, address: request.ip });
+    if (principal) request.principal = principal;
+    if (refusal) throw refusal;
+  });
+  app.addHook("preClose", () => handler.close());
+
+  app.post("/mcp", {
+    // One message: a batch would be many calls for the price of one in the rate limit.
+    schema: { hide: true, body: Type.Object({}) },
+    async handler(request, reply) {
+      const message = new Request(`http://${request.host}/mcp`, {
+        method: "POST",
+        headers: passedHeaders(request),
+        signal: whenClientIsGone(reply),
+      });
+      const exchange = exchangeOf(request, { publicUrl, log });
+      const { keyId, scopes } = request.principal;
+      const authInfo = { token: "", clientId: keyId, scopes: [...scopes], extra: { exchange } };
+      return reply.send(await handler.fetch(message, { authInfo, parsedBody: request.body }));
+    },
+  });
+}
+
+function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps, "publicUrl" | "log">): Exchange {
+  return {
+    principal: request.principal,
+    requestId: request.id,
+    origin: publicUrl ?? `${request.protocol}://${request.host}`,
+    violationsOf(schema: TSchema, input: unknown) {
+      const validate = request.compileValidationSchema(schema);
+      return validate(input) ? [] : violations(validate.errors ?? [], "body");
+    },
+    explain(thrown: unknown): ServiceError {
+      const error = toServiceError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      if (error.kind === "internal") log.error({ request_id: request.id, err: thrown }, "request.failed");
+      request.failure = error;
+      return error;
+    },
+  };
+}
+
+/** The protocol's own headers; credentials stay out of the protocol's hands. */
+function passedHeaders({ headers }: FastifyRequest): Headers {
+  const passed = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && passedHeader.test(name)) passed.set(name, [value].flat().join(", "));
+  }
+  return passed;
+}

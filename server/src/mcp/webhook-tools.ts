@@ -1,0 +1,149 @@
+import { Type } from "typebox";
+import {
+  CreateEndpoint,
+  DeletedEndpoint,
+  type Deliveries,
+  DeliveryRecord,
+  EndpointRecord,
+  type Endpoints,
+  RevealedEndpoint,
+  RotateSecret,
+  UpdateEndpoint,
+} from "../domains/webhooks/index.ts";
+import { bareSchema, NextCursor, pageInput, pageQuery } from "./schemas.ts";
+import { creates, createsAgain, defineTool, destroys, reads, type Tool } from "./tool.ts";
+import { cutLongTexts } from "./untrusted-text.ts";
+
+export type WebhookToolDeps = { webhookEndpoints: Endpoints; webhookDeliveries: Deliveries };
+
+const listDefault = 10;
+const endpointId = { endpoint_id: Type.String({ description: "The id of a webhook endpoint, whe_…" }) };
+const Endpoint = Type.Object({ endpoint: bareSchema(EndpointRecord) });
+const Revealed = Type.Object({ endpoint: bareSchema(RevealedEndpoint) });
+const Delivery = Type.Object({ delivery: bareSchema(DeliveryRecord) });
+
+export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: deliveries }: WebhookToolDeps): Tool[] {
+  return [
+    defineTool({
+      name: "create_webhook_endpoint",
+      title: "Create a webhook endpoint",
+      about:
+        "Registers an HTTPS address that gets signed events of jobs and exports. The answer shows its secret this once: hand it to the person who runs the receiver, and nobody else.",
+      operation: "createWebhookEndpoint",
+      hints: createsAgain,
+      input: CreateEndpoint,
+      output: Revealed,
+      async run({ principal }, request) {
+        const endpoint = await endpoints.create(principal, request);
+        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} was created.` };
+      },
+    }),
+    defineTool({
+      name: "list_webhook_endpoints",
+      title: "List webhook endpoints",
+      about: "Lists the organization's webhook endpoints, newest first. Use it to find an endpoint's id or state.",
+      operation: "listWebhookEndpoints",
+      hints: reads,
+      input: Type.Object(pageInput(listDefault)),
+      output: Type.Object({ endpoints: Type.Array(bareSchema(EndpointRecord)), next_cursor: NextCursor }),
+      async run({ principal }, page) {
+        const { items, nextCursor } = await endpoints.list(principal, pageQuery(page, listDefault));
+        return { data: { endpoints: items, next_cursor: nextCursor }, summary: `${items.length} endpoints.` };
+      },
+    }),
+    defineTool({
+      name: "get_webhook_endpoint",
+      title: "Read a webhook endpoint",
+      about: "Reads one webhook endpoint: its address, event types, status and why it was disabled.",
+      operation: "getWebhookEndpoint",
+      hints: reads,
+      input: Type.Object(endpointId),
+      output: Endpoint,
+      async run({ principal }, { endpoint_id: id }) {
+        const endpoint = await endpoints.get(principal, id);
+        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} is ${endpoint.status}.` };
+      },
+    }),
+    defineTool({
+      name: "update_webhook_endpoint",
+      title: "Change a webhook endpoint",
+      about: "Changes the address, event types or description of an endpoint, pauses it or activates it again.",
+      operation: "updateWebhookEndpoint",
+      hints: destroys,
+      // The id and at least one change.
+      input: Type.Object({ ...endpointId, ...UpdateEndpoint.properties }, { minProperties: 2 }),
+      output: Endpoint,
+      async run({ principal }, { endpoint_id: id, ...changes }) {
+        const endpoint = await endpoints.update(principal, id, changes);
+        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} is ${endpoint.status}.` };
+      },
+    }),
+    defineTool({
+      name: "delete_webhook_endpoint",
+      title: "Delete a webhook endpoint",
+      about: "Deletes an endpoint for good and terminates its pending deliveries. To stop it for a while, pause it.",
+      operation: "deleteWebhookEndpoint",
+      hints: destroys,
+      input: Type.Object(endpointId),
+      output: bareSchema(DeletedEndpoint),
+      async run({ principal }, { endpoint_id: id }) {
+        return { data: await endpoints.remove(principal, id), summary: `Endpoint ${id} was deleted.` };
+      },
+    }),
+    defineTool({
+      name: "rotate_webhook_secret",
+      title: "Rotate a webhook secret",
+      about:
+        "Makes a new secret for an endpoint and shows it this once. Use mode compromise only when the old one has leaked: receivers that still have it refuse deliveries from then on.",
+      operation: "rotateWebhookSecret",
+      hints: { ...destroys, idempotentHint: false },
+      input: Type.Object({ ...endpointId, ...RotateSecret.properties }),
+      output: Revealed,
+      async run({ principal }, { endpoint_id: id, ...request }) {
+        const endpoint = await endpoints.rotateSecret(principal, id, request);
+        return { data: { endpoint }, summary: `Endpoint ${id} has secret version ${endpoint.secret_version}.` };
+      },
+    }),
+    defineTool({
+      name: "send_test_event",
+      title: "Send a test event",
+      about: "Sends a webhook.test event to an active endpoint. Read its outcome with list_webhook_deliveries.",
+      operation: "sendTestEvent",
+      hints: { ...createsAgain, openWorldHint: true },
+      input: Type.Object(endpointId),
+      output: Delivery,
+      async run({ principal, requestId }, { endpoint_id: id }) {
+        const delivery = await deliveries.sendTest(principal, id, requestId);
+        return { data: { delivery }, summary: `Delivery ${delivery.id} is ${delivery.status}.` };
+      },
+    }),
+    defineTool({
+      name: "list_webhook_deliveries",
+      title: "List webhook deliveries",
+      about:
+        "Lists the deliveries of an endpoint with their attempts, newest first. Use it to see why a receiver got nothing.",
+      operation: "listWebhookDeliveries",
+      hints: reads,
+      input: Type.Object({ ...endpointId, ...pageInput(listDefault) }),
+      output: Type.Object({ deliveries: Type.Array(bareSchema(DeliveryRecord)), next_cursor: NextCursor }),
+      async run({ principal }, { endpoint_id: id, ...page }) {
+        const { items, nextCursor } = await deliveries.list(principal, id, pageQuery(page, listDefault));
+        const data = { deliveries: items.map(cutLongTexts), next_cursor: nextCursor };
+        return { data, summary: `${items.length} deliveries.` };
+      },
+    }),
+    defineTool({
+      name: "resend_webhook_delivery",
+      title: "Resend a webhook delivery",
+      about: "Makes one more attempt to deliver an event now, outside the schedule.",
+      operation: "resendWebhookDelivery",
+      hints: { ...creates, idempotentHint: false, openWorldHint: true },
+      input: Type.Object({ delivery_id: Type.String({ description: "The id of a delivery, dlv_…" }) }),
+      output: Delivery,
+      async run({ principal }, { delivery_id: id }) {
+        const delivery = await deliveries.resend(principal, id);
+        return { data: { delivery: cutLongTexts(delivery) }, summary: `Delivery ${id} is ${delivery.status}.` };
+      },
+    }),
+  ];
+}
