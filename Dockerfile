@@ -1,4 +1,13 @@
-# Two stages: npm and its cache stay in the first.
+# Three stages: npm, its cache and what builds the dashboard stay in the first two.
+FROM node:24-slim AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY sdk/package.json sdk/
+COPY dashboard/package.json dashboard/
+RUN npm ci --ignore-scripts --workspace=dashboard
+COPY dashboard dashboard
+RUN npm run build --workspace=dashboard
+
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -11,6 +20,7 @@ COPY LICENSE NOTICE ./
 COPY server server
 COPY cli cli
 COPY sdk sdk
+COPY --from=dashboard /app/dashboard/dist dashboard/dist
 
 FROM node:24-slim
 WORKDIR /app

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { access, cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
 import { newDataFolder, root, run, search, startService } from "./service.ts";
 
 type Step = { verb: string; rest: string };
@@ -18,19 +19,24 @@ async function readStages(): Promise<Step[][]> {
 }
 
 const isTest = (path: string) =>
-  /\/node_modules(\/|$)|\.test\.ts$|\/server\/test(\/|$)|\/sdk\/(test|examples)(\/|$)/.test(path);
+  /\/node_modules(\/|$)|\/dashboard\/dist(\/|$)|\.test\.ts$|\/server\/test(\/|$)|\/sdk\/(test|examples)(\/|$)/.test(
+    path,
+  );
 
-/** What the build stage does, in a plain folder. */
+/** What the build stage does, in a plain folder. The dashboard is built here instead of in a stage of its own. */
 async function build(stage: readonly Step[], app: string) {
   for (const { verb, rest } of stage) {
     if (verb === "COPY") {
-      const words = rest.split(" ");
+      const [, from, paths = rest] = /^--from=(\w+) (.*)$/.exec(rest) ?? [];
+      const words = paths.split(" ");
       const target = words.pop() ?? "";
       for (const source of words) {
         const isFolder = target.endsWith("/");
         const to = isFolder ? join(app, target, source.split("/").at(-1) ?? "") : join(app, target);
         await mkdir(dirname(to), { recursive: true });
-        await cp(join(root, source), to, { recursive: true, filter: (path) => !isTest(path.slice(root.length - 1)) });
+        if (from) await cp(source.replace("/app", root), to, { recursive: true });
+        else
+          await cp(join(root, source), to, { recursive: true, filter: (path) => !isTest(path.slice(root.length - 1)) });
       }
     }
     if (verb === "RUN") {
@@ -41,9 +47,11 @@ async function build(stage: readonly Step[], app: string) {
 }
 
 test("the Dockerfile's steps, run in a plain folder, make a service that its health check accepts", async (t) => {
-  const [first = [], last = []] = await readStages();
+  const stages = await readStages();
+  const last = stages.pop() ?? [];
   const app = await newDataFolder(t);
-  await build(first, app);
+  await buildDashboardWhenStale();
+  await build(stages.pop() ?? [], app);
   const environment = Object.fromEntries(
     last.filter(({ verb }) => verb === "ENV").flatMap(({ rest }) => rest.split(" ").map((pair) => pair.split("="))),
   ) as Record<string, string>;
@@ -61,6 +69,7 @@ test("the Dockerfile's steps, run in a plain folder, make a service that its hea
   );
   const key = /svc_test_\w+/.exec(service.output)?.[0] ?? "";
   assert.equal((await search(service.address, key)).status, 200);
+  assert.match(await (await fetch(`${service.address}/console/`)).text(), /<div id="root">/);
 
   const check = last.find(({ verb }) => verb === "HEALTHCHECK")?.rest.replace(/^.* CMD /, "") ?? "";
   const [, ...flags] = JSON.parse(check) as string[];

@@ -7,10 +7,12 @@ import { listenCommands } from "./client/listen.ts";
 import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
 import { completionCommands } from "./completion.ts";
+import { buildDashboardWhenStale } from "./dashboard.ts";
 import { keyCommands } from "./keys.ts";
 import { organizationCommands } from "./organizations.ts";
 import { secretCommands } from "./secrets.ts";
 import { usageCommands } from "./usage.ts";
+import { userCommands } from "./users.ts";
 
 export type Values = Record<string, string | boolean | undefined>;
 
@@ -48,12 +50,14 @@ export const commands: readonly Command[] = [
     words: "",
     options: {},
     async run() {
+      await buildDashboardWhenStale();
       await import("@waypost/server/main");
       return undefined;
     },
   },
   ...keyCommands,
   ...organizationCommands,
+  ...userCommands,
   ...usageCommands,
   ...secretCommands,
   ...backupCommands,
@@ -68,6 +72,7 @@ export const groups: Readonly<Record<string, string>> = {
   webhooks: "Webhook endpoints, their deliveries, and events on this machine",
   keys: "API keys of this installation",
   org: "Organizations of this installation",
+  users: "People who may sign in to the dashboard",
   secrets: "What encrypts this installation's secrets",
   catalog: "The place index of this installation",
 };

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { type ApiKeys, createApiKeys, parseKeyText } from "./domains/api-keys/index.ts";
+import { createMembers } from "./domains/members/index.ts";
 import { createOrganizations, type Organizations } from "./domains/organizations/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createMasterKeys, type MasterKeys } from "./platform/crypto/master-keys.ts";
@@ -59,9 +60,14 @@ export async function openInstallation(
   }
 }
 
-export type FirstKeys = { live: string; test: string };
+export type FirstKeys = {
+  live: string;
+  test: string;
+  /** Of the one-time link that makes the first owner; undefined when somebody can sign in already. */
+  ownerToken: string | undefined;
+};
 
-/** Makes the first organization with its two keys; resolves to undefined when there is one already. */
+/** Makes the first organization with its two keys and the link of its first owner; resolves to undefined when there is one already. */
 export async function setUpOnce(
   config: Config,
   { db, organizations, apiKeys }: Installation,
@@ -82,7 +88,8 @@ export async function setUpOnce(
       { name: "First test key", environment: "test", ...seed(config.seedTestKey) },
       tx,
     );
-    return { live: live.text, test: test.text };
+    const owner = await createMembers({ db, clock: systemClock }).inviteFirstOwner(id, tx);
+    return { live: live.text, test: test.text, ownerToken: owner?.token };
   });
 }
 

@@ -20,6 +20,7 @@ import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
 export type { CatalogProgress, ImportView } from "./operator/catalog.ts";
 export { generateKey, type KeyView } from "./operator/keys.ts";
 export type { OrganizationView } from "./operator/organizations.ts";
+export type { LinkView } from "./operator/users.ts";
 
 /** The operator's verbs on an installation, whether or not its service is running. */
 export type Operator = {

@@ -16,6 +16,14 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
       `  live  ${firstKeys.live}`,
       `  test  ${firstKeys.test}`,
     );
+    if (firstKeys.ownerToken !== undefined) {
+      lines.push(
+        "",
+        "The dashboard waits for its first owner. This link works once, for 7 days:",
+        "",
+        `  ${config.publicUrl ?? address}/console/join#${firstKeys.ownerToken}`,
+      );
+    }
   } else {
     lines.push(
       "API keys were shown at the first start. To see or make keys:",
@@ -31,6 +39,7 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
     `  curl -H "API-KEY: ${firstKeys?.test ?? "$WAYPOST_TEST_KEY"}" -H "Content-Type: application/json" \\`,
     `    -d '{"q":"coffee in Vaduz"}' ${address}/api/v1/search`,
     "",
+    `Dashboard   ${address}/console/`,
     `Reference   ${address}/docs`,
     `Data        ${place(config)}`,
     `Live keys   ${liveKeys(service)}`,

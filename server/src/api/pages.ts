@@ -75,6 +75,7 @@ a { color: #0b57d0; }
 <h1>Waypost</h1>
 <p>Business search and scrape jobs, running on this machine.</p>
 <ul>
+<li><a href="/console/">Dashboard</a></li>
 <li><a href="/docs">API reference</a></li>
 <li><a href="/api/v1/openapi.json">OpenAPI document</a></li>
 <li><a href="/readyz">Readiness</a>, <a href="/healthz">health</a>, <a href="/metrics">metrics</a></li>

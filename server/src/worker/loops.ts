@@ -1,8 +1,10 @@
 import { sweepCollections } from "../domains/collections/index.ts";
 import { expireExports, type FileStore, removeUnnamedFiles, sweepExports } from "../domains/exports/index.ts";
+import { createMembers } from "../domains/members/index.ts";
 import { sweepScrapes } from "../domains/scrapes/index.ts";
 import { runUpkeep } from "../domains/webhooks/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
+import type { Clock } from "../platform/clock.ts";
 import { sweepIdempotency } from "../platform/idempotency.ts";
 import type { Database } from "../platform/postgres/database.ts";
 
@@ -14,10 +16,11 @@ export type Loop = {
   runBatch(now: Date): Promise<number>;
 };
 
-type LoopDeps = { db: Database; billing: Billing; files: FileStore; retentionDays: number };
+type LoopDeps = { db: Database; billing: Billing; files: FileStore; clock: Clock; retentionDays: number };
 
 /** Everything a worker does by the clock. What it does by claiming rows is in index.ts. */
-export function listLoops({ db, billing, files, retentionDays }: LoopDeps): Loop[] {
+export function listLoops({ db, billing, files, clock, retentionDays }: LoopDeps): Loop[] {
+  const { sessions } = createMembers({ db, clock });
   return [
     { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
     { name: "collections.retention", everyMs: 600_000, runBatch: (now) => sweepCollections(db, now, retentionDays) },
@@ -26,6 +29,7 @@ export function listLoops({ db, billing, files, retentionDays }: LoopDeps): Loop
     { name: "exports.retention", everyMs: 600_000, runBatch: (now) => sweepExports(db, now, retentionDays) },
     { name: "exports.files", everyMs: 600_000, runBatch: (now) => removeUnnamedFiles(db, files, now) },
     { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now, retentionDays) },
+    { name: "members.retention", everyMs: 600_000, runBatch: () => sessions.sweep() },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];
 }

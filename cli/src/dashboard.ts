@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../../dashboard", import.meta.url));
+const dist = join(folder, "dist");
+/** The sources that `dist` was built from, as a hash: a checkout or a copy changes times, not contents. */
+const stamp = "sources.sha256";
+
+/**
+ * Builds the dashboard when it was never built, or from other sources than those here. A failure is a warning: the
+ * API works without pages. An image has the built pages and no sources; nothing happens there.
+ */
+export async function buildDashboardWhenStale(): Promise<void> {
+  if (!existsSync(join(folder, "src"))) return;
+  const hash = await hashSources();
+  const built = await readFile(join(dist, stamp), "utf8").catch(() => undefined);
+  if (built === hash) return;
+  const vite = findVite();
+  if (!vite) {
+    console.error("The dashboard was not built, because Vite is missing: run `npm ci`, without --omit=dev.");
+    return;
+  }
+  console.log("Building the dashboard from its sources, which takes some seconds and happens once …");
+  // Built aside and renamed, so that two services that start together do not mix their files.
+  const fresh = `${dist}.${process.pid}`;
+  try {
+    await build(vite, fresh);
+    await writeFile(join(fresh, stamp), hash);
+    await rm(dist, { recursive: true, force: true });
+    await rename(fresh, dist);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    if (!existsSync(join(dist, "index.html")))
+      console.error(`The dashboard was not built: ${(error as Error).message}`);
+  }
+}
+
+async function hashSources(): Promise<string> {
+  const files = ["index.html", "package.json", "vite.config.ts"];
+  for (const part of ["build", "public", "src"]) {
+    const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true });
+    for (const entry of entries)
+      if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(folder.length));
+  }
+  const hash = createHash("sha256");
+  for (const file of files.toSorted()) hash.update(file).update(await readFile(join(folder, file)));
+  return hash.digest("hex");
+}
+
+function findVite(): string | undefined {
+  try {
+    const manifest = createRequire(join(folder, "package.json")).resolve("vite/package.json");
+    return join(manifest, "../bin/vite.js");
+  } catch {
+    return undefined;
+  }
+}
+
+function build(vite: string, outDir: string): Promise<void> {
+  const words = [vite, "build", "--outDir", outDir, "--logLevel", "error"];
+  const child = spawn(process.execPath, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`Vite ended with ${code}`))));
+  });
+}
