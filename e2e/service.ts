@@ -39,6 +39,16 @@ export async function startService(
   program: readonly string[] = ["server/src/main.ts"],
   cwd = root,
 ): Promise<RunningService> {
+  return startServiceUntil((stop) => t.after(stop), environment, program, cwd);
+}
+
+/** The same for a service that several tests share: `stopLater` keeps what stops it. */
+export async function startServiceUntil(
+  stopLater: (stop: () => Promise<unknown>) => void,
+  environment: Environment,
+  program: readonly string[] = ["server/src/main.ts"],
+  cwd = root,
+): Promise<RunningService> {
   const child = spawn(process.execPath, program, {
     cwd,
     env: {
@@ -57,7 +67,7 @@ export async function startService(
     child.kill(signal);
     return ended;
   };
-  t.after(() => end("SIGTERM"));
+  stopLater(() => end("SIGTERM"));
   children.add(child);
 
   let output = "";

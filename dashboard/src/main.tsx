@@ -11,13 +11,17 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
+import "./styles/pages.css";
 
 const queryClient = new QueryClient({
   defaultOptions: {
+    // A browser that believes itself offline must not leave a person waiting: the call fails, and says so.
+    mutations: { networkMode: "always" },
     queries: {
       // What the service calls final stays final; the rest is tried twice more.
       retry: (failures, error) => failures < 2 && (!(error instanceof Problem) || error.retryable),
       staleTime: 5_000,
+      networkMode: "always",
     },
   },
 });

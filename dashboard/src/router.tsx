@@ -2,6 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "./api/session.ts";
 import { Shell } from "./layout/shell.tsx";
+import { CatalogPage } from "./pages/catalog.tsx";
+import { ExportsPage } from "./pages/exports.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { JobsPage, jobStatuses } from "./pages/jobs.tsx";
@@ -10,6 +12,7 @@ import { KeysPage } from "./pages/keys.tsx";
 import { PlaygroundPage } from "./pages/playground.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
+import { UsagePage } from "./pages/usage.tsx";
 import { WebhookPage } from "./pages/webhook.tsx";
 import { WebhooksPage } from "./pages/webhooks.tsx";
 import { Failure } from "./parts/failure.tsx";
@@ -63,6 +66,8 @@ const jobsRoute = createRoute({
 
 const jobRoute = createRoute({ getParentRoute: () => shellRoute, path: "/jobs/$jobId", component: JobPage });
 
+const exportsRoute = createRoute({ getParentRoute: () => shellRoute, path: "/exports", component: ExportsPage });
+
 const webhooksRoute = createRoute({ getParentRoute: () => shellRoute, path: "/webhooks", component: WebhooksPage });
 
 const webhookRoute = createRoute({
@@ -72,6 +77,10 @@ const webhookRoute = createRoute({
 });
 
 const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: "/keys", component: KeysPage });
+
+const usageRoute = createRoute({ getParentRoute: () => shellRoute, path: "/usage", component: UsagePage });
+
+const catalogRoute = createRoute({ getParentRoute: () => shellRoute, path: "/catalog", component: CatalogPage });
 
 const settingsRoute = createRoute({ getParentRoute: () => shellRoute, path: "/settings", component: SettingsPage });
 
@@ -83,9 +92,12 @@ const routeTree = rootRoute.addChildren([
     playgroundRoute,
     jobsRoute,
     jobRoute,
+    exportsRoute,
     webhooksRoute,
     webhookRoute,
     keysRoute,
+    usageRoute,
+    catalogRoute,
     settingsRoute,
   ]),
 ]);

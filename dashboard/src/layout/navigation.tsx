@@ -1,13 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { House, KeyRound, ListChecks, Search, Settings, Webhook } from "lucide-react";
+import { ChartColumn, Database, FileDown, House, KeyRound, ListChecks, Search, Settings, Webhook } from "lucide-react";
 
 /** The pages of the dashboard, in the order people need them. */
 const items = [
   { to: "/", label: "Overview", Icon: House },
   { to: "/playground", label: "Playground", Icon: Search },
   { to: "/jobs", label: "Jobs", Icon: ListChecks },
+  { to: "/exports", label: "Exports", Icon: FileDown },
   { to: "/webhooks", label: "Webhooks", Icon: Webhook },
   { to: "/keys", label: "API keys", Icon: KeyRound },
+  { to: "/usage", label: "Usage", Icon: ChartColumn },
+  { to: "/catalog", label: "Catalog", Icon: Database },
   { to: "/settings", label: "Settings", Icon: Settings },
 ] as const;
 

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { read } from "../api/client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { OrganizationSwitch } from "./organization-switch.tsx";
 import { Navigation } from "./navigation.tsx";
 import { toggleTheme } from "./theme.ts";
 
@@ -30,7 +31,7 @@ export function Shell() {
         <Navigation onNavigate={() => setMenuOpen(false)} />
         <div className="sidebar-foot">
           <div>
-            <strong>{session.organization.name}</strong>
+            <OrganizationSwitch />
             <div className="faint">{session.person.email}</div>
           </div>
           <div className="row">

@@ -70,7 +70,9 @@ export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps
     };
   }, [map, businesses, chosenId, onChoose]);
 
-  return <div ref={container} className="map" role="region" aria-label="Map of the businesses" />;
+  return (
+    <div ref={container} className="map" role="region" aria-label="Map of the businesses" data-ready={map && ""} />
+  );
 }
 
 function featuresOf(businesses: readonly Business[]): GeoJSON.FeatureCollection {

@@ -1,14 +1,102 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { KeyRound, Search, Webhook } from "lucide-react";
+import { useEnvironment } from "../api/environment.tsx";
+import { scrapesQuery } from "../api/scrapes.ts";
 import { sessionQuery } from "../api/session.ts";
+import { usageQuery } from "../api/usage.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Meter } from "../parts/meter.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { Time } from "../parts/time.tsx";
+
+const steps = [
+  { to: "/playground", Icon: Search, title: "Try a search", text: "See what a program gets. Test searches are free." },
+  { to: "/keys", Icon: KeyRound, title: "Create an API key", text: "For your program; it is shown once." },
+  { to: "/webhooks", Icon: Webhook, title: "Add a webhook", text: "Hear of finished jobs without asking." },
+] as const;
 
 export function HomePage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const usage = useQuery(usageQuery);
   return (
-    <div className="page-head">
-      <div>
-        <h1>Good to see you, {session.person.name.split(" ")[0]}</h1>
-        <p>{session.organization.name}</p>
+    <>
+      <PageHead title={`Good to see you, ${session.person.name.split(" ")[0]}`} lead={session.organization.name} />
+      {!session.organization.entitled && (
+        <p className="notice warn">
+          This organization may not use the live API. An operator changes that with{" "}
+          <code>npx waypost org set --entitlement active</code>; tests work all the same.
+        </p>
+      )}
+      <div className="steps">
+        {steps.map(({ to, Icon, title, text }) => (
+          <Link key={to} to={to} className="card step">
+            <Icon aria-hidden />
+            <strong>{title}</strong>
+            <span className="soft">{text}</span>
+          </Link>
+        ))}
       </div>
-    </div>
+      <section className="stack">
+        <h2>This month</h2>
+        {usage.isPending && <Loading rows={3} />}
+        {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
+        {usage.isSuccess && <Meter usage={usage.data} />}
+      </section>
+      <LatestJobs />
+    </>
+  );
+}
+
+function LatestJobs() {
+  const { environment } = useEnvironment();
+  const jobs = useInfiniteQuery({ ...scrapesQuery(environment, undefined), refetchInterval: 5_000 });
+  const latest = jobs.data?.pages[0]?.data.slice(0, 5) ?? [];
+  return (
+    <section className="stack">
+      <div className="row between">
+        <h2>Latest {environment} jobs</h2>
+        <Link to="/jobs">All jobs</Link>
+      </div>
+      {jobs.isPending && <Loading rows={5} />}
+      {jobs.isError && <Failure error={jobs.error} onRetry={() => void jobs.refetch()} />}
+      {jobs.isSuccess && latest.length === 0 && <p className="soft">None yet. Create one in the playground.</p>}
+      {latest.length > 0 && (
+        <div className="card flush table-scroll">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Query</th>
+                <th scope="col">State</th>
+                <th scope="col" className="number">
+                  Results
+                </th>
+                <th scope="col">Created</th>
+              </tr>
+            </thead>
+            <tbody>
+              {latest.map((job) => (
+                <tr key={job.id}>
+                  <td>
+                    <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
+                      {job.input.q}
+                    </Link>
+                  </td>
+                  <td>
+                    <StatusBadge status={job.status} />
+                  </td>
+                  <td className="number">{job.result_count ?? "–"}</td>
+                  <td>
+                    <Time at={job.created_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
   );
 }

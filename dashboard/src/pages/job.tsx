@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEnvironment } from "../api/environment.tsx";
+import { createExport, exportFormats } from "../api/exports.ts";
 import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
@@ -31,6 +32,7 @@ export function JobPage() {
   return (
     <>
       <PageHead title={job.data.input.q} lead={<code>{job.data.id}</code>}>
+        <ExportButton job={job.data} />
         <CancelButton job={job.data} />
       </PageHead>
       <Facts job={job.data} />
@@ -54,6 +56,41 @@ function CancelButton({ job }: { job: Scrape }) {
       <button type="button" className="button danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
         Cancel job
       </button>
+    </>
+  );
+}
+
+/** Offers the formats; the file then appears among the exports. */
+function ExportButton({ job }: { job: Scrape }) {
+  const { environment } = useEnvironment();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: (format: string) => createExport(environment, { job_id: job.id, format }),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: ["exports"] });
+      await navigate({ to: "/exports" });
+    },
+  });
+  if (!isTerminal(job) || !job.result_count || !mayChange(session.role)) return null;
+  return (
+    <>
+      {create.isError && <Failure error={create.error} />}
+      <select
+        className="input fit"
+        aria-label="Export as"
+        value=""
+        disabled={create.isPending}
+        onChange={({ currentTarget }) => create.mutate(currentTarget.value)}
+      >
+        <option value="" disabled>
+          Export as…
+        </option>
+        {exportFormats.map((format) => (
+          <option key={format}>{format}</option>
+        ))}
+      </select>
     </>
   );
 }

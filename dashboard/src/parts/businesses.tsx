@@ -35,7 +35,7 @@ export function BusinessTable({
                 ) : (
                   <strong>{business.place.name ?? "unnamed"}</strong>
                 )}
-                {business.place.businessStatus && <div className="faint">{business.place.businessStatus}</div>}
+                <Closed status={business.place.businessStatus} />
               </td>
               <td>{business.place.category ?? <span className="faint">none</span>}</td>
               <td>{business.place.address.formatted ?? <span className="faint">none</span>}</td>
@@ -54,6 +54,12 @@ export function BusinessTable({
       </table>
     </div>
   );
+}
+
+/** Most businesses are open, so only the others are marked. */
+function Closed({ status }: { status: string | null }) {
+  if (status === null || status === "OPERATIONAL") return null;
+  return <span className="badge warn">{status.toLowerCase().replaceAll("_", " ")}</span>;
 }
 
 function Contact({ business: { place } }: { business: Business }) {

@@ -10,6 +10,7 @@ const tones: Record<string, Tone> = {
   pending: "info",
   running: "info",
   queued: "info",
+  expired: "",
   failed: "bad",
   disabled: "bad",
   revoked: "bad",

@@ -1,17 +1,25 @@
 import cookie from "@fastify/cookie";
 import { type ApiKeys, type Environment, needOf } from "../domains/api-keys/index.ts";
+import type { Billing } from "../domains/billing/index.ts";
 import type { Members } from "../domains/members/index.ts";
 import type { Organizations } from "../domains/organizations/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import type { SourceSelection } from "../sources/selection.ts";
 import { actAsPrincipal, createSessionAuthentication, requireEntitlement } from "./authentication.ts";
+import { catalogRoutes } from "./catalog-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { dashboardPages } from "./pages.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
+import { usageRoutes } from "./usage-routes.ts";
 
 export type ConsoleDeps = {
+  db: Database;
+  billing: Billing;
+  sources: SourceSelection;
   members: Members;
   organizations: Organizations;
   apiKeys: ApiKeys;
@@ -45,6 +53,8 @@ export function createConsole(deps: ConsoleDeps) {
         signInRoutes(routes, deps.members);
         memberRoutes(routes, deps.members, deps.organizations);
         keyRoutes(routes, deps.apiKeys, deps.clock);
+        usageRoutes(routes, deps.billing);
+        catalogRoutes(routes, deps);
         for (const environment of environments) {
           await routes.register(
             async (inner) => {

@@ -4,6 +4,7 @@ import { extname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { HttpServer } from "../platform/http/server.ts";
 
 /** A file of the built dashboard, compressed once at start and sent from these buffers. */
@@ -43,7 +44,8 @@ export async function dashboardPages(app: HttpServer, folder: string) {
     handler: (_request, reply) => reply.redirect("/console/"),
   });
   app.get("/console/*", {
-    schema: { hide: true },
+    // A page's address has a query of its own, such as a filter or where to go after the sign-in.
+    schema: { hide: true, querystring: Type.Object({}, { additionalProperties: true }) },
     config: { public: true },
     handler(request, reply) {
       reply.header("Content-Security-Policy", policy);

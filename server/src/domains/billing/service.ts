@@ -17,7 +17,9 @@ import {
   hasCharge,
   insertRelease,
   insertCharge,
+  type DayUsage,
   type LedgerEntry,
+  listDayUsage,
   listLapsedReservations,
   listLedger,
   listUsage,
@@ -30,6 +32,7 @@ type Single = { organizationId: string; reference: string };
 
 type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
 
+const dayMs = 24 * 3_600_000;
 const lapsedBatch = 100;
 const cachedBalanceMs = 10_000;
 const cachedBalancesMax = 10_000;
@@ -141,6 +144,12 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return listUsage(db, organizationIds, monthOf(monthsBefore(clock.now(), months - 1)));
   }
 
+  /** Units per day and by what they paid for, for so many days up to today; oldest first. */
+  async function usageByDay(organizationId: string, days: number): Promise<DayUsage[]> {
+    const now = clock.now();
+    return listDayUsage(db, organizationId, new Date(now.getTime() - (days - 1) * dayMs), now);
+  }
+
   /** The latest entries of these organizations' ledgers, newest first. */
   async function ledger(organizationIds: readonly string[], limit: number): Promise<LedgerEntry[]> {
     return listLedger(db, organizationIds, limit);
@@ -198,6 +207,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     cachedBalance,
     setAllowance,
     usage,
+    usageByDay,
     ledger,
   };
 }

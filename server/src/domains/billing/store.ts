@@ -176,6 +176,36 @@ export async function listUsage(db: Queryable, organizationIds: readonly string[
   return rows;
 }
 
+export type DayUsage = { day: string; searches: number; jobs: number; other: number };
+
+/** The most entries that one count by day reads; older ones are left out. */
+const countedEntriesMax = 100_000;
+
+/** Units net of refunds per day in UTC and by what they paid for, oldest first. Days without entries are among them. */
+export async function listDayUsage(db: Queryable, organizationId: string, since: Date, now: Date): Promise<DayUsage[]> {
+  const { rows } = await db.query<DayUsage>(sql`
+    with latest as (
+      select reference, units, created_at
+      from ledger_entries
+      where organization_id = ${organizationId}
+      order by id desc
+      limit ${countedEntriesMax}
+    )
+    select to_char(day, 'YYYY-MM-DD') as day,
+      coalesce(sum(units) filter (where reference like 'search/%'), 0)::bigint as searches,
+      coalesce(sum(units) filter (where reference like 'job_%'), 0)::bigint as jobs,
+      coalesce(sum(units) filter (where reference not like 'search/%' and reference not like 'job_%'), 0)::bigint
+        as other
+    from generate_series(
+      (${since}::timestamptz at time zone 'UTC')::date, (${now}::timestamptz at time zone 'UTC')::date, interval '1 day'
+    ) as day
+    left join latest on (latest.created_at at time zone 'UTC')::date = day::date
+    group by day
+    order by day
+  `);
+  return rows;
+}
+
 export type LedgerEntry = {
   organizationId: string;
   kind: "charge" | "reserve" | "release";

@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Export } from "@waypost/sdk";
+import { newIdempotencyKey, read } from "./client.ts";
+import type { Environment } from "./environment.tsx";
+
+export type { Export } from "@waypost/sdk";
+
+export const exportFormats = ["csv", "xlsx", "json", "ndjson", "geojson", "parquet"] as const;
+
+const openStatuses: readonly string[] = ["queued", "running"];
+
+export const exportsQuery = (environment: Environment) =>
+  queryOptions({
+    queryKey: ["exports", environment],
+    queryFn: ({ signal }) => read<Export[]>(`/${environment}/exports?limit=100`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => openStatuses.includes(status)) ? 1_000 : 15_000),
+  });
+
+export const createExport = (environment: Environment, body: { job_id: string; format: string }) =>
+  read<Export>(`/${environment}/exports`, { body, headers: { "Idempotency-Key": newIdempotencyKey() } });
+
+/** Reads an export for its download link, which is good for 15 minutes. */
+export const readExport = (environment: Environment, exportId: string) =>
+  read<Export>(`/${environment}/exports/${exportId}`);

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { Database } from "lucide-react";
+import { type Catalog, catalogQuery } from "../api/catalog.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { Time } from "../parts/time.tsx";
+
+export function CatalogPage() {
+  const catalog = useQuery(catalogQuery);
+  return (
+    <>
+      <PageHead title="Catalog" lead="What live searches are answered from, on this installation." />
+      {catalog.isPending && <Loading rows={6} />}
+      {catalog.isError && <Failure error={catalog.error} onRetry={() => void catalog.refetch()} />}
+      {catalog.isSuccess && (
+        <>
+          <SourceCard source={catalog.data.source} />
+          <DataSets catalog={catalog.data} />
+        </>
+      )}
+    </>
+  );
+}
+
+function SourceCard({ source }: { source: Catalog["source"] }) {
+  if (!source) {
+    return (
+      <p className="notice warn">
+        No source answers live searches now. Fill the catalog with <code>npx waypost catalog add liechtenstein</code>,
+        or set WAYPOST_SOURCE to auto.
+      </p>
+    );
+  }
+  return (
+    <section className="card">
+      <div className="row between">
+        <h2>Source of live searches</h2>
+        <StatusBadge status={source.status} />
+      </div>
+      <p>
+        <strong>{source.name}</strong>
+        {source.is_local ? ", this installation’s own data." : ", over the network."} {source.covers}
+      </p>
+      {source.status === "paused" && (
+        <p className="notice warn">
+          It failed several times in a row and is left alone for {source.retry_after_seconds ?? 30} seconds; then one
+          search tries it again.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DataSets({ catalog: { data_sets: sets } }: { catalog: Catalog }) {
+  if (sets.length === 0) {
+    return (
+      <div className="card">
+        <Empty Icon={Database} title="The catalog is empty">
+          <p>
+            It is the service’s own place index: fast, free of other people’s limits, and yours. An operator fills it,
+            for example with a country from OpenStreetMap:
+          </p>
+          <pre className="code">npx waypost catalog add liechtenstein</pre>
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <div className="card flush table-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Data set</th>
+            <th scope="col">Imported</th>
+            <th scope="col" className="number">
+              Places
+            </th>
+            <th scope="col" className="number">
+              Closed
+            </th>
+            <th scope="col" className="number">
+              Areas
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sets.map((set) => (
+            <tr key={set.name}>
+              <td>
+                <strong>{set.name}</strong>
+              </td>
+              <td>
+                <Time at={set.imported_at} />
+              </td>
+              <td className="number">{set.places.toLocaleString()}</td>
+              <td className="number">{set.closed.toLocaleString()}</td>
+              <td className="number">{set.areas.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, FileDown } from "lucide-react";
+import { useEnvironment } from "../api/environment.tsx";
+import { type Export, exportsQuery, readExport } from "../api/exports.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { Time } from "../parts/time.tsx";
+
+export function ExportsPage() {
+  const { environment } = useEnvironment();
+  const exports = useQuery(exportsQuery(environment));
+  return (
+    <>
+      <PageHead title="Exports" lead="Results of jobs as files. They cost no units and are kept for a while." />
+      {exports.isPending && <Loading />}
+      {exports.isError && <Failure error={exports.error} onRetry={() => void exports.refetch()} />}
+      {exports.data?.length === 0 && (
+        <div className="card">
+          <Empty Icon={FileDown} title="No exports yet">
+            <p>
+              Open one of the <Link to="/jobs">jobs</Link> and choose Export: CSV, Excel, JSON, GeoJSON or Parquet.
+            </p>
+          </Empty>
+        </div>
+      )}
+      {exports.data && exports.data.length > 0 && (
+        <div className="card flush table-scroll">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Job</th>
+                <th scope="col">Format</th>
+                <th scope="col">State</th>
+                <th scope="col" className="number">
+                  Rows
+                </th>
+                <th scope="col" className="number">
+                  Size
+                </th>
+                <th scope="col">Created</th>
+                <th scope="col">Kept until</th>
+                <th scope="col">File</th>
+              </tr>
+            </thead>
+            <tbody>
+              {exports.data.map((each) => (
+                <ExportRow key={each.id} exported={each} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ExportRow({ exported }: { exported: Export }) {
+  return (
+    <tr>
+      <td>
+        {exported.job_id ? (
+          <Link to="/jobs/$jobId" params={{ jobId: exported.job_id }}>
+            <code>{exported.job_id}</code>
+          </Link>
+        ) : (
+          (exported.collection_id ?? `${exported.job_ids.length} jobs`)
+        )}
+      </td>
+      <td>{exported.format}</td>
+      <td>
+        <StatusBadge status={exported.status} />
+      </td>
+      <td className="number">{exported.row_count ?? "–"}</td>
+      <td className="number">{exported.size_bytes === null ? "–" : size(exported.size_bytes)}</td>
+      <td>
+        <Time at={exported.created_at} />
+      </td>
+      <td>
+        <Time at={exported.expires_at} none="–" />
+      </td>
+      <td>
+        <DownloadButton exported={exported} />
+      </td>
+    </tr>
+  );
+}
+
+/** The link is read when it is wanted, because it is good for minutes only. */
+function DownloadButton({ exported }: { exported: Export }) {
+  const { environment } = useEnvironment();
+  const download = useMutation({
+    mutationFn: () => readExport(environment, exported.id),
+    onSuccess({ download_url: url }) {
+      // The path alone: behind a proxy the service may know itself by another name than this page.
+      if (url) location.assign(new URL(url).pathname + new URL(url).search);
+    },
+  });
+  if (exported.status !== "ready") return "–";
+  return (
+    <>
+      <button type="button" className="button" disabled={download.isPending} onClick={() => download.mutate()}>
+        <Download aria-hidden />
+        Download
+      </button>
+      {download.isError && <Failure error={download.error} />}
+    </>
+  );
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

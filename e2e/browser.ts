@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export type Visit = {
+  page: Page;
+  context: BrowserContext;
+  /** What the page complained of: policy violations, uncaught errors, failed requests but for the expected 4xx. */
+  complaints: string[];
+};
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath });
+}
+
+/** A browser profile of its own, with one page. */
+export async function visit(
+  browser: Browser,
+  baseURL: string,
+  {
+    colorScheme = "light",
+    width = 1280,
+    height = 860,
+  }: { colorScheme?: "light" | "dark"; width?: number; height?: number } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL,
+    colorScheme,
+    reducedMotion: "reduce",
+    viewport: { width, height },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && !/content security policy/i.test(message.text())) return;
+    // The browser reports each answer of 400 and above; the pages show those to the person.
+    if (/Failed to load resource/.test(message.text())) return;
+    complaints.push(`console: ${message.text()}`);
+  });
+  return { page, context, complaints };
+}
+
+/** What axe finds wrong with the page as it stands, in one line each. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
+    const { violations } = await checker.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  });
+}

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
+import { findChromium } from "../scripts/chromium.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
+import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
+import { axe, launch, visit, type Visit } from "./browser.ts";
+import { type RunningService, startServiceUntil } from "./service.ts";
+
+const chromium = await findChromium();
+const skip = "missing" in chromium ? chromium.missing : false;
+const password = "four words make this";
+const signIn = { email: "ada@example.com", password };
+const scriptBytesMax = 300_000;
+
+let service: RunningService;
+let browser: Browser;
+/** Signed in as the first owner. */
+let owner: Visit;
+const stops: (() => Promise<unknown>)[] = [];
+
+before(async () => {
+  if ("missing" in chromium) return;
+  await buildDashboardWhenStale();
+  const database = await createTestDatabase({ empty: true });
+  stops.push(() => database.drop());
+  const dataFolder = await makeTempFolder();
+  stops.push(() => removeFolder(dataFolder));
+  service = await startServiceUntil((stop) => stops.push(stop), {
+    DATABASE_URL: databaseUrl(database.connection),
+    WAYPOST_DATA_DIR: dataFolder,
+    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+    WAYPOST_WEBHOOK_PORTS: "443,9443",
+  });
+  browser = await launch(chromium.path);
+  stops.push(() => browser.close());
+  owner = await visit(browser, service.address);
+  const { page } = owner;
+  await page.goto(/http\S+\/console\/join#\S+/.exec(service.output)?.[0] ?? "");
+  await page.getByLabel("Your name").fill("Ada Keller");
+  await page.getByLabel("E-mail").fill(signIn.email);
+  await page.getByLabel("Choose a password").fill(password);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { name: "Good to see you, Ada" }).waitFor();
+});
+
+after(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+async function open(page: Page, path: string, heading: string | RegExp) {
+  await page.goto(`/console${path}`);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+}
+
+async function revealed(page: Page): Promise<string> {
+  const secret = await page.getByTestId("secret").innerText();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  return secret;
+}
+
+test(
+  "signing in: a wrong password is refused in words, the right one leads to the page that was wanted",
+  { skip },
+  async () => {
+    const { page, context } = await visit(browser, service.address);
+    await page.goto("/console/keys");
+    await page.getByLabel("E-mail").fill(signIn.email);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The e-mail address or the password is wrong").waitFor();
+
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+
+    // The session's end, wherever it was ended, leads back to the sign-in page.
+    await context.clearCookies();
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await context.close();
+  },
+);
+
+test("the playground searches, shows a map and JSON, and scraped markup stays text", { skip }, async () => {
+  const { page } = owner;
+  const markup = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
+  await page.route("**/console/api/test/search", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.businesses[0].place.name = markup;
+    body.data.businesses[1].place.website = "javascript:window.pwned=1";
+    await route.fulfill({ response, json: body });
+  });
+  await open(page, "/playground", "Playground");
+  await page.getByRole("button", { name: "Search, free" }).click();
+  await page.getByRole("button", { name: markup }).waitFor();
+  assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
+
+  await page.getByRole("button", { name: "JSON" }).click();
+  await page.getByText('"businesses"').waitFor();
+  await page.getByRole("button", { name: "Map", exact: true }).click();
+  await page.locator(".map[data-ready] canvas").waitFor();
+
+  assert.equal(await page.evaluate("window.pwned"), undefined);
+  await page.unroute("**/console/api/test/search");
+});
+
+test("a job is created, followed, exported and downloaded", { skip }, async () => {
+  const { page } = owner;
+  await open(page, "/playground", "Playground");
+  await page.getByLabel("Query").fill('bakeries in "Lyon" <b>');
+  await page.getByRole("button", { name: "Create a job" }).click();
+  await page.getByRole("heading", { level: 1, name: 'bakeries in "Lyon" <b>' }).waitFor();
+  await page.locator(".badge", { hasText: "succeeded" }).waitFor();
+
+  await page.getByLabel("Export as").selectOption("csv");
+  await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /\.csv$/);
+
+  await open(page, "/jobs?status=succeeded", "Jobs");
+  await page.getByRole("link", { name: 'bakeries in "Lyon" <b>' }).waitFor();
+});
+
+test("a running job can be canceled", { skip }, async () => {
+  const { page } = owner;
+  await open(page, "/playground", "Playground");
+  await page.getByLabel("Query").fill("test:slow bakeries");
+  await page.getByRole("button", { name: "Create a job" }).click();
+  await page.getByRole("button", { name: "Cancel job" }).click();
+  await page.locator(".badge", { hasText: "canceled" }).waitFor();
+});
+
+test("keys are created, rotated and revoked with a reason", { skip }, async () => {
+  const { page } = owner;
+  await open(page, "/keys", "API keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByLabel("Name").fill("billing service");
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  assert.match(await revealed(page), /^svc_live_/);
+
+  const row = page.getByRole("row").filter({ hasText: "billing service" });
+  await row.first().getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  assert.match(await revealed(page), /^svc_live_/);
+  await page.getByText("Replaced;").waitFor();
+
+  await row.first().getByRole("button", { name: "Revoke" }).click();
+  const revoke = page.getByRole("button", { name: "Revoke for good" });
+  await page.getByLabel("Reason").fill("too short");
+  assert.equal(await revoke.isDisabled(), true);
+  await page.getByLabel("Reason").fill("replaced by a newer key");
+  await revoke.click();
+  await page.getByText("replaced by a newer key").waitFor();
+});
+
+test("an endpoint is added, tested, paused, rotated and deleted", { skip }, async () => {
+  const { page } = owner;
+  await open(page, "/webhooks", "Webhooks");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByLabel("Address").fill("http://127.0.0.1/hook");
+  await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+  await page.locator(".problem").waitFor();
+  await page.getByLabel("Address").fill("https://127.0.0.1:9443/hook");
+  await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+  assert.match(await revealed(page), /^whsec_/);
+
+  await page.getByRole("link", { name: "https://127.0.0.1:9443/hook" }).click();
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await page.getByText("webhook.test").first().waitFor();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await page.getByRole("button", { name: "Rotate normally" }).click();
+  assert.match(await revealed(page), /^whsec_/);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Activate" }).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete endpoint" }).click();
+  await page.getByText("No endpoints yet").waitFor();
+});
+
+test("an invited viewer reads and changes nothing, and can be removed", { skip }, async () => {
+  const { page } = owner;
+  await open(page, "/settings", "Settings");
+  await page.getByLabel("Invite by e-mail").fill("bo@example.com");
+  await page.getByLabel("Role", { exact: true }).selectOption("viewer");
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await revealed(page);
+
+  const viewer = await visit(browser, service.address);
+  await viewer.page.goto(link);
+  await viewer.page.getByLabel("Your name").fill("Bo");
+  await viewer.page.getByLabel("Choose a password").fill(password);
+  await viewer.page.getByRole("button", { name: "Join" }).click();
+  await viewer.page.getByRole("heading", { name: "Good to see you, Bo" }).waitFor();
+  await open(viewer.page, "/keys", "API keys");
+  await viewer.page.getByText("First live key").waitFor();
+  assert.equal(await viewer.page.getByRole("button", { name: "Create key" }).count(), 0);
+  await open(viewer.page, "/playground", "Playground");
+  assert.equal(await viewer.page.getByRole("button", { name: /^Search/ }).isDisabled(), true);
+  await open(viewer.page, "/jobs/job_00000000000000000000000000", "No such job");
+
+  await page.reload();
+  await page.getByRole("row").filter({ hasText: "bo@example.com" }).getByRole("button", { name: "Remove" }).click();
+  await page.getByText("bo@example.com").waitFor({ state: "detached" });
+  await viewer.page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await viewer.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  await viewer.context.close();
+});
+
+test("without a network the page says so, and works again with one", { skip }, async () => {
+  const { page, context } = owner;
+  await open(page, "/playground", "Playground");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Search, free" }).click();
+  await page.getByText("The service did not answer").waitFor();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("20 businesses").waitFor();
+});
+
+const pages = ["", "playground", "jobs", "exports", "webhooks", "keys", "usage", "catalog", "settings"];
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on any page, ${colorScheme}, and the policy is never violated`, { skip }, async () => {
+    const { page, context, complaints } = await visit(browser, service.address, { colorScheme });
+    await page.goto("/console/sign-in");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    assert.deepEqual(await axe(page), [], "sign-in");
+    await context.addCookies((await owner.context.storageState()).cookies);
+    for (const path of pages) {
+      await page.goto(`/console/${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+      assert.deepEqual(await axe(page), [], path || "overview");
+    }
+    assert.deepEqual([...complaints, ...owner.complaints], []);
+    await context.close();
+  });
+}
+
+test("the first load is under 300 KB of compressed script, and leaves the map for later", { skip }, async (t) => {
+  const html = await (await fetch(`${service.address}/console/`)).text();
+  const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path ?? "");
+  let bytes = 0;
+  for (const path of scripts) {
+    const response = await fetch(service.address + path, { headers: { "Accept-Encoding": "gzip" }, method: "HEAD" });
+    bytes += Number(response.headers.get("Content-Length"));
+  }
+  t.diagnostic(`${scripts.length} scripts, ${bytes} bytes with gzip`);
+  assert.ok(scripts.length > 0 && bytes > 0 && bytes < scriptBytesMax, `${bytes} bytes`);
+});

@@ -1,0 +1,158 @@
+// Takes a picture of each page of the dashboard, light and dark, and on a phone: npm run screenshots [FOLDER]
+// It runs a service of its own on a folder that is removed afterwards.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
+import { launch, visit } from "./browser.ts";
+import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
+import { findChromium } from "../scripts/chromium.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = process.argv[2] ?? join(root, "screenshots");
+const only = process.argv[3];
+const readyDeadlineMs = 180_000;
+
+await buildDashboardWhenStale();
+const chromium = await findChromium();
+if ("missing" in chromium) throw new Error(chromium.missing);
+await mkdir(folder, { recursive: true });
+const dataFolder = await makeTempFolder();
+const service = spawn(process.execPath, ["server/src/main.ts"], {
+  cwd: root,
+  env: {
+    ...process.env,
+    WAYPOST_DATA_DIR: dataFolder,
+    WAYPOST_PORT: "0",
+    WAYPOST_LOG_LEVEL: "warn",
+    WAYPOST_SOURCE: "catalog",
+    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+    WAYPOST_WEBHOOK_PORTS: "443,9443",
+  },
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const ended = new Promise((resolve) => service.on("exit", resolve));
+const browser = await launch(chromium.path);
+try {
+  const link = await readLink();
+  const state = await prepare(browser, link);
+  for (const [look, options] of [
+    ["light", { colorScheme: "light" }],
+    ["dark", { colorScheme: "dark" }],
+    ["phone", { colorScheme: "light", width: 390, height: 844 }],
+  ] as const) {
+    const { page, context, complaints } = await visit(browser, link.origin, options);
+    await shoot(page, look, "sign-in", "/console/sign-in");
+    await context.addCookies(state.cookies);
+    await tour(page, look, state.jobId, state.endpointId);
+    await context.close();
+    for (const complaint of complaints) console.error(`${look}: ${complaint}`);
+  }
+} finally {
+  await browser.close();
+  service.kill("SIGTERM");
+  await ended;
+  await removeFolder(dataFolder);
+}
+
+/** The link of the first owner, which the first start prints. */
+async function readLink(): Promise<URL> {
+  const deadline = AbortSignal.timeout(readyDeadlineMs);
+  let output = "";
+  return new Promise((resolve, reject) => {
+    deadline.addEventListener("abort", () => reject(new Error(`the service was not ready in time: ${output}`)));
+    service.stdout.on("data", (chunk) => {
+      output += String(chunk);
+      const found = /http\S+\/console\/join#\S+/.exec(output)?.[0];
+      if (found) resolve(new URL(found));
+    });
+  });
+}
+
+/** Signs the first owner up, and makes a job and an endpoint worth a picture. */
+async function prepare(within: Browser, link: URL) {
+  const { page, context } = await visit(within, link.origin);
+  await page.goto(link.href);
+  await page.getByLabel("Your name").fill("Ada Keller");
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Choose a password").fill("four words make this");
+  await page.screenshot({ path: join(folder, "join-light.png") });
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.waitForURL("**/console/");
+  const send = async (path: string, data: object) => {
+    const headers = { "Idempotency-Key": randomUUID(), Origin: link.origin };
+    const answer = await page.request.post(`/console/api${path}`, { data, headers });
+    const body = (await answer.json()) as { data: { id: string } };
+    if (!answer.ok()) throw new Error(`${path}: ${JSON.stringify(body)}`);
+    return body.data.id;
+  };
+  for (const q of [
+    "bakeries in Lyon",
+    "dentist in Bergen",
+    "test:partial hotels in Oslo",
+    "test:failed museums in Rome",
+  ]) {
+    await send("/test/scrapes", { operation: "places.search", input: { q } });
+  }
+  const jobId = await send("/test/scrapes", {
+    operation: "places.search",
+    input: { q: "coffee in Vaduz", extra: true },
+  });
+  const endpointId = await send("/live/webhook-endpoints", {
+    url: "https://127.0.0.1:9443/waypost",
+    event_types: ["scrape.completed", "scrape.failed"],
+    description: "Our warehouse",
+  });
+  await send("/test/exports", { job_id: jobId, format: "csv" });
+  const { cookies } = await context.storageState();
+  await context.close();
+  return { cookies, jobId, endpointId };
+}
+
+async function tour(page: Page, look: string, jobId: string, endpointId: string): Promise<void> {
+  await shoot(page, look, "overview", "/console/");
+  await shoot(page, look, "playground", "/console/playground", async () => {
+    await page.getByRole("button", { name: /^Search/ }).click();
+    await page
+      .getByRole("tab", { name: "Map" })
+      .or(page.getByRole("button", { name: "Map" }))
+      .first()
+      .waitFor();
+  });
+  await shoot(page, look, "map", undefined, async () => {
+    await page
+      .getByRole("tab", { name: "Map" })
+      .or(page.getByRole("button", { name: "Map" }))
+      .first()
+      .click();
+    await page.locator("canvas").waitFor();
+    await page.locator(".map[data-ready]").waitFor();
+  });
+  await shoot(page, look, "jobs", "/console/jobs");
+  await shoot(page, look, "job", `/console/jobs/${jobId}`);
+  await shoot(page, look, "exports", "/console/exports");
+  await shoot(page, look, "webhooks", "/console/webhooks");
+  await shoot(page, look, "webhook", `/console/webhooks/${endpointId}`);
+  await shoot(page, look, "keys", "/console/keys");
+  await shoot(page, look, "usage", "/console/usage");
+  await shoot(page, look, "catalog", "/console/catalog");
+  await shoot(page, look, "settings", "/console/settings");
+}
+
+async function shoot(
+  page: Page,
+  look: string,
+  name: string,
+  path: string | undefined,
+  prepareShot?: () => Promise<void>,
+) {
+  if (only && !only.split(",").includes(name) && !(only.includes("map") && name === "playground")) return;
+  if (path) await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle").catch(() => undefined);
+  await prepareShot?.();
+  await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: look === "phone" });
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "../platform/clock.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { listDataSets } from "../sources/catalog/data-sets.ts";
+import type { SourceSelection } from "../sources/selection.ts";
+import { type Source, SourceFailure } from "../sources/source.ts";
+
+type CatalogDeps = { db: Database; sources: SourceSelection; clock: Clock };
+
+/** Counting reads every record of the catalog, so one count serves everybody for a while. */
+const countedMs = 60_000;
+
+/** The installation's place index, and how the source that answers live keys does. */
+export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDeps) {
+  let counted: { dataSets: ReturnType<typeof listDataSets>; until: number } | undefined;
+
+  function countDataSets(): ReturnType<typeof listDataSets> {
+    const now = clock.now().getTime();
+    if (counted && counted.until > now) return counted.dataSets;
+    counted = { dataSets: listDataSets(db), until: now + countedMs };
+    counted.dataSets.catch(() => (counted = undefined));
+    return counted.dataSets;
+  }
+
+  app.get("/catalog", {
+    config: { role: "viewer" },
+    async handler() {
+      const dataSets = await countDataSets();
+      const source = await sources.pick();
+      return {
+        // Where a data set came from may be a path on the operator's machine, so only its name is shown.
+        data_sets: dataSets.map(({ name, importedAt, places, closed, areas }) => ({
+          name,
+          imported_at: importedAt.toISOString(),
+          places,
+          closed,
+          areas,
+        })),
+        source: source ? shownSource(source) : null,
+      };
+    },
+  });
+}
+
+function shownSource(source: Source) {
+  const { name, covers = null, isLocal = false } = source;
+  return { name, covers, is_local: isLocal, ...healthOf(source) };
+}
+
+/** A source that failed too often is left alone for a while; a search would be refused until then. */
+function healthOf({ refuse }: Source): { status: "ready" | "paused"; retry_after_seconds: number | null } {
+  try {
+    refuse?.();
+    return { status: "ready", retry_after_seconds: null };
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    return { status: "paused", retry_after_seconds: error.retryAfterSeconds ?? null };
+  }
+}
