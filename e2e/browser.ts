@@ -1,8 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axeCore from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-
-const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export type Visit = {
   page: Page;
@@ -46,7 +43,7 @@ export async function visit(
 
 /** What axe finds wrong with the page as it stands, in one line each. */
 export async function axe(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(axeCore.source);
   return page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
