@@ -105,6 +105,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List collections, newest first
+         * @description List collections, newest first. Needs the scope `scrapes:read`; costs nothing.
+         */
+        get: operations["listCollections"];
+        put?: never;
+        /**
+         * Collect everything for a query in an area
+         * @description One request unit per page, charged as pages are stored and never more than max_units; creating costs none. Live keys get 202 and read the collection until it has ended; test keys get 200 and a simulated one that has ended already. Needs the scope `scrapes:write`; costs nothing.
+         */
+        post: operations["createCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the status and progress of a collection
+         * @description Read the status and progress of a collection. Needs the scope `scrapes:read`; costs nothing.
+         */
+        get: operations["getCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stored results of a collection
+         * @description Also while it runs: what is stored stays as it is, and more is added behind it. Needs the scope `datasets:read`; costs nothing.
+         */
+        get: operations["getCollectionResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which parts of the area were covered
+         * @description A GeoJSON FeatureCollection of the cells, in the order they were made. Needs the scope `scrapes:read`; costs nothing.
+         */
+        get: operations["getCollectionCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a collection
+         * @description Without a body. Nothing is charged while it is paused; a paused one stays as it is. Needs the scope `scrapes:write`; costs nothing.
+         */
+        post: operations["pauseCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused collection
+         * @description Without a body. One that is not paused stays as it is. Needs the scope `scrapes:write`; costs nothing.
+         */
+        post: operations["resumeCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collectionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a collection for good
+         * @description Without a body. What is stored can still be read; one that has ended stays as it is. Needs the scope `scrapes:write`; costs nothing.
+         */
+        post: operations["cancelCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports": {
         parameters: {
             query?: never;
@@ -854,6 +998,164 @@ export interface components {
              * @enum {unknown}
              */
             error_code?: "source_failed" | "source_unavailable" | "source_timeout" | "internal_error" | "worker_lost";
+        };
+        /**
+         * @example {
+         *       "q": "dentists",
+         *       "area": {
+         *         "place": "Graz"
+         *       },
+         *       "max_units": 500
+         *     }
+         */
+        CreateCollection: {
+            /**
+             * @description text without NUL or unpaired surrogates: what to look for, and where
+             * @example coffee in Vaduz
+             */
+            q: string;
+            /** @description Exactly one of place, bbox, circle and polygon is given. */
+            area: {
+                /**
+                 * @description text without NUL or unpaired surrogates: the name of a town or region, with its country after a comma
+                 * @example Vaduz, Liechtenstein
+                 */
+                place?: string;
+                /**
+                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @example [
+                 *       47.05,
+                 *       9.47,
+                 *       47.27,
+                 *       9.64
+                 *     ]
+                 */
+                bbox?: number[];
+                circle?: {
+                    latitude: number;
+                    longitude: number;
+                    radius_m: number;
+                };
+                polygon?: {
+                    /** @enum {unknown} */
+                    type: "Polygon" | "MultiPolygon";
+                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    coordinates: unknown[];
+                };
+            };
+            /**
+             * @description a language tag: 2 to 8 letters, then subtags of 1 to 8 letters or digits after hyphens
+             * @example de-LI
+             */
+            hl?: string;
+            /**
+             * @description a country code of 2 letters
+             * @example li
+             */
+            gl?: string;
+            /** @description Also asks for reviews, photos and contact data. false when absent. */
+            extra?: boolean;
+            /** @description The ceiling: the collection never takes more request units than this. */
+            max_units: number;
+            /** @description the id of a webhook endpoint of the organization, whe_…, that gets the collection's events; live keys only */
+            webhook_endpoint_id?: string;
+        };
+        /**
+         * @example {
+         *       "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+         *       "q": "dentists",
+         *       "area": {
+         *         "place": "Graz"
+         *       },
+         *       "hl": "en",
+         *       "extra": false,
+         *       "status": "succeeded",
+         *       "status_reason": null,
+         *       "progress": {
+         *         "cells_done": 9,
+         *         "cells_total": 9,
+         *         "pages": 21,
+         *         "units_charged": 21,
+         *         "businesses": 287
+         *       },
+         *       "max_units": 500,
+         *       "created_at": "2026-09-22T08:15:30.000Z",
+         *       "started_at": "2026-09-22T08:15:30.042Z",
+         *       "finished_at": "2026-09-22T08:15:31.377Z",
+         *       "links": {
+         *         "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+         *         "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+         *         "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+         *       }
+         *     }
+         */
+        Collection: {
+            /** @description the id of the collection, col_… */
+            id: string;
+            q: string;
+            /** @description Exactly one of place, bbox, circle and polygon is given. */
+            area: {
+                /**
+                 * @description text without NUL or unpaired surrogates: the name of a town or region, with its country after a comma
+                 * @example Vaduz, Liechtenstein
+                 */
+                place?: string;
+                /**
+                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @example [
+                 *       47.05,
+                 *       9.47,
+                 *       47.27,
+                 *       9.64
+                 *     ]
+                 */
+                bbox?: number[];
+                circle?: {
+                    latitude: number;
+                    longitude: number;
+                    radius_m: number;
+                };
+                polygon?: {
+                    /** @enum {unknown} */
+                    type: "Polygon" | "MultiPolygon";
+                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    coordinates: unknown[];
+                };
+            };
+            hl: string;
+            gl?: string;
+            extra: boolean;
+            /** @description the id of a webhook endpoint of the organization, whe_…, that gets the collection's events; live keys only */
+            webhook_endpoint_id?: string;
+            /** @enum {unknown} */
+            status: "queued" | "running" | "paused" | "succeeded" | "partial" | "failed" | "canceled";
+            /** @description Why it is paused, partial, failed or canceled, where there is more to say. */
+            status_reason: ("requested" | "max_units_reached" | "allowance_exhausted" | "source_unavailable") | null;
+            progress: {
+                /** @description The cells whose pages have been read, or that were split. */
+                cells_done: number;
+                /** @description The cells so far; splitting adds more. */
+                cells_total: number;
+                /** @description The pages stored. */
+                pages: number;
+                /** @description The request units taken, one per page. */
+                units_charged: number;
+                /** @description The businesses stored, each once. */
+                businesses: number;
+            };
+            /** @description The ceiling: the collection never takes more request units than this. */
+            max_units: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When a worker began; null before. */
+            started_at: string | null;
+            /** @description When the collection ended; null before. */
+            finished_at: string | null;
+            links: {
+                self: string;
+                results: string;
+                coverage: string;
+            };
         };
         /**
          * @description Exactly one of job_id, job_ids and collection_id is given.
@@ -2215,6 +2517,896 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Scrape"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: {
+                /** @description a whole number from 1 to 100; 25 when absent */
+                limit?: string;
+                /** @description the next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "q": "dentists",
+                     *           "area": {
+                     *             "place": "Graz"
+                     *           },
+                     *           "hl": "en",
+                     *           "extra": false,
+                     *           "status": "succeeded",
+                     *           "status_reason": null,
+                     *           "progress": {
+                     *             "cells_done": 9,
+                     *             "cells_total": 9,
+                     *             "pages": 21,
+                     *             "units_charged": 21,
+                     *             "businesses": 287
+                     *           },
+                     *           "max_units": 500,
+                     *           "created_at": "2026-09-22T08:15:30.000Z",
+                     *           "started_at": "2026-09-22T08:15:30.042Z",
+                     *           "finished_at": "2026-09-22T08:15:31.377Z",
+                     *           "links": {
+                     *             "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *             "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *             "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": null
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"][];
+                        pagination: {
+                            /** @description Send it as cursor to read on; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    createCollection: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "dentists",
+                 *       "area": {
+                 *         "place": "Graz"
+                 *       },
+                 *       "max_units": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCollection"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description `true` when this answers a call that was made before with the same key.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. */
+            202: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description `true` when this answers a call that was made before with the same key.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
+                    Location?: string;
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    getCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    getCollectionResults: {
+        parameters: {
+            query?: {
+                /** @description a whole number from 1 to 100; 25 when absent */
+                limit?: string;
+                /** @description the next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "records": [
+                     *           {
+                     *             "schemaVersion": "2026-09-22",
+                     *             "businessId": "416dff40-5d14-874a-9163-3cd2fd43f92d",
+                     *             "revision": 1,
+                     *             "place": {
+                     *               "placeId": "fixture:0066",
+                     *               "cid": "9200000000066000198",
+                     *               "dataId": "0x47f07866:0x7facf741a1871546",
+                     *               "name": "Apotheke Öhlenkamp",
+                     *               "description": null,
+                     *               "plusCode": "3369+8X Graz",
+                     *               "timeZone": "Europe/Vienna",
+                     *               "note": null,
+                     *               "hotelClass": null,
+                     *               "amenities": [],
+                     *               "about": [],
+                     *               "phones": [
+                     *                 "+43 316 000 012"
+                     *               ],
+                     *               "claimed": false,
+                     *               "owner": null,
+                     *               "kgmid": "/g/11fx0066",
+                     *               "knowledgeUrl": "https://graph.example/g/11fx0066",
+                     *               "reviewUrl": "https://maps.example/reviews/0066",
+                     *               "featuredImageUrl": "https://images.example/0066/0.jpg",
+                     *               "businessStatus": "OPERATIONAL",
+                     *               "category": "Pharmacy",
+                     *               "categories": [
+                     *                 "Pharmacy"
+                     *               ],
+                     *               "address": {
+                     *                 "formatted": "Uhrmacherstiege 2, 8016 Graz, Österreich",
+                     *                 "street": "Uhrmacherstiege 2",
+                     *                 "city": "Graz",
+                     *                 "region": "Steiermark",
+                     *                 "postalCode": "8016",
+                     *                 "countryCode": "AT",
+                     *                 "municipality": "Graz (Stadt)"
+                     *               },
+                     *               "location": {
+                     *                 "latitude": 47.07893,
+                     *                 "longitude": 15.4489
+                     *               },
+                     *               "phone": "+43 316 000 012",
+                     *               "website": "https://www.pharmacy-graz.example/",
+                     *               "domain": "pharmacy-graz.example",
+                     *               "rating": 3.5,
+                     *               "reviewCount": 210,
+                     *               "emails": [],
+                     *               "socialProfiles": [],
+                     *               "reviewsState": "not_requested",
+                     *               "reviews": [],
+                     *               "photosState": "not_requested",
+                     *               "photos": [],
+                     *               "openingHours": null,
+                     *               "priceRange": null,
+                     *               "mapsUrl": "https://maps.example/0066",
+                     *               "observedAt": "2026-09-22T09:30:00.125Z",
+                     *               "language": "en",
+                     *               "contactsCheckedAt": null,
+                     *               "enrichmentState": "not_requested",
+                     *               "contacts": [],
+                     *               "fieldStates": {
+                     *                 "description": "absent",
+                     *                 "note": "absent",
+                     *                 "hotelClass": "absent",
+                     *                 "amenities": "absent",
+                     *                 "about": "absent",
+                     *                 "owner": "absent",
+                     *                 "emails": "not_requested",
+                     *                 "socialProfiles": "not_requested",
+                     *                 "reviews": "not_requested",
+                     *                 "photos": "not_requested",
+                     *                 "openingHours": "absent",
+                     *                 "priceRange": "absent",
+                     *                 "contactsCheckedAt": "not_requested",
+                     *                 "contacts": "not_requested"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "job_status": "queued",
+                     *         "is_complete": true,
+                     *         "next_cursor": null
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            records: components["schemas"]["Business"][];
+                            /**
+                             * @description The status of the collection.
+                             * @enum {unknown}
+                             */
+                            job_status: "queued" | "running" | "paused" | "succeeded" | "partial" | "failed" | "canceled";
+                            /** @description True only for a collection that succeeded. */
+                            is_complete: boolean;
+                            /** @description Null only when the collection has ended and everything stored has been read. */
+                            next_cursor: string | null;
+                        };
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    getCollectionCoverage: {
+        parameters: {
+            query?: {
+                /** @description the next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "FeatureCollection",
+                     *         "features": [
+                     *           {
+                     *             "type": "Feature",
+                     *             "bbox": [
+                     *               1,
+                     *               1,
+                     *               1,
+                     *               1
+                     *             ],
+                     *             "geometry": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     1
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             },
+                     *             "properties": {
+                     *               "state": "pending",
+                     *               "pages": 1,
+                     *               "found": 1,
+                     *               "depth": 1
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            type: "FeatureCollection";
+                            features: {
+                                /** @enum {string} */
+                                type: "Feature";
+                                /** @description West, south, east, north. */
+                                bbox: number[];
+                                geometry: {
+                                    /** @enum {string} */
+                                    type: "Polygon";
+                                    coordinates: number[][][];
+                                };
+                                properties: {
+                                    /**
+                                     * @description done: exhausted. split: continued by smaller cells. full: too small to split, with more than ten pages. failed: the source kept failing. left_out: the collection ended first.
+                                     * @enum {unknown}
+                                     */
+                                    state: "pending" | "running" | "done" | "split" | "full" | "failed" | "left_out";
+                                    /** @description The pages read. */
+                                    pages: number;
+                                    /** @description The businesses of these pages that lie in the area. */
+                                    found: number;
+                                    /** @description How often the area was split to get here. */
+                                    depth: number;
+                                };
+                            }[];
+                            /** @description Send it as cursor for the next cells; null when there are none. A page has up to 1000. */
+                            next_cursor: string | null;
+                        };
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    pauseCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    resumeCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    cancelCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *         "q": "dentists",
+                     *         "area": {
+                     *           "place": "Graz"
+                     *         },
+                     *         "hl": "en",
+                     *         "extra": false,
+                     *         "status": "succeeded",
+                     *         "status_reason": null,
+                     *         "progress": {
+                     *           "cells_done": 9,
+                     *           "cells_total": 9,
+                     *           "pages": 21,
+                     *           "units_charged": 21,
+                     *           "businesses": 287
+                     *         },
+                     *         "max_units": 500,
+                     *         "created_at": "2026-09-22T08:15:30.000Z",
+                     *         "started_at": "2026-09-22T08:15:30.042Z",
+                     *         "finished_at": "2026-09-22T08:15:31.377Z",
+                     *         "links": {
+                     *           "self": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r",
+                     *           "results": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/results",
+                     *           "coverage": "/api/v1/collections/col_01k5v7hz3me8ka9s6c3d0b1x7r/coverage"
+                     *         }
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
                         /** @description Names this request in the service's log; also sent as X-Request-Id. */
                         request_id: string;
                         /** @enum {string} */

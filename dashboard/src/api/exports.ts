@@ -7,13 +7,13 @@ export type { Export } from "@waypost/sdk";
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "geojson", "parquet"] as const;
 
-const openStatuses: readonly string[] = ["queued", "running"];
+const openStatuses = new Set(["queued", "running"]);
 
 export const exportsQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ["exports", environment],
     queryFn: ({ signal }) => read<Export[]>(`/${environment}/exports?limit=100`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => openStatuses.includes(status)) ? 1_000 : 15_000),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => openStatuses.has(status)) ? 1_000 : 15_000),
   });
 
 export const createExport = (environment: Environment, body: { job_id: string; format: string }) =>

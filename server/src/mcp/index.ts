@@ -35,8 +35,6 @@ export function createMcp(deps: McpDeps) {
       ({ authInfo }) => createExchangeServer(authInfo?.extra?.["exchange"] as Exchange, tools, resources),
       { maxSubscriptions: subscriptionsMax, onerror: (error) => log.debug({ err: error }, "mcp.refused") },
     );
-    await app.register(async (scope) =>
-      mcpRoutes(scope as HttpServer, { handler, authorize, publicUrl, log }),
-    );
+    await app.register(async (scope) => mcpRoutes(scope as HttpServer, { handler, authorize, publicUrl, log }));
   };
 }

@@ -5,6 +5,7 @@ const ids = {
   job: "job_01k5v7h2f4e8ka9s6c3d0b1x7m",
   export: "exp_01k5v7hq3me8ka9s6c3d0b1x7n",
   endpoint: "whe_01k5v7gz9te8ka9s6c3d0b1x7p",
+  collection: "col_01k5v7hz3me8ka9s6c3d0b1x7r",
   delivery: "dlv_01k5v7h2f8e8ka9s6c3d0b1x7q",
 };
 const [createdAt, startedAt, finishedAt] = [
@@ -49,6 +50,26 @@ export async function exampleValues(): Promise<Readonly<Record<string, unknown>>
       result_count: 20,
       progress: { completed_queries: 1, total_queries: 1 },
       links: { self: `/api/v1/scrapes/${ids.job}`, results: `/api/v1/scrapes/${ids.job}/results` },
+    },
+    CreateCollection: { q: "dentists", area: { place: "Graz" }, max_units: 500 },
+    Collection: {
+      id: ids.collection,
+      q: "dentists",
+      area: { place: "Graz" },
+      hl: "en",
+      extra: false,
+      status: "succeeded",
+      status_reason: null,
+      progress: { cells_done: 9, cells_total: 9, pages: 21, units_charged: 21, businesses: 287 },
+      max_units: 500,
+      created_at: createdAt,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      links: {
+        self: `/api/v1/collections/${ids.collection}`,
+        results: `/api/v1/collections/${ids.collection}/results`,
+        coverage: `/api/v1/collections/${ids.collection}/coverage`,
+      },
     },
     CreateExport: { job_id: ids.job, format: "csv" },
     Export: {

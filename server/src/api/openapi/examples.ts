@@ -14,6 +14,7 @@ export type Schema = {
   examples?: unknown[];
   format?: string;
   minimum?: number;
+  minItems?: number;
   pattern?: string;
   description?: string;
 };
@@ -37,7 +38,10 @@ export function createExampleMaker(named: Readonly<Record<string, unknown>>) {
       const required = Object.entries(schema.properties).filter(([property]) => schema.required?.includes(property));
       return Object.fromEntries(required.map(([property, value]) => [property, exampleOf(value, property)]));
     }
-    if (schema.type === "array") return schema.items ? [exampleOf(schema.items, name)] : [];
+    if (schema.type === "array") {
+      const item = schema.items;
+      return item ? Array.from({ length: schema.minItems ?? 1 }, () => exampleOf(item, name)) : [];
+    }
     return plainExample(schema);
   };
 }
