@@ -1,44 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { isWaypostError, verifyWebhook, Waypost } from "@waypost/sdk";
-import { newDataFolder, root, run, startService, until, waypost as command } from "./service.ts";
-import { liveKeyIn, setUp } from "./webhook-stage.ts";
-
-const place = (name: string, longitude: number) => ({
-  type: "Feature",
-  properties: { name, amenity: "cafe", "addr:city": "Vaduz" },
-  geometry: { type: "Point", coordinates: [longitude, 47.141] },
-});
-const places = { type: "FeatureCollection", features: [place("Probe Espresso", 9.521), place("Probe Mokka", 9.522)] };
-const q = "cafe in Vaduz";
-
-/** A service with a catalog of two cafés, a receiver it may reach, and both keys. */
-async function startStage(t: TestContext) {
-  const { receiver, environment } = await setUp(t);
-  const service = await startService(t, { ...environment, WAYPOST_RATE_LIMIT: "100000" });
-  const file = join(environment.WAYPOST_DATA_DIR, "places.geojson");
-  await writeFile(file, JSON.stringify(places));
-  const imported = await command(["catalog", "import", file], environment);
-  assert.equal(imported.code, 0, imported.stderr);
-  const liveKey = liveKeyIn(service.output);
-  const testKey = /svc_test_\w+/.exec(service.output)?.[0] ?? "";
-  const live = new Waypost({ apiKey: liveKey, baseUrl: service.address });
-  // The service looks every other second whether the catalog has places.
-  await until(() =>
-    live.search({ q, ll: "@47.141,9.521,14z" }).then(
-      () => true,
-      (error: unknown) => !isWaypostError(error, "capability_unavailable"),
-    ),
-  );
-  return { receiver, address: service.address, liveKey, testKey, live };
-}
+import { verifyWebhook } from "@waypost/sdk";
+import { newDataFolder, root, run, until } from "./service.ts";
+import { q, startCatalogStage } from "./catalog-stage.ts";
 
 test("a live job through the SDK: its webhooks are verified, its deliveries listed and sent again", async (t) => {
-  const { receiver, live } = await startStage(t);
+  const { receiver, live } = await startCatalogStage(t);
   const endpoint = await live.webhooks.create({
     url: receiver.url,
     event_types: ["scrape.started", "scrape.completed"],
@@ -90,7 +61,7 @@ test("a live job through the SDK: its webhooks are verified, its deliveries list
 });
 
 test("every example of the SDK runs", async (t) => {
-  const { receiver, address, liveKey, testKey } = await startStage(t);
+  const { receiver, address, liveKey, testKey } = await startCatalogStage(t);
   const folder = await newDataFolder(t);
   const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
   const expected: Record<string, RegExp> = {

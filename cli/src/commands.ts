@@ -4,6 +4,7 @@ import { accountCommands } from "./client/account.ts";
 import { exportCommands } from "./client/exports.ts";
 import { jobCommands } from "./client/jobs.ts";
 import { listenCommands } from "./client/listen.ts";
+import { mcpCommands } from "./client/mcp.ts";
 import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
 import { completionCommands } from "./completion.ts";
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   ...exportCommands,
   ...webhookCommands,
   ...listenCommands,
+  ...mcpCommands,
   ...accountCommands,
   {
     name: "serve",

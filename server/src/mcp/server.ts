@@ -1,11 +1,17 @@
-import { McpServer, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
 import { missingEntitlement, missingRight, type Principal } from "../domains/api-keys/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { httpOf } from "../platform/http/error-body.ts";
 import { InvalidRequest } from "../platform/http/errors.ts";
 import { schemaVersion } from "../platform/http/envelope.ts";
-import { ToolNotFound } from "./errors.ts";
+import { ResourceNotFound, ToolNotFound } from "./errors.ts";
 import { reportWaiting } from "./progress.ts";
 import type { Resources } from "./resources.ts";
 import type { Tool, ToolCall } from "./tool.ts";
@@ -38,8 +44,10 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
     tools: tools.filter(({ need }) => !missingRight(principal, need)).map(listed),
   }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) return explained(exchange, () => Promise.reject(ToolNotFound()));
     try {
-      const { data, summary } = await call(exchange, tools, params, context);
+      const { data, summary } = await call(exchange, tool, params.arguments ?? {}, context);
       return answer(`${summary} ${untrustedNotice}`, data);
     } catch (thrown) {
       const error = errorData(exchange, thrown);
@@ -51,24 +59,23 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
     explained(exchange, async () => ({ resources: await resources.list(principal) })),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    explained(exchange, async () => {
-      const refusal = missingEntitlement(principal);
-      if (refusal) throw refusal;
-      const text = JSON.stringify(escapeHidden(await resources.read(principal, uri)));
-      return { contents: [{ uri, mimeType: "application/json", text }] };
-    }),
+    explained(
+      exchange,
+      async () => {
+        const refusal = missingEntitlement(principal);
+        if (refusal) throw refusal;
+        const text = JSON.stringify(escapeHidden(await resources.read(principal, uri)));
+        return { contents: [{ uri, mimeType: "application/json", text }] };
+      },
+      uri,
+    ),
   );
   return mcp;
 }
 
-type CallParams = { name: string; arguments?: Record<string, unknown> | undefined };
-
 /** The checks in the order that the reference promises: right, input, entitlement; then the verb. */
-async function call(exchange: Exchange, tools: readonly Tool[], params: CallParams, context: ServerContext) {
+async function call(exchange: Exchange, tool: Tool, input: unknown, context: ServerContext) {
   const { principal, requestId, origin } = exchange;
-  const tool = tools.find(({ name }) => name === params.name);
-  if (!tool) throw ToolNotFound();
-  const input = params.arguments ?? {};
   const refusal = missingRight(principal, tool.need) ?? invalid(exchange, tool, input) ?? missingEntitlement(principal);
   if (refusal) throw refusal;
 
@@ -122,12 +129,13 @@ function errorText({ code, message, details, retryable }: ReturnType<typeof erro
   return [`${code}: ${message}`, ...details, retry].filter((part) => part !== "").join(" ");
 }
 
-/** Errors outside of tools are errors of the protocol; ours stand in their data. */
-async function explained<Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> {
+/** Errors outside of tools are errors of the protocol; ours stand in their data, unless it has an error of its own. */
+async function explained<Result>(exchange: Exchange, work: () => Promise<Result>, uri?: string): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
     const data = errorData(exchange, thrown);
+    if (uri !== undefined && data.code === ResourceNotFound.code) throw new ResourceNotFoundError(uri, data.message);
     const code = data.retryable ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
     throw new ProtocolError(code, data.message, data);
   }

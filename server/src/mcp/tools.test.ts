@@ -58,7 +58,7 @@ test("bad arguments, unknown tools and rehearsed errors come back with our code 
   const { text: key } = await api.givenKey();
 
   const invalid = await callTool(api, key, "search_businesses", { q: "x", color: "red" });
-  const unknown = await callTool(api, key, "search_planets", {});
+  const unknown = await sendMcp(api, key, "tools/call", { name: "search_planets", arguments: {} });
   const keyless = await callTool(api, key, "create_scrape", { operation: "places.search", input: { q } });
   const limited = await callTool(api, key, "search_businesses", { q: "test:error:rate_limited" });
 
@@ -67,7 +67,8 @@ test("bad arguments, unknown tools and rehearsed errors come back with our code 
     "/color: is not known here",
     "/q: must have at least 2 characters",
   ]);
-  assert.equal(unknown.structuredContent["error"].code, "not_found");
+  assert.equal(unknown.body["error"].code, -32_602);
+  assert.equal(unknown.body["error"].data.code, "not_found");
   assert.deepEqual(keyless.structuredContent["error"].details, ["/idempotency_key: is required"]);
   assert.equal(limited.isError, true);
   assert.equal(limited.structuredContent["error"].retryable, true);
@@ -165,5 +166,6 @@ test("a job and its results are resources, marked as untrusted", async (t) => {
   const read = JSON.parse(results.body["result"].contents[0].text);
   assert.equal(read.records.length, 10);
   assert.match(read.notice, /untrusted third-party data/);
-  assert.equal(foreign.body["error"].data.code, "not_found");
+  assert.equal(foreign.body["error"].code, -32_602);
+  assert.deepEqual(foreign.body["error"].data, { uri });
 });

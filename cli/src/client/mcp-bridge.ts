@@ -1,0 +1,112 @@
+import type { Credentials } from "./credentials.ts";
+
+// The service answers within 30 seconds; this ends what a dead connection would hold for ever.
+const deadlineMs = 60_000;
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+const internalError = -32_603;
+const parseError = -32_700;
+
+type Message = {
+  id?: string | number;
+  method?: string;
+  params?: { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown; requestId?: unknown };
+};
+
+/** Carries JSON-RPC messages from a stdio client to the service's `/mcp`, and the answers back, a line each. */
+export function createBridge({ url, apiKey }: Credentials, write: (line: string) => void) {
+  const endpoint = new URL("/mcp", url);
+  const running = new Map<unknown, AbortController>();
+  // What the handshake of 2025 agreed on; clients of 2026 say their version in every message.
+  let agreedVersion: string | undefined;
+
+  async function send(line: string): Promise<void> {
+    const message = parse(line);
+    if (!message) return answer(null, parseError, "The line is not a JSON-RPC message.");
+    // Over HTTP a call is canceled by closing its connection.
+    if (message.method === "notifications/cancelled") running.get(message.params?.requestId)?.abort();
+    const canceled = new AbortController();
+    if (message.id !== undefined) running.set(message.id, canceled);
+    try {
+      const signal = AbortSignal.any([canceled.signal, AbortSignal.timeout(deadlineMs)]);
+      const headers = headersOf(message);
+      await relay(message, await fetch(endpoint, { method: "POST", headers, body: line, redirect: "error", signal }));
+    } catch (error) {
+      if (canceled.signal.aborted) return;
+      fail(message, `The service at ${endpoint.origin} does not answer: ${(error as Error).message}.`);
+    } finally {
+      running.delete(message.id);
+    }
+  }
+
+  function headersOf({ method = "", params }: Message): Record<string, string> {
+    const version = params?._meta?.[versionKey] ?? agreedVersion;
+    const name = params?.name ?? params?.uri;
+    return {
+      "API-KEY": apiKey,
+      Accept: "application/json, text/event-stream",
+      "Content-Type": "application/json",
+      ...(typeof version === "string" ? { "MCP-Protocol-Version": version } : {}),
+      "Mcp-Method": inHeader(method),
+      ...(typeof name === "string" ? { "Mcp-Name": inHeader(name) } : {}),
+    };
+  }
+
+  async function relay(message: Message, response: Response): Promise<void> {
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
+      for await (const data of eventsOf(response.body)) write(data);
+      return;
+    }
+    const text = await response.text();
+    const body = parse(text) as { jsonrpc?: string; error?: object; result?: { protocolVersion?: string } } | undefined;
+    if (body?.jsonrpc) {
+      if (message.method === "initialize") agreedVersion = body.result?.protocolVersion;
+      write(JSON.stringify(body));
+    } else if (!response.ok) {
+      const { message: reason = `The service answered ${response.status}.` } = (body?.error ?? {}) as {
+        message?: string;
+      };
+      fail(message, reason, body?.error);
+    }
+  }
+
+  /** Tells the client why its call failed; a notification has nobody to tell but the person at the terminal. */
+  function fail({ id }: Message, reason: string, data?: object) {
+    if (id === undefined) console.error(reason);
+    else answer(id, internalError, reason, data);
+  }
+
+  function answer(id: string | number | null, code: number, message: string, data?: object) {
+    write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data ? { data } : {}) } }));
+  }
+
+  return { send };
+}
+
+export type Bridge = ReturnType<typeof createBridge>;
+
+function parse(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A header carries printable ASCII; other text is wrapped as the protocol says. */
+function inHeader(text: string): string {
+  return /^[\x21-\x7e]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+/** The data of server-sent events, one message each. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let buffered = "";
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    buffered += chunk;
+    const lines = buffered.split(/\r?\n/);
+    buffered = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith("data:") && line.slice(5).trim() !== "") yield line.slice(5).trim();
+    }
+  }
+}

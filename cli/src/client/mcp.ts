@@ -1,0 +1,32 @@
+import { createInterface } from "node:readline";
+import type { Command } from "../commands.ts";
+import { type Bridge, createBridge } from "./mcp-bridge.ts";
+import { findCredentials } from "./credentials.ts";
+
+const pendingMax = 16;
+
+export const mcpCommands: readonly Command[] = [
+  {
+    name: "mcp",
+    about: "Connect an agent that speaks MCP over standard input and output to the service",
+    words: "",
+    options: {},
+    async run() {
+      const bridge = createBridge(await findCredentials(), (line) => process.stdout.write(`${line}\n`));
+      await passOn(process.stdin, bridge);
+      return undefined;
+    },
+  },
+];
+
+/** Sends each line on until the input ends, a bounded number at once, and waits for their answers. */
+async function passOn(input: NodeJS.ReadableStream, bridge: Bridge): Promise<void> {
+  const pending = new Set<Promise<void>>();
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === "") continue;
+    const sending = bridge.send(line).finally(() => pending.delete(sending));
+    pending.add(sending);
+    if (pending.size >= pendingMax) await Promise.race(pending);
+  }
+  await Promise.all(pending);
+}
