@@ -7,7 +7,9 @@ import { startHeaderProxy } from "./header-proxy.ts";
 import { newDataFolder, run, startService } from "./service.ts";
 import { setUp } from "./webhook-stage.ts";
 
-const suite = join(dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance")), "index.js");
+// The package names no entry point but its command.
+const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
+const suite = join(dirname(manifest), "dist", "index.js");
 const leftOut = (revision: string) => fileURLToPath(new URL(`mcp-conformance/${revision}.yaml`, import.meta.url));
 
 /** The scenarios that each revision of the protocol has; the files name those that are left out, and why. */

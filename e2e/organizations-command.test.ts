@@ -103,10 +103,10 @@ test("what cannot be done is told in a sentence, and changes nothing", async (t)
   for (const [words, code, message] of [
     [["org", "set", "nobody", "--name", "x"], 1, /There is no organization nobody/],
     [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 1, /must be one of active, inactive/],
-    [["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"], 2, /allowance/],
+    [["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"], 1, /whole number of units, or default/],
     [["org", "set", "Acme", "--name", "Changed", "--allowance", "many"], 1, /whole number of units, or default/],
     [["org", "set", "Acme"], 2, /Say what to change/],
-    [["org", "show", "one", "two"], 2, /Give one ORG/],
+    [["org", "show", "one", "two"], 2, /Unexpected word 'two'/],
     [["org", "create"], 2, /--name is required/],
     [["usage", "--months", "0"], 2, /--months must be a whole number from 1 to 120/],
   ] as const) {

@@ -27,12 +27,11 @@ const queryClient = new QueryClient({
 });
 const router = createAppRouter(queryClient);
 
+// A new page, so that nothing of the ended session stays in memory.
 onSignedOut(() => {
-  queryClient.removeQueries();
-  const { pathname } = router.state.location;
-  if (pathname !== "/sign-in" && pathname !== "/join") {
-    void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
-  }
+  const { pathname, href } = router.state.location;
+  if (pathname === "/sign-in" || pathname === "/join") return;
+  location.assign(`/console/sign-in?${new URLSearchParams({ next: href })}`);
 });
 
 const root = document.querySelector("#root");
