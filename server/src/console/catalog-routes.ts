@@ -1,7 +1,7 @@
 import type { Clock } from "../platform/clock.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { listDataSets } from "../sources/catalog/data-sets.ts";
+import { listDataSets } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { type Source, SourceFailure } from "../sources/source.ts";
 

@@ -55,11 +55,19 @@ function finishOperation(operation: Operation, exampleOf: (schema: Schema) => un
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = { ...responseHeaders(status, need), ...response.headers };
     if (response.description === "Default Response") response.description = successes[status] ?? "Success.";
+    asJson(response);
     const media = response.content?.["application/json"];
     if (!media?.schema) continue;
     if (media.schema.$ref === "#/components/schemas/Error") media.examples = errorsOf(response.description);
     else media.example = exampleOf(media.schema);
   }
+}
+
+/** An error is JSON, also on a route whose success is a file. */
+function asJson(response: Response) {
+  const [[type, media] = ["", {}]] = Object.entries(response.content ?? {});
+  if (type === "" || media.schema?.$ref !== "#/components/schemas/Error") return;
+  response.content = { "application/json": media };
 }
 
 function needFor(operationId: string): Need | undefined {

@@ -6,6 +6,8 @@ import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch } from "./search/index.ts";
 
+export { listDataSets } from "./data-sets.ts";
+
 export { createCatalogMatch } from "./match.ts";
 
 const description: SourceDescription = {
