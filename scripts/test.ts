@@ -1,6 +1,7 @@
 // Runs the tests on one embedded PostgreSQL, started here and gone afterwards. Each test file
 // clones its own database from a migrated template. Arguments choose files: npm test -- server/test/api.test.ts
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { openTestPostgres } from "../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
@@ -22,7 +23,11 @@ const flags = ["--test", "--test-timeout=300000", "--test-force-exit", "--test-c
 const child = spawn(process.execPath, [...flags, ...(files.length > 0 ? files : everything)], {
   stdio: "inherit",
   detached: true,
-  env: { ...process.env, WAYPOST_TEST_POSTGRES: JSON.stringify(postgres.connection) },
+  env: {
+    ...process.env,
+    WAYPOST_TEST_POSTGRES: JSON.stringify(postgres.connection),
+    NODE_COMPILE_CACHE: join(folder, "compiled"),
+  },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
 const deadline = setTimeout(() => {

@@ -35,6 +35,7 @@ import { checkRequest } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { buildSerializer } from "./serializer.ts";
 import { validatorOptions } from "./validator.ts";
 
 export type ApiDeps = {
@@ -143,6 +144,7 @@ function createServer({
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
     ajv: validatorOptions,
+    schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.decorateRequest("failure");
