@@ -1,6 +1,7 @@
 import { backupCommands } from "./backup.ts";
 import { catalogCommands } from "./catalog.ts";
 import { accountCommands } from "./client/account.ts";
+import { collectionCommands } from "./client/collections.ts";
 import { exportCommands } from "./client/exports.ts";
 import { jobCommands } from "./client/jobs.ts";
 import { listenCommands } from "./client/listen.ts";
@@ -41,6 +42,7 @@ export type Command = {
 export const commands: readonly Command[] = [
   ...searchCommands,
   ...jobCommands,
+  ...collectionCommands,
   ...exportCommands,
   ...webhookCommands,
   ...listenCommands,
@@ -70,6 +72,7 @@ export const commands: readonly Command[] = [
 /** What the first word of several commands stands for. */
 export const groups: Readonly<Record<string, string>> = {
   jobs: "Scrape jobs",
+  collections: "Collections: everything for a query in an area",
   exports: "Exports of results to files",
   webhooks: "Webhook endpoints, their deliveries, and events on this machine",
   keys: "API keys of this installation",
@@ -80,4 +83,4 @@ export const groups: Readonly<Record<string, string>> = {
 };
 
 /** Groups that list when nothing is said after their name. */
-export const listing: ReadonlySet<string> = new Set(["jobs", "exports", "webhooks"]);
+export const listing: ReadonlySet<string> = new Set(["jobs", "collections", "exports", "webhooks"]);

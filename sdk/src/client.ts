@@ -1,4 +1,5 @@
 import { idempotencyKeyOf } from "./calls.ts";
+import { createCollections, type Collections } from "./collections.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createExports, type Exports } from "./exports.ts";
 import { apiUrl, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
@@ -11,6 +12,7 @@ import { createWebhooks, type Webhooks } from "./webhooks.ts";
 /** A client of one Waypost service with one API key. It keeps no connection and needs no closing. */
 export class Waypost {
   readonly scrapes: Scrapes;
+  readonly collections: Collections;
   readonly exports: Exports;
   readonly webhooks: Webhooks;
   readonly events: Events;
@@ -27,6 +29,7 @@ export class Waypost {
       sleep: options.sleep ?? sleep,
     });
     this.scrapes = createScrapes(this.#transport);
+    this.collections = createCollections(this.#transport);
     this.exports = createExports(this.#transport);
     this.webhooks = createWebhooks(this.#transport);
     this.events = createEvents(this.#transport);

@@ -1,4 +1,5 @@
 export { Waypost } from "./client.ts";
+export type { Collections } from "./collections.ts";
 export { type ClientErrorCode, isWaypostError, WaypostError, type WaypostErrorCode } from "./errors.ts";
 export type { Events, EventStreamOptions, StreamedEvent } from "./events.ts";
 export type { ExportFile, Exports } from "./exports.ts";

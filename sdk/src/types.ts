@@ -16,6 +16,13 @@ export type Scrape = Schemas["Scrape"];
 export type ScrapeStatus = Scrape["status"];
 export type ScrapeResultsPage = Answer<"getScrapeResults">;
 
+export type CreateCollection = Schemas["CreateCollection"];
+export type Collection = Schemas["Collection"];
+export type CollectionStatus = Collection["status"];
+export type CollectionResultsPage = Answer<"getCollectionResults">;
+export type CollectionCoverage = Answer<"getCollectionCoverage">;
+export type CollectionCell = CollectionCoverage["features"][number];
+
 export type CreateExport = Schemas["CreateExport"];
 export type Export = Schemas["Export"];
 export type ExportStatus = Export["status"];

@@ -4,7 +4,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Export, ExportFormat } from "@waypost/sdk";
+import type { CreateExport, Export, ExportFormat } from "@waypost/sdk";
 import type { Command, Output } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { UsageProblem } from "../failures.ts";
@@ -14,7 +14,7 @@ import { createProgressLine } from "./progress.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
-const formats: readonly ExportFormat[] = ["csv", "json", "ndjson", "geojson", "xlsx", "parquet"];
+export const formats: readonly ExportFormat[] = ["csv", "json", "ndjson", "geojson", "xlsx", "parquet"];
 const showsExports = "`waypost exports` shows them.";
 const output = {
   output: "Where to write the file (its own name, in this folder)",
@@ -45,11 +45,10 @@ export const exportCommands: readonly Command[] = [
         ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }),
       };
       return withClient(async (client) => {
-        const made = await client.waypost.exports.create(body, { signal: client.signal });
-        if (values["create-only"] === true) return shown(made);
-        const ended = await follow(client, made.id);
-        if (ended.status !== "ready") return { ...shown(ended), exitCode: exitCodes.unfinished };
-        return save(client, ended, text(values, "output"), values["force"] === true);
+        if (values["create-only"] !== true) {
+          return exportTo(client, body, text(values, "output"), values["force"] === true);
+        }
+        return shown(await client.waypost.exports.create(body, { signal: client.signal }));
       });
     },
   },
@@ -98,6 +97,19 @@ export const exportCommands: readonly Command[] = [
     },
   },
 ];
+
+/** Creates an export, waits for its file and saves that. */
+export async function exportTo(
+  client: Client,
+  body: CreateExport,
+  path: string | undefined,
+  isForced: boolean,
+): Promise<Output> {
+  const made = await client.waypost.exports.create(body, { signal: client.signal });
+  const ended = await follow(client, made.id);
+  if (ended.status !== "ready") return { ...shown(ended), exitCode: exitCodes.unfinished };
+  return save(client, ended, path, isForced);
+}
 
 /** Waits until the file is ready, or will never be. */
 async function follow({ waypost, signal }: Client, exportId: string): Promise<Export> {

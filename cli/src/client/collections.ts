@@ -1,0 +1,214 @@
+import { writeFile } from "node:fs/promises";
+import type { Collection, CollectionCell, CreateCollection } from "@waypost/sdk";
+import type { Command, Output, Values } from "../commands.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { UsageProblem } from "../failures.ts";
+import { facts, table } from "../table.ts";
+import { coverageMap } from "./coverage-map.ts";
+import { exportTo, formats } from "./exports.ts";
+import { type Client, withClient } from "./open.ts";
+import { createProgressLine } from "./progress.ts";
+import { oneId, text, wholeNumber } from "./words.ts";
+
+const json = { json: { flag: "Print JSON" } };
+const showsCollections = "`waypost collections` shows them.";
+const following = {
+  format: `Also export the businesses, as ${formats.join(", ")}`,
+  output: "Where to write that file (its own name, in this folder)",
+  force: { flag: "Write over files that are there" },
+  map: "Where to write a picture of the coverage, as SVG",
+};
+
+export const collectionCommands: readonly Command[] = [
+  {
+    name: "collect",
+    about: "Collect everything for a query in an area and follow it; one request unit per page",
+    words: "QUERY…",
+    options: {
+      area: "The name of a place, or SOUTH,WEST,NORTH,EAST",
+      "max-units": "The most request units it may take, 1 to 100000",
+      hl: "The language of the answer, such as de",
+      gl: "The country, such as li",
+      extra: { flag: "Also ask for reviews, photos and contact data" },
+      webhook: "The webhook endpoint that hears of it, whe_…; live keys only",
+      "create-only": { flag: "Only create it" },
+      ...following,
+      ...json,
+    },
+    async run(values, words) {
+      const request = requestOf(values, words);
+      return withClient(async (client) => {
+        const made = await client.waypost.collections.create(request, { signal: client.signal });
+        return values["create-only"] === true ? shown(made) : followToEnd(client, made.id, values);
+      });
+    },
+  },
+  {
+    name: "collections list",
+    about: "List the collections, newest first",
+    words: "",
+    options: { limit: "How many at most, 1 to 100 (25)", ...json },
+    async run(values) {
+      const limit = wholeNumber(values, "limit") ?? 25;
+      return withClient(async ({ waypost, signal }) => {
+        const { data: collections } = await waypost.collections.list({ limit, signal }).page();
+        const rows = collections.map(({ id, status, q, progress, created_at }) => [
+          id,
+          status,
+          q,
+          String(progress.businesses),
+          String(progress.units_charged),
+          created_at,
+        ]);
+        return { data: { collections }, text: table(["ID", "STATUS", "QUERY", "FOUND", "UNITS", "CREATED"], rows) };
+      });
+    },
+  },
+  {
+    name: "collections show",
+    about: "Show one collection",
+    words: "COLLECTION_ID",
+    options: json,
+    async run(_, words) {
+      const id = idOf(words);
+      return withClient(async ({ waypost, signal }) => shown(await waypost.collections.get(id, { signal })));
+    },
+  },
+  {
+    name: "collections follow",
+    about: "Follow a collection to its end, as collect does",
+    words: "COLLECTION_ID",
+    options: { ...following, ...json },
+    async run(values, words) {
+      const id = idOf(words);
+      return withClient((client) => followToEnd(client, id, values));
+    },
+  },
+  ...(["pause", "resume", "cancel"] as const).map((verb): Command => ({
+    name: `collections ${verb}`,
+    about: {
+      pause: "Pause a collection; nothing is charged meanwhile",
+      resume: "Resume a paused collection",
+      cancel: "Stop a collection for good; what is stored stays",
+    }[verb],
+    words: "COLLECTION_ID",
+    options: json,
+    async run(_, words) {
+      const id = idOf(words);
+      return withClient(async ({ waypost, signal }) => shown(await waypost.collections[verb](id, { signal })));
+    },
+  })),
+];
+
+function requestOf(values: Values, words: readonly string[]): CreateCollection {
+  if (words.length === 0) throw new UsageProblem('Say what to collect, such as "dentists".');
+  const area = text(values, "area");
+  if (area === undefined) throw new UsageProblem("Say where with --area, such as --area Vaduz.");
+  const maxUnits = wholeNumber(values, "max-units");
+  if (maxUnits === undefined) throw new UsageProblem("Say with --max-units how many request units it may take.");
+  const [hl, gl, webhook] = [text(values, "hl"), text(values, "gl"), text(values, "webhook")];
+  const corners = area.split(",").map(Number);
+  const isBox = corners.length === 4 && corners.every(Number.isFinite);
+  return {
+    q: words.join(" "),
+    area: isBox ? { bbox: corners } : { place: area },
+    max_units: maxUnits,
+    ...(hl === undefined ? {} : { hl }),
+    ...(gl === undefined ? {} : { gl }),
+    ...(values["extra"] === true ? { extra: true } : {}),
+    ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }),
+  };
+}
+
+/** Follows a collection, then reports what was covered, draws it, and exports it when that is wanted. */
+async function followToEnd(client: Client, id: string, values: Values): Promise<Output> {
+  const { waypost, signal } = client;
+  const format = formats.find((each) => each === text(values, "format"));
+  if (text(values, "format") !== undefined && !format) {
+    throw new UsageProblem(`--format is one of ${formats.join(", ")}.`);
+  }
+  const ended = await follow(client, id);
+  const cells: CollectionCell[] = [];
+  for await (const cell of waypost.collections.coverage(id, { signal })) cells.push(cell);
+  const map = text(values, "map");
+  if (map !== undefined) {
+    await writeFile(map, coverageMap(cells), { flag: values["force"] === true ? "w" : "wx" }).catch((error: Error) => {
+      throw new UsageProblem(`${map} cannot be written (${error.message}); choose another with --map, or add --force.`);
+    });
+  }
+  const file =
+    format && ended.progress.businesses > 0
+      ? await exportTo(client, { collection_id: id, format }, text(values, "output"), values["force"] === true)
+      : undefined;
+  const report = [shown(ended).text, coverageText(cells), ...(map === undefined ? [] : [`Map: ${map}`])];
+  return {
+    data: { collection: ended, cells: countByState(cells), ...(file ? { file: file.data } : {}) },
+    text: [...report, ...(file ? [file.text] : [])].join("\n"),
+    ...(ended.status === "succeeded" ? {} : { exitCode: exitCodes.unfinished }),
+  };
+}
+
+async function follow({ waypost, signal }: Client, id: string): Promise<Collection> {
+  const line = createProgressLine();
+  const startedAt = performance.now();
+  try {
+    return await waypost.collections.wait(id, {
+      signal,
+      waitMs: Number.MAX_SAFE_INTEGER,
+      onUpdate: (collection) => line.show(lineOf(collection, performance.now() - startedAt)),
+    });
+  } catch (error) {
+    line.done();
+    console.error(
+      `The collection goes on: \`waypost collections follow ${id}\` comes back to it, \`waypost collections cancel ${id}\` stops it.`,
+    );
+    throw error;
+  } finally {
+    line.done();
+  }
+}
+
+/** Cells, pages, businesses, units, and the time left when the known cells take as long as those before. */
+function lineOf({ id, status, progress, max_units: maxUnits }: Collection, elapsedMs: number): string {
+  const { cells_done: done, cells_total: total, pages, businesses, units_charged: units } = progress;
+  const left = done > 0 && done < total ? Math.ceil(((elapsedMs / done) * (total - done)) / 1_000) : undefined;
+  const parts = [
+    `${id}  ${status}`,
+    `${done} of ${total} cells`,
+    `${pages} pages`,
+    `${businesses} businesses`,
+    `${units} of ${maxUnits} units`,
+  ];
+  return [...parts, ...(left === undefined ? [] : [`about ${left} s left`])].join("  ");
+}
+
+function countByState(cells: readonly CollectionCell[]): Record<string, number> {
+  const groups = Map.groupBy(cells, ({ properties }) => properties.state);
+  return Object.fromEntries([...groups].map(([state, group]) => [state, group.length]));
+}
+
+function coverageText(cells: readonly CollectionCell[]): string {
+  const counts = Object.entries(countByState(cells)).map(([state, count]) => `${count} ${state}`);
+  return `Coverage: ${counts.join(", ")}`;
+}
+
+function shown(collection: Collection): Output {
+  const { progress } = collection;
+  return {
+    data: collection,
+    text: facts([
+      ["id", collection.id],
+      ["query", collection.q],
+      ["status", collection.status],
+      ["reason", collection.status_reason ?? ""],
+      ["cells", `${progress.cells_done} of ${progress.cells_total}`],
+      ["businesses", String(progress.businesses)],
+      ["units", `${progress.units_charged} of ${collection.max_units}`],
+      ["created", collection.created_at],
+    ]),
+  };
+}
+
+function idOf(words: readonly string[]): string {
+  return oneId(words, "col", showsCollections);
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startApi } from "../../server/test/harness.ts";
+import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
+import { waypost } from "./waypost.ts";
+
+test("collect follows a collection, reports its coverage, draws it and exports it", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const [csv, map] = [join(folder, "out.csv"), join(folder, "map.svg")];
+  const environment = { WAYPOST_URL: api.address, WAYPOST_API_KEY: key };
+  const words = ["collect", "dentists", "--area", "Vaduz", "--max-units", "50"];
+
+  const files = ["--format", "csv", "--output", csv, "--map", map];
+  const { code, out, error } = await waypost([...words, ...files], environment);
+
+  assert.equal(code, 0, error);
+  assert.match(out, /succeeded/);
+  assert.match(out, /Coverage: .*4 done/);
+  assert.match(error, /cells {2}.*pages {2}.*businesses {2}0 of 50 units/);
+  assert.match(await readFile(map, "utf8"), /^<svg .*<rect /s);
+  const listed = JSON.parse((await waypost(["collections", "list", "--json"], environment)).out);
+  const [{ id, progress }] = listed.collections;
+  assert.ok((await readFile(csv, "utf8")).split("\n").length > progress.businesses);
+  const refused = await waypost(["collections", "pause", id], environment);
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.error, /is succeeded and cannot be paused/);
+});
+
+test("collect says what is missing before it calls anyone", async () => {
+  for (const [words, sentence] of [
+    [["collect"], /what to collect/],
+    [["collect", "dentists", "--max-units", "5"], /--area/],
+    [["collect", "dentists", "--area", "Vaduz"], /--max-units/],
+  ] as const) {
+    const { code, error } = await waypost([...words], { WAYPOST_API_KEY: "svc_test_x" });
+    assert.notEqual(code, 0);
+    assert.match(error, sentence);
+  }
+});

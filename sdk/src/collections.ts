@@ -1,0 +1,101 @@
+import { idempotencyKeyOf, pathOf } from "./calls.ts";
+import type { CallOptions, CreateOptions } from "./options.ts";
+import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
+import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
+import type { ResultsOptions } from "./scrapes.ts";
+import type { Transport } from "./transport.ts";
+import type {
+  Business,
+  Collection,
+  CollectionCell,
+  CollectionCoverage,
+  CollectionResultsPage,
+  CollectionStatus,
+  CreateCollection,
+  ListPage,
+} from "./types.ts";
+
+const ended: ReadonlySet<CollectionStatus> = new Set(["succeeded", "partial", "failed", "canceled"]);
+/** A paused collection does not go on by itself. */
+const resting: ReadonlySet<CollectionStatus> = new Set([...ended, "paused"]);
+
+export function createCollections({ send, sleep }: Transport) {
+  /** Starts to collect everything for a query in an area; never for more units than `max_units`. */
+  async function create(body: CreateCollection, options?: CreateOptions): Promise<Collection> {
+    const idempotencyKey = idempotencyKeyOf(options);
+    const call = { method: "POST", path: "/collections", body, idempotencyKey, options } as const;
+    return (await send<{ data: Collection }>(call)).data;
+  }
+
+  async function get(collectionId: string, options?: CallOptions): Promise<Collection> {
+    const path = pathOf("/collections", collectionId);
+    return (await send<{ data: Collection }>({ method: "GET", path, options })).data;
+  }
+
+  /** The organization's collections, newest first. */
+  function list(options: ListOptions = {}): Paged<Collection, ListPage<Collection>> {
+    return listOf(send, "/collections", options);
+  }
+
+  /** Stops the work until it is resumed; nothing is charged meanwhile. */
+  const pause = (collectionId: string, options?: CallOptions) => control(collectionId, "pause", options);
+  const resume = (collectionId: string, options?: CallOptions) => control(collectionId, "resume", options);
+  /** Stops a collection for good; one that has ended stays as it is. */
+  const cancel = (collectionId: string, options?: CallOptions) => control(collectionId, "cancel", options);
+
+  async function control(
+    collectionId: string,
+    verb: "pause" | "resume" | "cancel",
+    options: CallOptions | undefined,
+  ): Promise<Collection> {
+    const path = pathOf("/collections", collectionId, `/${verb}`);
+    return (await send<{ data: Collection }>({ method: "POST", path, options })).data;
+  }
+
+  /** Reads a collection until it has ended, or is paused. */
+  async function wait(collectionId: string, options: WaitOptions<Collection> = {}): Promise<Collection> {
+    return waitFor(
+      () => get(collectionId, options),
+      ({ status }) => resting.has(status),
+      sleep,
+      options,
+    );
+  }
+
+  /** Every stored record of a collection, in order; of one that runs, until it has ended or is paused. */
+  function results(collectionId: string, options: ResultsOptions = {}): Paged<Business, CollectionResultsPage> {
+    const { limit, follow = true, signal } = options;
+    const path = pathOf("/collections", collectionId, "/results");
+    let nextDelay = createPollDelay();
+    return paged(options.cursor, {
+      async read(cursor) {
+        const query = { limit, cursor };
+        return (await send<{ data: CollectionResultsPage }>({ method: "GET", path, query, options })).data;
+      },
+      items: ({ records }) => records,
+      async next({ records, job_status, next_cursor }) {
+        if (records.length > 0) nextDelay = createPollDelay();
+        if (records.length > 0 || ended.has(job_status)) return next_cursor;
+        if (!follow || job_status === "paused") return null;
+        await sleep(nextDelay(), signal);
+        return next_cursor;
+      },
+    });
+  }
+
+  /** The cells of the area as GeoJSON features, in the order they were made. */
+  function coverage(collectionId: string, options: ListOptions = {}): Paged<CollectionCell, CollectionCoverage> {
+    const path = pathOf("/collections", collectionId, "/coverage");
+    return paged(options.cursor, {
+      async read(cursor) {
+        return (await send<{ data: CollectionCoverage }>({ method: "GET", path, query: { cursor }, options })).data;
+      },
+      items: ({ features }) => features,
+      next: async ({ next_cursor }) => next_cursor,
+    });
+  }
+
+  return { create, get, list, pause, resume, cancel, wait, results, coverage };
+}
+
+export type Collections = ReturnType<typeof createCollections>;
