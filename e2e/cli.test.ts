@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { waypost } from "../cli/test/waypost.ts";
+import { verifyWebhook } from "@waypost/sdk";
+import { startWaypost, waypost } from "../cli/test/waypost.ts";
+import { startScripted } from "../sdk/test/scripted-server.ts";
 import { newDataFolder, startService, until } from "./service.ts";
 import { liveKeyIn, setUp } from "./webhook-stage.ts";
 
@@ -12,6 +14,9 @@ test("the client's commands on a real service", async (t) => {
   await t.test("a search is printed as a table, as JSON and as CSV", () => searches(stage));
   await t.test("a job is created, waited for, listed and read, and its end is the exit code", () => runsJobs(stage));
   await t.test("the results of a job are exported to a file", () => exportsResults(stage));
+  await t.test("events reach a program on this machine, signed with the secret that was printed", (each) =>
+    listens(each, stage),
+  );
   await t.test("webhook endpoints are made, tested, rotated, paused and deleted", () => managesWebhooks(stage));
 });
 
@@ -111,6 +116,27 @@ async function exportsResults({ asTest, home }: Stage) {
   const [made] = JSON.parse(listed.out).exports;
   assert.deepEqual([made.status, made.job_id, made.row_count], ["ready", job.id, 20]);
   assert.equal((await waypost(["exports", "show", `exp_${"0".repeat(26)}`], asTest)).code, 4);
+}
+
+async function listens(t: TestContext, { receiver, asLive }: Stage) {
+  const local = await startScripted(t, (response) => response.writeHead(204).end());
+  const child = startWaypost(["webhooks", "listen", "--forward-to", `${local.baseUrl}/hook`], asLive);
+  t.after(() => child.kill("SIGKILL"));
+  let out = "";
+  child.stdout.on("data", (chunk) => (out += String(chunk)));
+  await until(() => out.includes("signed with"));
+  const created = await waypost(["webhooks", "create", receiver.url, "--json"], asLive);
+  const { id } = JSON.parse(created.out);
+
+  await waypost(["webhooks", "test", id], asLive);
+  await until(() => /webhook\.test .* 204\n/.test(out));
+  child.kill("SIGINT");
+
+  assert.equal(await new Promise((resolve) => child.on("close", resolve)), 0);
+  const [call] = local.seen;
+  const event = await verifyWebhook(call?.body ?? "", call?.headers ?? {}, /whsec_\S+/.exec(out)?.[0] ?? "");
+  assert.equal(event.type, "webhook.test");
+  await waypost(["webhooks", "delete", id], asLive);
 }
 
 async function managesWebhooks({ receiver, asLive, asTest }: Stage) {

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { verifyWebhook } from "@waypost/sdk";
+import { type Waypost, verifyWebhook } from "@waypost/sdk";
 import { newDataFolder, root, run, until } from "./service.ts";
 import { q, startCatalogStage } from "./catalog-stage.ts";
 
@@ -61,7 +61,7 @@ test("a live job through the SDK: its webhooks are verified, its deliveries list
 });
 
 test("every example of the SDK runs", async (t) => {
-  const { receiver, address, liveKey, testKey } = await startCatalogStage(t);
+  const { receiver, address, liveKey, testKey, live } = await startCatalogStage(t);
   const folder = await newDataFolder(t);
   const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
   const expected: Record<string, RegExp> = {
@@ -71,6 +71,7 @@ test("every example of the SDK runs", async (t) => {
     "list-and-cancel.ts": /^job_\w+ canceled\n$/,
     "handle-errors.ts": /^correct the request: .*\/q/,
     "webhook-endpoint.ts": /^whe_\w+: keep its secret, whsec_\S+; .*\n(.*\n)*webhook\.test \w+\n/,
+    "follow-events.ts": /^listening\nscrape\.\w+ [0-9a-f-]{36}\n/,
     "receive-webhook.ts": /listening .*\njob_1 succeeded 20\n/s,
   };
   assert.deepEqual((await readdir(join(root, "sdk/examples"))).sort(), Object.keys(expected).sort());
@@ -80,6 +81,8 @@ test("every example of the SDK runs", async (t) => {
     const environment = { WAYPOST_URL: address, WAYPOST_API_KEY: file === "webhook-endpoint.ts" ? liveKey : testKey };
     if (file === "receive-webhook.ts") {
       assert.match(await receive(t, program, secret), output);
+    } else if (file === "follow-events.ts") {
+      assert.match(await follow(t, program, { ...environment, WAYPOST_API_KEY: liveKey }, live), output);
     } else {
       const { code, stdout, stderr } = await run(process.execPath, [program], {
         ...environment,
@@ -91,6 +94,21 @@ test("every example of the SDK runs", async (t) => {
     }
   }
 });
+
+/** Starts the following example, creates a job while it listens, and stops it; resolves to what it says. */
+async function follow(t: TestContext, program: string, environment: Record<string, string>, live: Waypost) {
+  const env = { PATH: process.env["PATH"], ...environment };
+  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += String(chunk)));
+  await until(() => said.includes("listening"));
+  await live.scrapes.create({ input: { q, ll: "@47.141,9.521,14z" } });
+  await until(() => said.includes("scrape."));
+  child.kill("SIGINT");
+  assert.equal(await new Promise((resolve) => child.on("close", resolve)), 0);
+  return said;
+}
 
 /** Starts the receiving example, sends it a forged delivery and the same genuine one twice; resolves to what it says. */
 async function receive(t: TestContext, program: string, secret: string): Promise<string> {
