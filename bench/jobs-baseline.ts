@@ -6,7 +6,7 @@ import { createBilling } from "../server/src/domains/billing/index.ts";
 import { createScrapes } from "../server/src/domains/scrapes/index.ts";
 import { createWebhooks } from "../server/src/domains/webhooks/index.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
-import { createCursors } from "../server/src/platform/http/cursors.ts";
+import { createCursors } from "../server/src/platform/pages.ts";
 import { newUuid } from "../server/src/platform/ids.ts";
 import type { Connection, Database, Queryable } from "../server/src/platform/postgres/database.ts";
 import type { Sql } from "../server/src/platform/postgres/sql.ts";

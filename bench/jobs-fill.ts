@@ -1,7 +1,7 @@
 import pg from "pg";
 import { newUuid } from "../server/src/platform/ids.ts";
 import { clientConfig, type Connection, type Database } from "../server/src/platform/postgres/database.ts";
-import { schemaVersion } from "../server/src/platform/http/envelope.ts";
+import { schemaVersion } from "../server/src/platform/contract.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { aPlace } from "../server/test/place.ts";
 

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "../../server/src/platform/clock.ts";
 import { createKeyRing } from "../../server/src/platform/crypto/sealing.ts";
 import { newId, newUuid, uuidFromId } from "../../server/src/platform/ids.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
-import { createCursors } from "../../server/src/platform/http/cursors.ts";
+import { createCursors } from "../../server/src/platform/pages.ts";
 import { createOutbound } from "../../server/src/platform/net/outbound.ts";
 import { createDatabase, type Database } from "../../server/src/platform/postgres/database.ts";
 import { startEmbedded } from "../../server/src/platform/postgres/embedded/index.ts";

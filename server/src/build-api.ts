@@ -12,7 +12,7 @@ import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints, createEventStreams, type StreamLimits } from "./domains/webhooks/index.ts";
 import { createMcp } from "./mcp/index.ts";
 import type { Parts } from "./parts.ts";
-import { createCursors } from "./platform/http/cursors.ts";
+import { createCursors } from "./platform/pages.ts";
 import type { Drain } from "./platform/http/drain.ts";
 import { isMigrated } from "./platform/postgres/migrate.ts";
 

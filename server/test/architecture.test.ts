@@ -27,6 +27,10 @@ const isDoor = (path: string) => /^server\/src\/domains\/[^/]+\/index\.ts$/.test
 const isStore = (path: string) => path.endsWith("store.ts");
 const isRoutes = (path: string) => path.endsWith("routes.ts");
 
+function speaksHttp(path: string): boolean {
+  return isRoutes(path) || /schemas?\.ts$/.test(path);
+}
+
 /** What an import breaks, in words; undefined when it breaks nothing. */
 function violation({ from, to }: Import): string | undefined {
   if (to.startsWith(`${source}/`)) {
@@ -36,6 +40,8 @@ function violation({ from, to }: Import): string | undefined {
     if (other && mine !== other && !isDoor(to)) return "another domain is entered only through its index.ts";
     if (isRoutes(from) && isStore(to)) return "routes never import a store";
     if (layerOf(from) === "edge" && isStore(to)) return "an edge calls verbs, never a store";
+    if (domainOf(from) && to.startsWith(`${source}/platform/http/`) && !speaksHttp(from))
+      return "in a domain only routes and schemas know HTTP";
     const [edge, otherEdge] = [from, to].map((path) => relative(source, path).split("/")[0] ?? "");
     if (layerOf(from) === "edge" && layerOf(to) === "edge" && edge !== otherEdge)
       return "an edge does not import another";
@@ -174,6 +180,7 @@ test("each rule finds what breaks it", () => {
     ["server/src/operator/usage.ts", "server/src/sources/catalog/search/store.ts"],
     ["server/src/worker/loops.ts", "server/src/platform/postgres/some-store.ts"],
     ["server/src/api/app.ts", "server/src/worker/run.ts"],
+    ["server/src/domains/search/service.ts", "server/src/platform/http/envelope.ts"],
     ["server/src/domains/search/service.ts", "fastify"],
     ["server/src/platform/log.ts", "@fastify/swagger"],
     ["sdk/src/client.ts", "@waypost/server"],
@@ -184,6 +191,7 @@ test("each rule finds what breaks it", () => {
     ["server/src/api/app.ts", "server/src/domains/search/index.ts"],
     ["server/src/domains/search/service.ts", "server/src/domains/api-keys/index.ts"],
     ["server/src/domains/search/routes.ts", "fastify"],
+    ["server/src/domains/search/schema.ts", "server/src/platform/http/envelope.ts"],
     ["server/src/platform/http/server.ts", "fastify"],
   ];
 

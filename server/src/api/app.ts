@@ -1,3 +1,5 @@
+import { type ServiceError, InvalidRequest } from "../platform/errors.ts";
+import { schemaVersion, basePath } from "../platform/contract.ts";
 import { maxHeaderSize } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyRequest } from "fastify";
@@ -15,12 +17,11 @@ import {
   webhookRoutes,
   webhookSchemas,
 } from "../domains/webhooks/index.ts";
-import type { ServiceError } from "../platform/errors.ts";
-import { inEnvelope, schemaVersion } from "../platform/http/envelope.ts";
+import { inEnvelope } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
-import { InvalidRequest, UnsupportedMediaType } from "../platform/http/errors.ts";
+import { UnsupportedMediaType } from "../platform/http/errors.ts";
 import { parseStrictJson } from "../platform/http/json.ts";
-import { basePath, type HttpServer } from "../platform/http/server.ts";
+import { type HttpServer } from "../platform/http/server.ts";
 import { bodyBytesMax } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";

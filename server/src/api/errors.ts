@@ -1,11 +1,11 @@
+import { type ServiceError, TemporarilyUnavailable, InvalidRequest } from "../platform/errors.ts";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Unauthenticated } from "../domains/api-keys/index.ts";
 import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
-import { type ServiceError, TemporarilyUnavailable } from "../platform/errors.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
-import { InvalidRequest, MethodNotAllowed } from "../platform/http/errors.ts";
+import { MethodNotAllowed } from "../platform/http/errors.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { startApi } from "../../test/harness.ts";
 import { type Need, needs, newKeyText } from "../domains/api-keys/index.ts";
 import type { Route } from "./route-table.ts";
-import { basePath } from "../platform/http/server.ts";
+import { basePath } from "../platform/contract.ts";
 
 // Whoever adds a public route says so here too.
 const publicRoutes = [

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import scalar from "@scalar/fastify-api-reference";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { InvalidRequest } from "../platform/http/errors.ts";
+import { InvalidRequest } from "../platform/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 
 /** What a person sees in a browser: a plain page at `/`, the reference at `/docs`. */

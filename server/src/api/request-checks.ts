@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
-import { schemaVersion } from "../platform/http/envelope.ts";
-import { InvalidRequest } from "../platform/http/errors.ts";
+import { schemaVersion } from "../platform/contract.ts";
+import { InvalidRequest } from "../platform/errors.ts";
 
 const versionHeader = "svc-schema-version";
 

@@ -5,7 +5,7 @@ import { CreateScrape, Scrape, ScrapeResults, type Scrapes } from "../domains/sc
 import { type Search, SearchData, SearchRequest } from "../domains/search/index.ts";
 import { waitSecondsMax } from "../platform/http/prefer.ts";
 import { Fields, TrimmedRecord, trimRecord } from "./records.ts";
-import { bareSchema, pageInput, pageQuery, Units } from "./schemas.ts";
+import { bareSchema, pageInput, pageRequest, Units } from "./schemas.ts";
 import { createsAgain, creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 
 export type DataToolDeps = { search: Search; scrapes: Scrapes; exports: Exports };
@@ -95,7 +95,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       input: Type.Object({ job_id: JobId, fields: Type.Optional(Fields), ...pageInput(resultsDefault) }),
       output: Type.Object({ ...bareSchema(ScrapeResults).properties, records: Type.Array(TrimmedRecord) }),
       async run({ principal }, { job_id: jobId, fields, ...page }) {
-        const data = await readResults(scrapes, principal, jobId, { fields, ...pageQuery(page, resultsDefault) });
+        const data = await readResults(scrapes, principal, jobId, { fields, ...pageRequest(page, resultsDefault) });
         return { data, summary: `${count(data.records.length, "record")} of job ${jobId}.` };
       },
     }),

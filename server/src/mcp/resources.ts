@@ -2,12 +2,12 @@ import { missingRight, needOf, type OperationId, type Principal } from "../domai
 import type { Scrapes } from "../domains/scrapes/index.ts";
 import { readResults, resultsDefault } from "./data-tools.ts";
 import { ResourceNotFound } from "./errors.ts";
-import { pageQuery } from "./schemas.ts";
+import { pageRequest } from "./schemas.ts";
 import { untrustedNotice } from "./untrusted-text.ts";
 
 const prefix = "waypost://scrapes/";
 const mimeType = "application/json";
-const listedMax = "25";
+const listedMax = 25;
 
 type Kind = {
   operation: OperationId;
@@ -43,7 +43,7 @@ export function createResources(scrapes: Scrapes) {
       },
       pattern: /^waypost:\/\/scrapes\/([^/]+)\/results$/,
       read: (principal, jobId) =>
-        readResults(scrapes, principal, jobId, { fields: undefined, ...pageQuery({}, resultsDefault) }),
+        readResults(scrapes, principal, jobId, { fields: undefined, ...pageRequest({}, resultsDefault) }),
     },
   ];
 

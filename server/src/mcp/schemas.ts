@@ -1,3 +1,4 @@
+import type { PageRequest } from "../platform/pages.ts";
 import { type TSchema, Type } from "typebox";
 
 // Names of schemas clash between tools, and the rest is for people who read the API reference: an
@@ -69,8 +70,8 @@ export const pageInput = (limitDefault: number) => ({
 
 type PageInput = { limit?: number; cursor?: string };
 
-export function pageQuery({ limit, cursor }: PageInput, limitDefault: number) {
-  return { limit: String(limit ?? limitDefault), ...(cursor === undefined ? {} : { cursor }) };
+export function pageRequest({ limit, cursor }: PageInput, limitDefault: number): PageRequest {
+  return { limit: limit ?? limitDefault, cursor };
 }
 
 export const NextCursor = Type.Union([Type.String(), Type.Null()]);

@@ -7,10 +7,9 @@ import {
 } from "@modelcontextprotocol/server";
 import type { TSchema } from "typebox";
 import { missingEntitlement, missingRight, type Principal } from "../domains/api-keys/index.ts";
-import type { ServiceError } from "../platform/errors.ts";
 import { httpOf } from "../platform/http/error-body.ts";
-import { InvalidRequest } from "../platform/http/errors.ts";
-import { schemaVersion } from "../platform/http/envelope.ts";
+import { type ServiceError, InvalidRequest } from "../platform/errors.ts";
+import { schemaVersion } from "../platform/contract.ts";
 import { ResourceNotFound, ToolNotFound } from "./errors.ts";
 import { reportWaiting } from "./progress.ts";
 import type { Resources } from "./resources.ts";

@@ -10,7 +10,7 @@ import {
   RotateSecret,
   UpdateEndpoint,
 } from "../domains/webhooks/index.ts";
-import { bareSchema, NextCursor, pageInput, pageQuery } from "./schemas.ts";
+import { bareSchema, NextCursor, pageInput, pageRequest } from "./schemas.ts";
 import { creates, createsAgain, defineTool, destroys, reads, type Tool } from "./tool.ts";
 import { cutLongTexts } from "./untrusted-text.ts";
 
@@ -47,7 +47,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       input: Type.Object(pageInput(listDefault)),
       output: Type.Object({ endpoints: Type.Array(bareSchema(EndpointRecord)), next_cursor: NextCursor }),
       async run({ principal }, page) {
-        const { items, nextCursor } = await endpoints.list(principal, pageQuery(page, listDefault));
+        const { items, nextCursor } = await endpoints.list(principal, pageRequest(page, listDefault));
         return { data: { endpoints: items, next_cursor: nextCursor }, summary: `${items.length} endpoints.` };
       },
     }),
@@ -127,7 +127,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       input: Type.Object({ ...endpointId, ...pageInput(listDefault) }),
       output: Type.Object({ deliveries: Type.Array(bareSchema(DeliveryRecord)), next_cursor: NextCursor }),
       async run({ principal }, { endpoint_id: id, ...page }) {
-        const { items, nextCursor } = await deliveries.list(principal, id, pageQuery(page, listDefault));
+        const { items, nextCursor } = await deliveries.list(principal, id, pageRequest(page, listDefault));
         const data = { deliveries: items.map(cutLongTexts), next_cursor: nextCursor };
         return { data, summary: `${items.length} deliveries.` };
       },

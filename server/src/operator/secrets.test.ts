@@ -9,7 +9,7 @@ import { systemClock } from "../platform/clock.ts";
 import { sealedUnder } from "../platform/crypto/sealing.ts";
 import { newUuid } from "../platform/ids.ts";
 import { silentLog } from "../platform/log.ts";
-import { createCursors } from "../platform/http/cursors.ts";
+import { createCursors } from "../platform/pages.ts";
 import { createOutbound } from "../platform/net/outbound.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { createTestDatabase } from "../../test/postgres.ts";

@@ -62,6 +62,12 @@ export function defineError<Facts = void>(
   return Object.assign(make, { code, kind });
 }
 
+export const InvalidRequest = defineError(
+  "invalid_request",
+  "invalid",
+  ({ what }: { what: string }) => `${what}; see details, correct the request and send it again.`,
+);
+
 export const IdempotencyInProgress = defineError(
   "idempotency_in_progress",
   "busy",

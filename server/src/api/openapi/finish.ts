@@ -1,6 +1,6 @@
 import { type Need, needs } from "../../domains/api-keys/index.ts";
 import { rehearsals } from "../../domains/search/index.ts";
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../platform/contract.ts";
 import { httpOf } from "../../platform/http/error-body.ts";
 import { createExampleMaker, type Schema } from "./examples.ts";
 import { errorExamples } from "./example-values.ts";

@@ -1,10 +1,11 @@
+import { basePath } from "../../platform/contract.ts";
+import { TemporarilyUnavailable, InvalidRequest } from "../../platform/errors.ts";
 import swagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import { Type } from "typebox";
-import { TemporarilyUnavailable } from "../../platform/errors.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
-import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
-import { basePath, type HttpServer } from "../../platform/http/server.ts";
+import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
+import { type HttpServer } from "../../platform/http/server.ts";
 import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";

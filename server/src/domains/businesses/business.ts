@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../platform/contract.ts";
 import type { Place } from "../../sources/place.ts";
 import type { Business } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../platform/contract.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Place } from "../../sources/place.ts";
 import { identityKeys } from "./identity.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../platform/contract.ts";
 import { Place } from "../../sources/place.ts";
 
 export const Business = Type.Object(

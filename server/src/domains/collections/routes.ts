@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
-import { PageQuery } from "../../platform/http/cursors.ts";
+import { PageQuery, readPage } from "../../platform/http/page-query.ts";
 import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
@@ -85,7 +85,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       querystring: PageQuery,
       response: { 200: listEnvelope(CollectionRef) },
     },
-    handler: (request) => collections.list(request.principal, request.query),
+    handler: (request) => collections.list(request.principal, readPage(request.query)),
   });
 
   app.get("/collections/:collectionId", {
@@ -114,7 +114,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       },
     },
     serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
-    handler: (request) => collections.results(request.principal, request.params.collectionId, request.query),
+    handler: (request) => collections.results(request.principal, request.params.collectionId, readPage(request.query)),
   });
 
   app.get("/collections/:collectionId/coverage", {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { pageParameters } from "../../platform/http/cursors.ts";
-import { basePath } from "../../platform/http/server.ts";
+import { pageParameters } from "../../platform/http/page-query.ts";
+import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";
 import type { Business } from "../businesses/index.ts";
 import { SearchRequest } from "../search/index.ts";

@@ -1,5 +1,4 @@
-import { type Cursors, type PageQuery, readLimit } from "../../platform/http/cursors.ts";
-import { ListPage } from "../../platform/http/envelope.ts";
+import { type Cursors, ListPage, type PageRequest } from "../../platform/pages.ts";
 import { uuidFromId } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
@@ -40,10 +39,10 @@ export function createCollections(deps: CollectionsDeps) {
   }
 
   /** Newest first. */
-  async function list(principal: Principal, query: PageQuery): Promise<ListPage<Collection>> {
+  async function list(principal: Principal, page: PageRequest): Promise<ListPage<Collection>> {
     const name = `collections/${principal.organizationId}/${principal.environment}`;
-    const page = cursors.ask(name, query);
-    const found = await listCollections(db, principal, { before: page.after, limit: page.limit + 1 });
+    const before = cursors.positionBefore(name, page);
+    const found = await listCollections(db, principal, { before, limit: page.limit + 1 });
     const { items, nextCursor } = cursors.page(name, found, page.limit, ({ uuid }) => uuid);
     return new ListPage(items.map(toResource), nextCursor);
   }
@@ -52,17 +51,16 @@ export function createCollections(deps: CollectionsDeps) {
   async function results(
     principal: Principal,
     collectionId: string,
-    { limit, cursor }: PageQuery,
+    { limit, cursor }: PageRequest,
   ): Promise<ResultsPage> {
     const name = `collection-results/${collectionId}`;
     const uuid = requireUuid(collectionId);
     const after = cursor === undefined ? 0 : Number(cursors.read(name, cursor));
-    const size = readLimit(limit);
-    const found = await findResults(db, principal, uuid, { after, limit: size + 1 });
+    const found = await findResults(db, principal, uuid, { after, limit: limit + 1 });
     if (!found) throw CollectionNotFound({ collectionId });
 
-    const page = found.records.slice(0, size);
-    const isRead = isTerminal(found.status) && found.records.length <= size;
+    const page = found.records.slice(0, limit);
+    const isRead = isTerminal(found.status) && found.records.length <= limit;
     return {
       recordTexts: page.map(({ text }) => text),
       job_status: found.status,

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { schemaVersion } from "../../platform/http/envelope.ts";
+import { schemaVersion } from "../../platform/contract.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Connection, type Database, isOutage } from "../../platform/postgres/database.ts";

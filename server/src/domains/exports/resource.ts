@@ -1,4 +1,4 @@
-import { basePath } from "../../platform/http/server.ts";
+import { basePath } from "../../platform/contract.ts";
 import { idFromUuid } from "../../platform/ids.ts";
 import type { Export } from "./export.ts";
 import type { Links } from "./downloads/links.ts";

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
-import { PageQuery } from "../../platform/http/cursors.ts";
-import { envelope, ListPage, listEnvelope } from "../../platform/http/envelope.ts";
+import { PageQuery, readPage } from "../../platform/http/page-query.ts";
+import { ListPage } from "../../platform/pages.ts";
+import { envelope, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
   type HttpServer,
@@ -82,7 +83,7 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       response: { 200: listEnvelope(ExportRef) },
     },
     async handler(request) {
-      const { items, nextCursor } = await exports.list(request.principal, request.query);
+      const { items, nextCursor } = await exports.list(request.principal, readPage(request.query));
       return new ListPage(
         items.map((item) => render(request, item)),
         nextCursor,

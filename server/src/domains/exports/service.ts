@@ -1,5 +1,4 @@
-import type { Cursors, PageQuery } from "../../platform/http/cursors.ts";
-import { ListPage } from "../../platform/http/envelope.ts";
+import { type Cursors, ListPage, type PageRequest } from "../../platform/pages.ts";
 import { uuidFromId } from "../../platform/ids.ts";
 import type { Principal } from "../api-keys/index.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
@@ -20,12 +19,12 @@ export function createExports(deps: ExportsDeps) {
   }
 
   /** Newest first. */
-  async function list(principal: Principal, query: PageQuery): Promise<ListPage<ShownExport>> {
+  async function list(principal: Principal, page: PageRequest): Promise<ListPage<ShownExport>> {
     const { organizationId, environment } = principal;
     const name = `exports/${organizationId}/${environment}`;
-    const { limit, after } = cursors.ask(name, query);
-    const found = await listExports(db, principal, { before: after, limit: limit + 1 });
-    const { items, nextCursor } = cursors.page(name, found, limit, ({ uuid }) => uuid);
+    const before = cursors.positionBefore(name, page);
+    const found = await listExports(db, principal, { before, limit: page.limit + 1 });
+    const { items, nextCursor } = cursors.page(name, found, page.limit, ({ uuid }) => uuid);
     return new ListPage(
       items.map((each) => toShown(each, links)),
       nextCursor,

@@ -1,3 +1,4 @@
+import { readPage } from "../../platform/http/page-query.ts";
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
@@ -81,7 +82,7 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       querystring: ListScrapes,
       response: { 200: listEnvelope(JobRef) },
     },
-    handler: (request) => scrapes.list(request.principal, request.query),
+    handler: (request) => scrapes.list(request.principal, { ...readPage(request.query), status: request.query.status }),
   });
 
   app.get("/scrapes/:jobId", {
@@ -110,7 +111,7 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       },
     },
     serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
-    handler: (request) => scrapes.results(request.principal, request.params.jobId, request.query),
+    handler: (request) => scrapes.results(request.principal, request.params.jobId, readPage(request.query)),
   });
 
   app.post("/scrapes/:jobId/cancel", {

@@ -1,6 +1,7 @@
+import type { PageRequest } from "../../platform/pages.ts";
 import { type Static, Type } from "typebox";
-import { pageParameters } from "../../platform/http/cursors.ts";
-import { basePath } from "../../platform/http/server.ts";
+import { pageParameters } from "../../platform/http/page-query.ts";
+import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";
 import type { Business } from "../businesses/index.ts";
 import { SearchParams, SearchRequest } from "../search/index.ts";
@@ -70,10 +71,9 @@ export const ListScrapes = Type.Object(
   { status: Type.Optional(Type.Enum([...statuses])), ...pageParameters },
   { additionalProperties: false },
 );
-export type ListScrapes = Static<typeof ListScrapes>;
+export type ListScrapes = PageRequest & { status?: Static<typeof ListScrapes>["status"] | undefined };
 
 export const ReadResults = Type.Object(pageParameters, { additionalProperties: false });
-export type ReadResults = Static<typeof ReadResults>;
 
 export const ScrapeResults = Type.Object(
   {

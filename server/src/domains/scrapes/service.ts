@@ -1,14 +1,12 @@
 import { createBatcher } from "../../platform/batcher.ts";
-import type { Cursors } from "../../platform/http/cursors.ts";
-import { readLimit } from "../../platform/http/cursors.ts";
-import { ListPage } from "../../platform/http/envelope.ts";
+import { type Cursors, ListPage, type PageRequest } from "../../platform/pages.ts";
 import { firstUuidAt, uuidFromId } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
 import { makeCancel } from "./cancel.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
 import { ScrapeNotFound } from "./errors.ts";
-import { type ListScrapes, type ReadResults, type ResultsPage, type Scrape, toResource } from "./schema.ts";
+import { type ListScrapes, type ResultsPage, type Scrape, toResource } from "./schema.ts";
 import { isTerminal } from "./scrape.ts";
 import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type ScrapeRef } from "./store.ts";
 
@@ -28,26 +26,25 @@ export function createScrapes(deps: ScrapesDeps) {
   }
 
   /** Newest first. */
-  async function list(principal: Principal, { status, ...query }: ListScrapes): Promise<ListPage<Scrape>> {
+  async function list(principal: Principal, { status, ...page }: ListScrapes): Promise<ListPage<Scrape>> {
     const { organizationId, environment } = principal;
     const name = `scrapes/${organizationId}/${environment}/${status ?? ""}`;
-    const page = cursors.ask(name, query);
-    const found = await listScrapes(db, principal, { status, before: page.after, limit: page.limit + 1 });
+    const before = cursors.positionBefore(name, page);
+    const found = await listScrapes(db, principal, { status, before, limit: page.limit + 1 });
     const { items, nextCursor } = cursors.page(name, found, page.limit, ({ uuid }) => uuid);
     return new ListPage(items.map(toResource), nextCursor);
   }
 
   /** What has been stored so far, in the order it was found. */
-  async function results(principal: Principal, jobId: string, { limit, cursor }: ReadResults): Promise<ResultsPage> {
+  async function results(principal: Principal, jobId: string, { limit, cursor }: PageRequest): Promise<ResultsPage> {
     const name = `results/${jobId}`;
     const uuid = uuidOf(jobId);
     const after = cursor === undefined ? 0 : Number(cursors.read(name, cursor));
-    const size = readLimit(limit);
-    const found = await findResults(db, principal, uuid, { after, limit: size + 1 });
+    const found = await findResults(db, principal, uuid, { after, limit: limit + 1 });
     if (!found) throw ScrapeNotFound({ jobId });
 
-    const page = found.records.slice(0, size);
-    const isRead = isTerminal(found.status) && found.records.length <= size;
+    const page = found.records.slice(0, limit);
+    const isRead = isTerminal(found.status) && found.records.length <= limit;
     return {
       recordTexts: page.map(({ text }) => text),
       job_status: found.status,

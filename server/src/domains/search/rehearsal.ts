@@ -1,5 +1,4 @@
-import { type ErrorKind, ServiceError } from "../../platform/errors.ts";
-import { InvalidRequest } from "../../platform/http/errors.ts";
+import { type ErrorKind, ServiceError, InvalidRequest } from "../../platform/errors.ts";
 
 type Rehearsal = { kind: ErrorKind; retryAfterSeconds?: number; facts?: unknown };
 

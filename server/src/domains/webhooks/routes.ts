@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { TemporarilyUnavailable } from "../../platform/errors.ts";
 import { envelope, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
-import { PageQuery } from "../../platform/http/cursors.ts";
+import { PageQuery, readPage } from "../../platform/http/page-query.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
 import type { Deliveries } from "./deliveries/service.ts";
@@ -67,7 +67,7 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       querystring: PageQuery,
       response: { 200: listEnvelope(Shown), ...errorResponses(LiveKeyRequired) },
     },
-    handler: async (request) => endpoints.list(request.principal, request.query),
+    handler: async (request) => endpoints.list(request.principal, readPage(request.query)),
   });
 
   app.get("/webhook-endpoints/:endpointId", {
@@ -152,7 +152,7 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       response: { 200: listEnvelope(Sent), ...errorResponses(LiveKeyRequired, EndpointNotFound) },
     },
     async handler({ principal, params: { endpointId }, query }) {
-      return deliveries.list(principal, endpointId, query);
+      return deliveries.list(principal, endpointId, readPage(query));
     },
   });
 

@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { schemaVersion } from "../contract.ts";
 import { idPattern } from "../ids.ts";
-
-/** The version of every body this service sends. */
-export const schemaVersion = "2026-09-22";
+import { ListPage } from "../pages.ts";
 
 export const RequestId = Type.String({
   pattern: idPattern("req"),
@@ -16,17 +15,6 @@ export function envelope<Data extends TSchema>(data: Data) {
   return Type.Unsafe<Static<Data>>(
     Type.Object({ data, request_id: RequestId, schema_version: SchemaVersion }, { additionalProperties: false }),
   );
-}
-
-/** One page of a list, and where the next begins. */
-export class ListPage<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string | null;
-
-  constructor(items: readonly Item[], nextCursor: string | null) {
-    this.items = items;
-    this.nextCursor = nextCursor;
-  }
 }
 
 /** The shape of every list. Its type is the page's: handlers return that, and the app wraps it. */

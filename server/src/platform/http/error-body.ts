@@ -1,6 +1,7 @@
 import { Type } from "typebox";
+import { schemaVersion } from "../contract.ts";
 import type { ErrorDefinition, ErrorKind, ServiceError } from "../errors.ts";
-import { RequestId, SchemaVersion, schemaVersion } from "./envelope.ts";
+import { RequestId, SchemaVersion } from "./envelope.ts";
 
 /** What each kind of error is over HTTP, and whether sending the same request again may help. */
 const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {

@@ -1,11 +1,5 @@
 import { defineError } from "../errors.ts";
 
-export const InvalidRequest = defineError(
-  "invalid_request",
-  "invalid",
-  ({ what }: { what: string }) => `${what}; see details, correct the request and send it again.`,
-);
-
 export const NotFound = defineError(
   "not_found",
   "not_found",

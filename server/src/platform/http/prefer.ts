@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { InvalidRequest } from "./errors.ts";
+import { InvalidRequest } from "../errors.ts";
 
 export const waitSecondsMax = 25;
 

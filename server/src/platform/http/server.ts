@@ -9,7 +9,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 import { Type } from "typebox";
-import { InvalidRequest } from "./errors.ts";
+import { InvalidRequest } from "../errors.ts";
 
 /** The server as a `routes.ts` sees it: schemas give its handlers their types. */
 export type HttpServer = FastifyInstance<
@@ -19,8 +19,6 @@ export type HttpServer = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-export const basePath = "/api/v1";
 
 /** The header of calls that may be made safe to repeat. */
 export const OptionalIdempotencyKey = Type.Object({

@@ -1,8 +1,8 @@
 import type { FastifyError } from "fastify";
-import { ServiceError, TemporarilyUnavailable } from "../errors.ts";
+import { ServiceError, TemporarilyUnavailable, InvalidRequest } from "../errors.ts";
 import { OutboundFailure } from "../net/outbound.ts";
 import { isOutage } from "../postgres/database.ts";
-import { InternalError, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts";
+import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts";
 import { JsonProblem } from "./json.ts";
 import { violations } from "./violations.ts";
 

@@ -1,6 +1,5 @@
 import type { Clock } from "../../../platform/clock.ts";
-import type { Cursors, PageQuery } from "../../../platform/http/cursors.ts";
-import { ListPage } from "../../../platform/http/envelope.ts";
+import { type Cursors, ListPage, type PageRequest } from "../../../platform/pages.ts";
 import { idFromUuid, uuidFromId } from "../../../platform/ids.ts";
 import type { Database, Queryable } from "../../../platform/postgres/database.ts";
 import type { Principal } from "../../api-keys/index.ts";
@@ -22,14 +21,14 @@ import { requireTargetStillPublic, type TargetRule } from "../endpoints/target.t
 type DeliveriesDeps = TargetRule & { db: Database; clock: Clock; cursors: Cursors };
 
 export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps) {
-  async function list(principal: Principal, endpointId: string, query: PageQuery): Promise<ListPage<DeliveryRecord>> {
+  async function list(principal: Principal, endpointId: string, page: PageRequest): Promise<ListPage<DeliveryRecord>> {
     const { organizationId } = principal;
     const endpoint = await findEndpoint(db, organizationId, endpointUuid(endpointId));
     if (!endpoint) throw EndpointNotFound({ endpointId });
     const name = `webhook-deliveries/${endpointId}`;
-    const { limit, after } = cursors.ask(name, query);
-    const found = await listDeliveries(db, organizationId, endpoint.id, after, limit + 1);
-    const { items, nextCursor } = cursors.page(name, found, limit, ({ id }) => id);
+    const after = cursors.positionBefore(name, page);
+    const found = await listDeliveries(db, organizationId, endpoint.id, after, page.limit + 1);
+    const { items, nextCursor } = cursors.page(name, found, page.limit, ({ id }) => id);
     return new ListPage(await withAttempts(db, organizationId, items), nextCursor);
   }
 

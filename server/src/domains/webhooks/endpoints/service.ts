@@ -1,7 +1,6 @@
 import type { Clock } from "../../../platform/clock.ts";
 import { newUuid, uuidFromId } from "../../../platform/ids.ts";
-import type { Cursors, PageQuery } from "../../../platform/http/cursors.ts";
-import { ListPage } from "../../../platform/http/envelope.ts";
+import { type Cursors, ListPage, type PageRequest } from "../../../platform/pages.ts";
 import type { Database, Transaction } from "../../../platform/postgres/database.ts";
 import type { Vault } from "../../../platform/postgres/vault.ts";
 import type { Principal } from "../../api-keys/index.ts";
@@ -54,11 +53,11 @@ export function createEndpoints({ db, vault, clock, cursors, ...rule }: Endpoint
     });
   }
 
-  async function list({ organizationId }: Principal, query: PageQuery): Promise<ListPage<EndpointRecord>> {
+  async function list({ organizationId }: Principal, page: PageRequest): Promise<ListPage<EndpointRecord>> {
     const name = `webhook-endpoints/${organizationId}`;
-    const { limit, after } = cursors.ask(name, query);
-    const found = await listEndpoints(db, organizationId, after, limit + 1);
-    const { items, nextCursor } = cursors.page(name, found, limit, ({ id }) => id);
+    const after = cursors.positionBefore(name, page);
+    const found = await listEndpoints(db, organizationId, after, page.limit + 1);
+    const { items, nextCursor } = cursors.page(name, found, page.limit, ({ id }) => id);
     return new ListPage(items.map(endpointRecord), nextCursor);
   }
 

@@ -1,4 +1,4 @@
-import { schemaVersion } from "../../../platform/http/envelope.ts";
+import { schemaVersion } from "../../../platform/contract.ts";
 import { eventVersion } from "./event.ts";
 import { eventDefinitions, type EventName } from "./event-types.ts";
 import type { NewEventData, ResourceType } from "./schemas.ts";

@@ -1,7 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Static, Type } from "typebox";
-import { ListPage } from "./envelope.ts";
 import { InvalidRequest } from "./errors.ts";
+
+/** How many items of a list a caller wants, and from where on. */
+export type PageRequest = { limit: number; cursor?: string | undefined };
+
+/** One page of a list, and where the next begins. */
+export class ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+
+  constructor(items: readonly Item[], nextCursor: string | null) {
+    this.items = items;
+    this.nextCursor = nextCursor;
+  }
+}
 
 const macBytes = 16;
 
@@ -39,9 +51,9 @@ export function createCursors(secret: string) {
     return createHmac("sha256", key).update(list).update("\0").update(text).digest().subarray(0, macBytes);
   }
 
-  /** How many a list's query asks for, and after which position. */
-  function ask(list: string, { limit, cursor }: PageQuery): { limit: number; after: string | undefined } {
-    return { limit: readLimit(limit), after: cursor === undefined ? undefined : read(list, cursor) };
+  /** The position that a page begins after; undefined for the first page. */
+  function positionBefore(list: string, { cursor }: PageRequest): string | undefined {
+    return cursor === undefined ? undefined : read(list, cursor);
   }
 
   /** Makes a page of what was found when one item more than the limit was looked for. */
@@ -51,29 +63,7 @@ export function createCursors(secret: string) {
     return new ListPage(items, last === undefined ? null : write(list, positionOf(last)));
   }
 
-  return { write, read, ask, page };
+  return { write, read, positionBefore, page };
 }
 
 export type Cursors = ReturnType<typeof createCursors>;
-
-export const pageDefault = 25;
-
-/** The query parameters of a list. Both arrive as text; nothing is coerced by the framework. */
-export const pageParameters = {
-  limit: Type.Optional(
-    Type.String({
-      pattern: "^(?:[1-9][0-9]?|100)$",
-      description: `a whole number from 1 to 100; ${pageDefault} when absent`,
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: "the next_cursor of the page before" }),
-  ),
-};
-
-export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
-export type PageQuery = Static<typeof PageQuery>;
-
-export function readLimit(limit: string | undefined): number {
-  return limit === undefined ? pageDefault : Number(limit);
-}

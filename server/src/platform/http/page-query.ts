@@ -1,0 +1,24 @@
+import { type Static, Type } from "typebox";
+import type { PageRequest } from "../pages.ts";
+
+export const pageDefault = 25;
+
+/** The query parameters of a list. Both arrive as text; nothing is coerced by the framework. */
+export const pageParameters = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: "^(?:[1-9][0-9]?|100)$",
+      description: `a whole number from 1 to 100; ${pageDefault} when absent`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: "the next_cursor of the page before" }),
+  ),
+};
+
+export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
+export type PageQuery = Static<typeof PageQuery>;
+
+export function readPage({ limit, cursor }: PageQuery): PageRequest {
+  return { limit: limit === undefined ? pageDefault : Number(limit), cursor };
+}
