@@ -8,6 +8,9 @@ export type Visit = {
   complaints: string[];
 };
 
+/** Every wait of a test ends, also on a machine that does many other things. */
+const deadlineMs = 90_000;
+
 export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath });
 }
@@ -29,7 +32,7 @@ export async function visit(
     viewport: { width, height },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(deadlineMs);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("console", (message) => {
@@ -41,14 +44,23 @@ export async function visit(
   return { page, context, complaints };
 }
 
-/** What axe finds wrong with the page as it stands, in one line each. */
+/** What axe finds wrong with the page as it stands, in light and in dark, in one line each. */
 export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(axeCore.source);
+  const found = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const line of await violations(page)) found.push(`${colorScheme}: ${line}`);
+  }
+  return found;
+}
+
+function violations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
-    const { violations } = await checker.run();
-    return violations.flatMap(({ id, nodes }) =>
+    const report = await checker.run();
+    return report.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
     );
   });

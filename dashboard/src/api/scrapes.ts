@@ -46,7 +46,9 @@ export const scrapeQuery = (environment: Environment, jobId: string) =>
   queryOptions({
     queryKey: ["scrape", environment, jobId],
     queryFn: ({ signal }) => read<Scrape>(`/${environment}/scrapes/${jobId}`, { signal }),
-    refetchInterval: ({ state }) => (state.data && isTerminal(state.data) ? false : 1_000),
+    // A job that is not there does not come by waiting.
+    refetchInterval: ({ state }) =>
+      state.status === "error" || (state.data && isTerminal(state.data)) ? false : 1_000,
   });
 
 /** Every stored record of a job, page after page: a job has one source page, so there are few. */
