@@ -2,37 +2,45 @@ type DeadlineOptions = {
   /** The caller's own; its reason is passed on. */
   signal: AbortSignal;
   deadlineMs: number;
-  /** What the work rejects with when the deadline passes. */
+  /** The reason when the deadline passes. */
   timeout: () => Error;
 };
 
 /**
- * Runs work under a signal that aborts with the caller's or at the deadline, and rejects at that
- * moment even when the work ignores its signal.
+ * A signal that aborts with the caller's or at the deadline; `clear` ends the wait for either.
  *
- * The signal is put together by hand: with AbortSignal.any and AbortSignal.timeout a call costs
- * 8 µs instead of 2 µs, and a search in memory takes about 40 µs.
+ * It is put together by hand: with AbortSignal.any and AbortSignal.timeout a call costs 8 µs
+ * instead of 2 µs, and a search in memory takes about 40 µs.
  */
+export function startDeadline({ signal, deadlineMs, timeout }: DeadlineOptions) {
+  const either = new AbortController();
+  const passOn = () => either.abort(signal.reason);
+  const timer = setTimeout(() => either.abort(timeout()), deadlineMs);
+  if (signal.aborted) passOn();
+  else signal.addEventListener("abort", passOn, { once: true });
+
+  function clear() {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", passOn);
+  }
+
+  return { signal: either.signal, clear };
+}
+
+/** Runs work under such a signal, and rejects when it aborts even if the work ignores it. */
 export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  { signal, deadlineMs, timeout }: DeadlineOptions,
+  options: DeadlineOptions,
 ): Promise<Result> {
-  signal.throwIfAborted();
-  const either = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  const end = (reason: unknown) => {
-    either.abort(reason);
-    ended.reject(reason);
-  };
-  const leave = () => end(signal.reason);
-  const timer = setTimeout(() => end(timeout()), deadlineMs);
-  signal.addEventListener("abort", leave, { once: true });
+  options.signal.throwIfAborted();
+  const { signal, clear } = startDeadline(options);
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
   try {
-    return await Promise.race([work(either.signal), ended.promise]);
+    return await Promise.race([work(signal), aborted.promise]);
   } catch (error) {
-    throw either.signal.aborted ? either.signal.reason : error;
+    throw signal.aborted ? signal.reason : error;
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
+    clear();
   }
 }
