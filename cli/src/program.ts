@@ -4,7 +4,7 @@ import { UsageProblem } from "./failures.ts";
 
 type Found = { output: Output | undefined };
 
-/** Parses the words, runs the command they name and resolves to what it found; undefined when help was asked for. */
+/** Parses the words, runs the command they name and resolves to what it found; undefined when it printed help. */
 export async function runCommand(words: readonly string[], version: string): Promise<Found | undefined> {
   refuseKeys(words);
   let found: Found | undefined;

@@ -12,7 +12,7 @@ export const secretCommands: readonly Command[] = [
       const operator = await openOperator();
       try {
         const rekeyed = await operator.secrets.rekey();
-        const text = `Sealed ${rekeyed.resealed} secrets anew. The master key is in ${rekeyed.kept_in}.`;
+        const text = `Resealed ${rekeyed.resealed} secrets. The master key is in ${rekeyed.kept_in}.`;
         return { data: rekeyed, text };
       } finally {
         await operator.close();

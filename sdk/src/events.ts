@@ -82,7 +82,7 @@ function readEvent({ data = "" }: Frame, secret: string): StreamedEvent {
   return { event: JSON.parse(body) as WebhookEvent, headers, body, secret };
 }
 
-/** The latest ids: what is sent again after a reconnection is told once. */
+/** The latest ids: what is sent again after a reconnection is delivered once. */
 function createRecentIds() {
   const ids = new Set<string>();
   function isNew(id: string): boolean {

@@ -674,7 +674,7 @@ export interface components {
                 /** @description Profiles on social networks, those of the website included when extra is true. */
                 socialProfiles: string[];
                 /**
-                 * @description Whether reviews were asked for and came; truncated_by_schema when cut at 10.
+                 * @description Whether reviews were requested and came; truncated_by_schema when cut at 10.
                  * @enum {unknown}
                  */
                 reviewsState: "not_requested" | "unavailable" | "returned" | "truncated_by_schema";
@@ -709,7 +709,7 @@ export interface components {
                     sourceUrl: string | null;
                 }[];
                 /**
-                 * @description Whether photos were asked for and came; truncated_by_schema when cut at 20.
+                 * @description Whether photos were requested and came; truncated_by_schema when cut at 20.
                  * @enum {unknown}
                  */
                 photosState: "not_requested" | "unavailable" | "returned" | "truncated_by_schema";
@@ -1215,7 +1215,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: uri
-             * @description Only while the export is ready. Signed anew at each read, good for 15 minutes, for this file alone and without an API key.
+             * @description Only while the export is ready. Signed at each read, good for 15 minutes, for this file alone and without an API key.
              */
             download_url?: string;
             /**

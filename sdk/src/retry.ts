@@ -2,7 +2,7 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 const firstDelayMs = 500;
 const delayMsMax = 8_000;
-/** A service that asks for more patience than this gets the caller to decide. */
+/** A longer Retry-After is left to the caller. */
 export const retryAfterMsMax = 60_000;
 
 /** Exponential back-off with jitter; `attempt` counts from 0. Never under half, so that a retry is never immediate. */

@@ -173,7 +173,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Whoever has the link can fetch the file: it does not belong in a terminal's history. */
+/** Anyone who has the link can fetch the file: it does not belong in a terminal's history. */
 function withoutLink(made: Export): Omit<Export, "download_url"> {
   const { download_url: _link, ...rest } = made;
   return rest;

@@ -83,7 +83,7 @@ async function forward(target: URL, { headers, body }: StreamedEvent, secret: st
   }
 }
 
-/** The headers of the delivery, signed anew with the secret that was printed. */
+/** The headers of the delivery, signed again with the secret that was printed. */
 function signedHeaders(headers: Record<string, string>, body: string, secret: string, now: Date) {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const id = headers["webhook-id"] ?? "";

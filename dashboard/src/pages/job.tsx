@@ -97,7 +97,7 @@ function ExportButton({ job }: { job: Scrape }) {
 
 const explanations: Record<string, string> = {
   source_failed: "The source answered, and not with a usable page.",
-  source_unavailable: "The source could not be reached, or asked for patience.",
+  source_unavailable: "The source could not be reached, or is limiting the rate of requests.",
   source_timeout: "The source took too long.",
   internal_error: "Something of our own failed; the log has it.",
   worker_lost: "The workers that ran this job died, too often to try again.",

@@ -114,7 +114,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   }
 }
 
-/** Builds the HTTP server of the role `worker`, which only tells how it is. */
+/** Builds the HTTP server of the role `worker`, which only reports its health. */
 export function createHealthServer({ health, metrics, log }: Pick<ApiDeps, "health" | "metrics" | "log">): HttpServer {
   const app = createServer({ log, metrics, trustedProxies: [] });
   const routes = createRouteTable(app);

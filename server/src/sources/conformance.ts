@@ -49,7 +49,7 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
       assert.ok(listings.length > 0);
       for (const place of listings) {
         assert.ok(isValid(place), `${place.placeId} ${ajv.errorsText(isValid.errors)}`);
-        assert.ok(place.placeId ?? place.dataId ?? place.cid, "a business without an id cannot be told apart");
+        assert.ok(place.placeId ?? place.dataId ?? place.cid, "a business without an id cannot be identified");
       }
     }
   });
@@ -146,13 +146,13 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
   test(`${name}: whatever is asked, the answer is a page or a source failure`, async (t) => {
     const { source, found } = await make(t);
 
-    const asked = [
+    const queries = [
       ...awkward.map((q) => queryFor({ q })),
       ...corners.map((ll) => queryFor({ q: found, ll })),
       ...["de-CH", "zz", "zh-Hant-TW"].map((hl) => queryFor({ q: found, hl })),
       ...["zz", "LI"].map((gl) => queryFor({ q: found, gl })),
     ];
-    for (const query of asked) {
+    for (const query of queries) {
       const outcome = await source.search(query, running()).catch((error: unknown) => error);
       const isPage = typeof outcome === "object" && outcome !== null && "listings" in outcome;
       assert.ok(isPage || outcome instanceof SourceFailure, `${JSON.stringify(query)}: ${String(outcome)}`);
@@ -179,8 +179,8 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
   });
 }
 
-function queryFor(asked: Partial<SourceQuery> & { q: string }): SourceQuery {
-  return { page: 1, hl: "en", extra: false, ...asked };
+function queryFor(fields: Partial<SourceQuery> & { q: string }): SourceQuery {
+  return { page: 1, hl: "en", extra: false, ...fields };
 }
 
 async function readPages(source: Source, q: string) {

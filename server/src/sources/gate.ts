@@ -20,7 +20,7 @@ type GateOptions = {
 
 /**
  * The manners of one service: so many requests at once, so much time between them, and none at all
- * while the source has told us to slow down. What would wait too long is sent away instead.
+ * while the source is rate limiting us. What would wait too long is sent away instead.
  */
 export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, wait }: GateOptions) {
   const waiting: (() => void)[] = [];

@@ -31,7 +31,7 @@ export function isTerminal(status: Status): boolean {
   return status !== "queued" && status !== "running" && status !== "paused";
 }
 
-/** What the source is asked for; page and place are each cell's own. */
+/** The query of every cell; page and place are each cell's own. */
 export type Params = Pick<SourceQuery, "q" | "hl" | "gl" | "extra">;
 
 export type Collection = {

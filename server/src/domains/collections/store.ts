@@ -145,7 +145,7 @@ export async function listCells(
 
 export type NewCell = { box: Box; depth: number; state: CellState; pages: number; found: number };
 
-/** Adds cells; whoever does so counts them in the collection. */
+/** Adds cells; the caller counts them in the collection. */
 export async function insertCells(
   db: Queryable,
   { organizationId }: Pick<Tenant, "organizationId">,

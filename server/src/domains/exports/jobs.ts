@@ -120,7 +120,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
         if (ended) logEnd(job, ended);
       }
     } catch (cause) {
-      // The lease ends by itself, and whoever claims the export then tries again.
+      // The lease expires, and the worker that claims the export then tries again.
       log.warn({ ...fields, err: cause }, "export.recovery_failed");
     }
   }

@@ -37,7 +37,7 @@ export async function removeUnnamedFiles(db: Database, files: FileStore, now: Da
     batch.push(key);
     if (batch.length < batchMax) continue;
     const removed = await removeUnnamed(db, files, batch);
-    if (removed > 0) return removed; // the next batch begins anew
+    if (removed > 0) return removed; // the next batch lists from the start
     batch = [];
   }
   return removeUnnamed(db, files, batch);

@@ -62,7 +62,7 @@ export const Export = Type.Object(
       Type.String({
         format: "uri",
         description:
-          "Only while the export is ready. Signed anew at each read, good for 15 minutes, for this file alone and without an API key.",
+          "Only while the export is ready. Signed at each read, good for 15 minutes, for this file alone and without an API key.",
       }),
     ),
     error_code: Type.Optional(Type.Enum([...errorCodes], { description: "Why an export failed." })),

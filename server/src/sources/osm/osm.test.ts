@@ -12,8 +12,8 @@ test("all ten pages of a query come from one question to each service", async (t
   for (let page = 1; page <= 10; page += 1) pages.push(await find(world, { q: "coffee in Vaduz", page }));
 
   assert.deepEqual(pages.map(({ listings }) => listings.length).slice(0, 4), [20, 20, 5, 0]);
-  assert.equal(world.askedOf(interpreter).length, 1);
-  assert.equal(world.askedOf("/search").length, 1);
+  assert.equal(world.queriesOf(interpreter).length, 1);
+  assert.equal(world.queriesOf("/search").length, 1);
 });
 
 test("whoever asks the same at the same time shares one question", async (t) => {
@@ -23,7 +23,7 @@ test("whoever asks the same at the same time shares one question", async (t) => 
     Array.from({ length: 20 }, (_, index) => find(world, { q: "coffee in Vaduz", page: (index % 10) + 1 })),
   );
 
-  assert.equal(world.askedOf(interpreter).length, 1);
+  assert.equal(world.queriesOf(interpreter).length, 1);
 });
 
 test("an answer is kept for a quarter of an hour and no longer", async (t) => {
@@ -32,10 +32,10 @@ test("an answer is kept for a quarter of an hour and no longer", async (t) => {
 
   world.advance(15 * 60_000 - 1);
   await find(world, { q: "coffee in Vaduz" });
-  assert.equal(world.askedOf(interpreter).length, 1);
+  assert.equal(world.queriesOf(interpreter).length, 1);
   world.advance(1);
   await find(world, { q: "coffee in Vaduz" });
-  assert.equal(world.askedOf(interpreter).length, 2);
+  assert.equal(world.queriesOf(interpreter).length, 2);
 });
 
 test("a caller who leaves gets its own reason at once, and the answer is there for the next", async (t) => {
@@ -47,7 +47,7 @@ test("a caller who leaves gets its own reason at once, and the answer is there f
 
   await assert.rejects(left, { message: "The caller left." });
   assert.equal((await find(world, { q: "coffee in Vaduz" })).listings.length, 20);
-  assert.equal(world.askedOf(interpreter).length, 1);
+  assert.equal(world.queriesOf(interpreter).length, 1);
 });
 
 test("Nominatim is asked at most once a second", async (t) => {
@@ -64,7 +64,7 @@ test("both services are told who asks", async (t) => {
   await find(world, { q: "coffee in Vaduz" });
 
   assert.deepEqual(
-    new Set(world.asked.map(({ userAgent }) => userAgent)),
+    new Set(world.requests.map(({ userAgent }) => userAgent)),
     new Set(["Waypost/0.1 (ops@example.orgX-Evil: 1)"]),
   );
 });
@@ -73,7 +73,7 @@ test("where to look comes from the query, then the view, then the country", asyn
   const world = await startWorld(t);
   const asksFor = async (asked: Partial<SourceQuery>) => {
     await find(world, asked);
-    return world.askedOf(interpreter).at(-1) ?? "";
+    return world.queriesOf(interpreter).at(-1) ?? "";
   };
 
   assert.match(
@@ -91,7 +91,7 @@ test("a kind beside the name of a town is looked for in that town", async (t) =>
   const { listings } = await find(world, { q: "Kaffee Vaduz", hl: "de" });
 
   assert.equal(listings.length, 20);
-  assert.match(world.askedOf(interpreter)[0] ?? "", /\(area\.where\)/);
+  assert.match(world.queriesOf(interpreter)[0] ?? "", /\(area\.where\)/);
 });
 
 test("beside a view, words are part of a name first and a town only when nothing has that name", async (t) => {
@@ -114,14 +114,14 @@ test("what has the name asked for comes first", async (t) => {
   const { listings } = await find(world, { q: "Café Adler" });
 
   assert.equal(listings[0]?.name, "Café Adler");
-  assert.match(world.askedOf(interpreter)[0] ?? "", /node\(id:1155956\)/);
+  assert.match(world.queriesOf(interpreter)[0] ?? "", /node\(id:1155956\)/);
 });
 
 test("a place that nobody knows is nowhere, and Overpass is not asked", async (t) => {
   const world = await startWorld(t);
 
   assert.deepEqual(await find(world, { q: "coffee in Xyzzy" }), { listings: [], verdict: "empty" });
-  assert.equal(world.askedOf(interpreter).length, 0);
+  assert.equal(world.queriesOf(interpreter).length, 0);
 });
 
 test("an empty answer without the area in it proves nothing, and the box is asked instead", async (t) => {
@@ -131,14 +131,14 @@ test("an empty answer without the area in it proves nothing, and the box is aske
   const { listings } = await find(world, { q: "coffee in Vaduz" });
 
   assert.equal(listings.length, 20);
-  assert.match(world.askedOf(interpreter)[1] ?? "", /\(47\.090000,9\.500000,47\.190000,9\.610000\)/);
+  assert.match(world.queriesOf(interpreter)[1] ?? "", /\(47\.090000,9\.500000,47\.190000,9\.610000\)/);
 });
 
 test("a kind of place with nowhere to look is given up, not called empty", async (t) => {
   const world = await startWorld(t);
 
   await assertFails(world, { q: "coffee" }, { action: "give_up", code: "source_failed" });
-  assert.equal(world.asked.length, 0);
+  assert.equal(world.requests.length, 0);
 });
 
 type Expected = Partial<Pick<SourceFailure, "action" | "code" | "retryAfterSeconds">>;
@@ -249,7 +249,7 @@ test("a service that asked for rest is left alone until it is over", async (t) =
 
   world.advance(59_000);
   await assertFails(world, { q: "coffee in Vaduz" }, { action: "slow_down", retryAfterSeconds: 1 });
-  assert.equal(world.askedOf(interpreter).length, 1);
+  assert.equal(world.queriesOf(interpreter).length, 1);
   world.advance(1000);
   assert.equal((await find(world, { q: "coffee in Vaduz" })).listings.length, 20);
 });

@@ -27,24 +27,24 @@ export const overpassAnswer = (elements: unknown[], more: object = {}): Reply =>
 
 /** A small town of our own making: its Nominatim, its Overpass, and a clock that moves when somebody waits. */
 export async function startWorld(t: TestContext, { contact }: { contact?: string } = {}) {
-  const asked: { path: string; query: string; userAgent: string | undefined }[] = [];
+  const requests: { path: string; query: string; userAgent: string | undefined }[] = [];
   const waits: number[] = [];
   let now = Date.parse("2026-09-22T09:30:00.000Z");
   const world = {
-    asked,
+    requests,
     waits,
     nominatim: (q: string): Reply => json(/vaduz|liechtenstein|^li$/i.test(q) ? [vaduz] : []),
     overpass: (query: string): Reply => overpassAnswer(elementsFor(query)),
     status: (): Reply => ({ status: 404, body: "" }),
     advance: (milliseconds: number) => (now += milliseconds),
-    askedOf: (path: string) => asked.filter((one) => one.path === path).map(({ query }) => query),
+    queriesOf: (path: string) => requests.filter((one) => one.path === path).map(({ query }) => query),
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const form = new URLSearchParams(await text(request));
     const query = form.get("data") ?? url.searchParams.get("q") ?? url.searchParams.get("country") ?? "";
-    asked.push({ path: url.pathname, query, userAgent: request.headers["user-agent"] });
+    requests.push({ path: url.pathname, query, userAgent: request.headers["user-agent"] });
     const replies: Record<string, () => Reply> = {
       "/search": () => world.nominatim(query),
       "/api/interpreter": () => world.overpass(query),

@@ -37,7 +37,7 @@ export function createDetails({ client, base }: DetailsOptions) {
         } catch (error) {
           signal.throwIfAborted();
           if (error instanceof SourceFailure) failure = error;
-          // A map that asks to be left alone is not asked for the rest.
+          // A map that is rate limiting gets no further requests.
           if (either.aborted || (error instanceof SourceFailure && error.action === "slow_down")) return;
         }
       }
@@ -62,7 +62,7 @@ export function createDetails({ client, base }: DetailsOptions) {
   return { fetchAll };
 }
 
-/** The second half of an id names the place; the first, where it lies, may be told anew. */
-function isSamePlace(dataId: string, told: unknown): boolean {
-  return typeof told === "string" && told.split(":")[1]?.toLowerCase() === dataId.split(":")[1]?.toLowerCase();
+/** The second half of an id names the place; the first, where it lies, may change. */
+function isSamePlace(dataId: string, other: unknown): boolean {
+  return typeof other === "string" && other.split(":")[1]?.toLowerCase() === dataId.split(":")[1]?.toLowerCase();
 }

@@ -59,7 +59,7 @@ function parse(json: string): unknown {
 
 export type Point = { latitude: number; longitude: number };
 
-/** What the map says it was asked: the query and where its camera stands. */
+/** The request as the map repeats it: the query and where its camera stands. */
 export function echoOf(root: unknown): { query: string | undefined; camera: Point | undefined } {
   const longitude = number(-180, 180)(at(root, [1, 0, 1]));
   const latitude = number(-90, 90)(at(root, [1, 0, 2]));

@@ -86,7 +86,7 @@ export function refusalIn(response: OutboundResponse, body: string): WebmapFailu
   const options = { detail: ` (HTTP ${status})`, retryAfterSeconds: retryAfterIn(headers["retry-after"]) };
   const refusal =
     status >= 300 && status < 400 ? refusalByLocation(headers["location"] ?? "") : refusalByStatus(status, body);
-  // A 429 is a block that says for how long: it asks for patience, and so do we.
+  // A 429 is a block with a Retry-After, and is passed on as one.
   return refusal && new WebmapFailure(refusal, status === 429 ? { ...options, code: "source_unavailable" } : options);
 }
 

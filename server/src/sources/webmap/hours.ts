@@ -49,10 +49,10 @@ function readDay(entry: unknown): Day | undefined {
   if (!Array.isArray(entry) || !Array.isArray(entry[3])) return undefined;
   const slots: Slot[] = [];
   let label = "";
-  for (const told of (entry[3] as unknown[]).slice(0, slotsMax)) {
-    if (!Array.isArray(told)) return undefined;
-    label = joined(label, told[0]);
-    const times: unknown = told[1];
+  for (const part of (entry[3] as unknown[]).slice(0, slotsMax)) {
+    if (!Array.isArray(part)) return undefined;
+    label = joined(label, part[0]);
+    const times: unknown = part[1];
     if (!Array.isArray(times)) continue;
     const slot = slotOf(timeOf(times[0]), timeOf(times[1]));
     if (!slot) return undefined;

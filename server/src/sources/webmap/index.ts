@@ -64,7 +64,7 @@ const marginMs = 1_000;
 
 /**
  * The search protocol of a web map's own page. It behaves: one identity, the operator's rate, a
- * back-off when asked for, and a block is reported as a block.
+ * back-off when the map wants it, and a block is reported as a block.
  */
 export function createWebmap(options: WebmapOptions): SourcePort & SourceDescription {
   const { outbound, rate, proxy, clock, log, counter, matchCatalog, wait = realWait } = options;
@@ -125,9 +125,9 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     });
     drift.records({}, records.length);
     const media = noMedia(query.extra ? "unavailable" : "not_requested");
-    const asked = { hl: query.hl, extra: query.extra, observedAt: clock.now() };
+    const context = { hl: query.hl, extra: query.extra, observedAt: clock.now() };
     const listings = records.map((record) =>
-      listingOf(record, { ...asked, isDetail: false, isTrimmed: verdict === "trimmed", media }),
+      listingOf(record, { ...context, isDetail: false, isTrimmed: verdict === "trimmed", media }),
     );
     return { page: { listings, verdict }, records };
   }
@@ -142,13 +142,13 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     drift.records({}, found.size);
     const isComplete = found.size === page.listings.length;
     const isTrimmed = page.verdict === "trimmed";
-    const asked = { hl: query.hl, extra: true, observedAt: clock.now() };
+    const context = { hl: query.hl, extra: true, observedAt: clock.now() };
     const listings = page.listings.map((listing, index) => {
       const detail = found.get(listing);
       const searched = records[index];
       if (!detail || !searched) return withheldMedia(listing);
       const record = mergedRecord(searched, detail.record);
-      return listingOf(record, { ...asked, isDetail: true, isTrimmed, media: detail.media });
+      return listingOf(record, { ...context, isDetail: true, isTrimmed, media: detail.media });
     });
     return { listings, verdict: isComplete ? page.verdict : ("trimmed" as const) };
   }
@@ -189,7 +189,7 @@ export const webmap = defineSource({
         "WAYPOST_WEBMAP_PROXY",
         undefined,
         httpUrl,
-        "An HTTP proxy of your own through which the web map is asked, such as http://user:password@proxy.example:3128.",
+        "An HTTP proxy of your own for requests to the web map, such as http://user:password@proxy.example:3128.",
       ),
     ),
   },
@@ -205,7 +205,7 @@ function noMedia(state: "unavailable" | "not_requested"): Media {
   return { reviewsState: state, reviews: [], photosState: state, photos: [] };
 }
 
-/** Asked for and not come: the map may have them all the same. */
+/** Requested and not received: the map may have them all the same. */
 function withheldMedia(listing: Place): Place {
   return { ...listing, fieldStates: { ...listing.fieldStates, reviews: "not_supplied", photos: "not_supplied" } };
 }

@@ -19,7 +19,7 @@ export type ListingOptions = {
   observedAt: Date;
   /** Detail answers hold what search answers never do. */
   isDetail: boolean;
-  /** Details were asked for, whether or not they came. */
+  /** Details were requested, whether or not they came. */
   extra: boolean;
   /** The answer as a whole was trimmed, so what it lacks says nothing about the business. */
   isTrimmed: boolean;
@@ -56,7 +56,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     const categories = read("categories") ?? [];
     const location = locationOf(read("latitude"), read("longitude"));
     const name = read("name") ?? null;
-    // The record's own language is that of its name; every label is in the language asked for.
+    // The record's own language is that of its name; every label is in the requested language.
     const language = cutText(hl, 35);
     const countryCode = read("countryCode") ?? null;
     const phones = phonesOf(record, read("phone"), countryCode);

@@ -3,7 +3,7 @@ import { listingsMax } from "../source.ts";
 import type { Point } from "./envelope.ts";
 
 const metersPerPixelAtZoomZero = 156_543.03;
-/** The window that the map is asked to fill, in pixels each way. */
+/** The window that the map fills, in pixels each way. */
 const viewportPixels = 1024;
 const detailZoom = 17;
 

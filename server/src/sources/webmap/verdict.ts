@@ -11,12 +11,12 @@ import type { WebmapRecord } from "./records.ts";
 import { cameraOf } from "./request.ts";
 import { at, listAt, number } from "./values.ts";
 
-/** An answer this far from what was asked is for another city. */
+/** An answer this far from the query's point is for another city. */
 const farM = 30_000;
 /** Or so many times what the window shows, where that is more. */
 const farWindows = 3;
 
-/** Says what a page of records is worth; throws when the answer is not for what was asked. */
+/** Says what a page of records is worth; throws when the answer is not for the query. */
 export function verdictOn(
   root: unknown,
   records: readonly WebmapRecord[],
@@ -24,7 +24,7 @@ export function verdictOn(
 ): "ok" | "empty" | "trimmed" {
   const { query: echoed, camera } = echoOf(root);
   if (records.length === 0) {
-    // The map proves that it has none by telling what it was asked and where it looked.
+    // The map proves that it has none by repeating the query and where it looked.
     if (echoed === undefined || camera === undefined || hasEntries(root)) throw new WebmapFailure("layout_unknown");
     if (isFar(camera, query) && !namesSomewhere(query)) throw new WebmapFailure("wrong_place");
     return "empty";
@@ -49,10 +49,10 @@ function isTrimmed(records: readonly WebmapRecord[]): boolean {
 }
 
 function isFar(point: Point, { ll }: SourceQuery): boolean {
-  const asked = ll === undefined ? undefined : cameraOf(ll);
-  if (!asked) return false;
-  const distance = distanceM(asked.latitude, asked.longitude, point.latitude, point.longitude);
-  return distance > Math.max(farM, farWindows * asked.diameterM);
+  const camera = ll === undefined ? undefined : cameraOf(ll);
+  if (!camera) return false;
+  const distance = distanceM(camera.latitude, camera.longitude, point.latitude, point.longitude);
+  return distance > Math.max(farM, farWindows * camera.diameterM);
 }
 
 /** The middle record's place in each direction: one stray row does not move it. */

@@ -77,7 +77,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return;
       await recover(source, cell, error).catch((cause: unknown) => {
-        // The lease ends by itself, and whoever claims the cell then tries again.
+        // The lease expires, and the worker that claims the cell then tries again.
         if (!(cause instanceof LeaseLost)) log.warn({ cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
       });
     }

@@ -113,7 +113,7 @@ function heldUnder(leases: readonly Lease[]): Sql {
   `;
 }
 
-/** Postpones a cell; without a cost to its attempts when the source asked for patience. */
+/** Postpones a cell; at no cost to its attempts when the source is rate limiting. */
 export async function postponeCell(
   db: Queryable,
   { organizationId, uuid, leaseToken }: Lease,

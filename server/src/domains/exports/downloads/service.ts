@@ -12,7 +12,7 @@ import type { Link, Links } from "./links.ts";
 
 type DownloadsDeps = { db: Database; files: FileStore; links: Links; log: Log };
 
-/** A file, or a part of it, that may be sent to whoever has the link. */
+/** A file, or a part of it, that may be sent to anyone who has the link. */
 export type Download = {
   name: string;
   mediaType: string;

@@ -23,7 +23,7 @@ export type Storage = {
   dropUnfinished(before: Date): Promise<void>;
 };
 
-/** The storage did not do what it was asked to; trying again may help. */
+/** The storage failed; trying again may help. */
 export class StorageFailed extends Error {
   readonly code: Extract<ErrorCode, "storage_unavailable" | "storage_full">;
 

@@ -8,7 +8,7 @@ export function isRunnable(text: string): boolean {
 
 /**
  * Puts an apostrophe before text that a spreadsheet might run, phone numbers such as +43 1 234
- * included. Whoever reads the file by program takes one apostrophe off text that matches the rule.
+ * included. A program that reads the file removes one apostrophe from text that matches the rule.
  */
 export function neutralize(text: string): string {
   return isRunnable(text) ? `'${text}` : text;

@@ -44,7 +44,7 @@ export function contentTypes(sheets: number): string {
   return `${xmlHead}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${overrides.join("")}</Types>`;
 }
 
-/** Where the rows come from, for whoever passes the file on. */
+/** Where the rows come from, for those who pass the file on. */
 export function aboutSheet({ exportId, createdAt }: FileContext, attribution: readonly Attribution[]): string {
   const rows = [
     ["export", exportId],

@@ -24,7 +24,7 @@ export function createXlsxWriter(sink: Sink, context: FileContext, rowsMax = she
   const attribution = createAttributionCollector();
   const zip = new ZipFile();
   const pumped = pump(zip, sink);
-  // Whoever writes next, or ends the file, gets the error; until then it is nobody's.
+  // The next write, or the end of the file, throws the error.
   pumped.catch(() => undefined);
   let sheet: PassThrough | undefined;
   let sheets = 0;

@@ -20,7 +20,7 @@ const retriesMax = 240;
 /**
  * Writes the outcomes of attempts in batches. While the database is away it retries for a minute:
  * the lease token still guards the write, so an outcome that arrives late does no harm. An outcome
- * that cannot be written means another attempt, by whoever claims the delivery next.
+ * that cannot be written means another attempt, by the worker that claims the delivery next.
  */
 export function createOutcomeWriter({ db, log, onWritten }: OutcomeWriterDeps) {
   let pending = 0;

@@ -9,7 +9,7 @@ const headBytes = 64 * 1024;
 /** What to do with OSM XML, packed or not. */
 const convertXml = "OSM XML (.osm, .osm.gz, .osm.bz2) becomes readable by: osmium cat FILE -o FILE.osm.pbf";
 
-/** What people take for data, told by how it begins. */
+/** What people mistake for data, recognized by its first bytes. */
 const foreign: readonly [begins: RegExp | string, sentence: string][] = [
   ["PK\u0003\u0004", "The file is a zip archive; unpack it and import what is inside."],
   ["\u001f\u008b", `The file is packed with gzip; unpack it first. ${convertXml}.`],

@@ -142,7 +142,7 @@ function categoryOfWord(word: string): string | undefined {
   return categoryOfOverture(normalize(word).join("_"));
 }
 
-/** Without an id of its own a place is told again by its name and point. */
+/** A place without an id is recognized by its name and point. */
 function fingerprint(parts: readonly (string | number)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

@@ -11,7 +11,7 @@ export const blockPlacesMax = 8_192;
 
 type Leaf = { first: number; last: number };
 
-/** Writes anew the blocks whose places changed; resolves to how many. */
+/** Rewrites the blocks whose places changed; resolves to how many. */
 export async function rebuildBlocks(
   db: BulkConnection,
   generation: number,

@@ -97,7 +97,7 @@ async function withDataSet<Result>(
     if (!rows[0]?.locked) throw ImportRunning({ name });
     return await work(db);
   } catch (error) {
-    // Told that it was interrupted, whatever the connection says of being cut.
+    // Reports the interruption rather than the connection that it cut.
     signal.throwIfAborted();
     throw error;
   } finally {

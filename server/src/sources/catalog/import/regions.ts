@@ -1,6 +1,6 @@
 import { phraseOf } from "../../query/words.ts";
 
-/** Where the extracts are taken from unless told otherwise: Geofabrik's daily ones. */
+/** Where the extracts are taken from unless configured otherwise: Geofabrik's daily ones. */
 export const defaultExtractBase = "https://download.geofabrik.de/";
 
 // The server's own folders with the regions in them, by the names it gives them.

@@ -63,7 +63,7 @@ export function createBlockCache({ db, bytesMax }: { db: Queryable; bytesMax: nu
             return block;
           })
           .finally(() => reading.delete(key));
-        one.catch(() => undefined); // whoever waits for it hears of the failure
+        one.catch(() => undefined); // those who await it get the failure
         reading.set(key, one);
       }
     }

@@ -28,7 +28,7 @@ export type Region = {
 
 const wholeEarth: Box = [-90, -180, 90, 180];
 const widening = [1, 2.5, 6, 15];
-/** How far a search widens, unless it was asked for more. */
+/** How far a search widens, unless the query wants more. */
 const radiusMaxM = 200_000;
 
 /** The first step is the where itself; each further one is wider. */

@@ -117,7 +117,7 @@ export function textBoundOf(question: Question): number {
   return extra + (question.isKind ? 300 + firstKind + wholeName : exactName + firstKind);
 }
 
-/** More than distance and completeness can outweigh: those that have what was asked for come first. */
+/** More than distance and completeness can outweigh: places with the wanted attribute come first. */
 const attributesMax = 80;
 const exactName = 400;
 const firstKind = 30;
