@@ -14,7 +14,7 @@ import { createMcp } from "./mcp/index.ts";
 import type { Parts } from "./parts.ts";
 import { createCursors } from "./platform/pages.ts";
 import type { Drain } from "./platform/http/drain.ts";
-import { isMigrated } from "./platform/postgres/migrate.ts";
+import { createReadiness } from "./readiness.ts";
 
 type BuildDeps = {
   config: Config;
@@ -63,26 +63,8 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
   return { app, verifier, watch, members, eventStreams };
 }
 
-export function healthOf({ db, migrations, clockCheck }: Parts, drain: Drain): Health {
-  return {
-    async check() {
-      if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
-      try {
-        const { aheadMs, isTrusted } = await clockCheck.read();
-        return {
-          problems: (await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"],
-          warnings: isTrusted ? [] : [clockSentence(aheadMs)],
-        };
-      } catch {
-        return { problems: ["the database does not answer"], warnings: [] };
-      }
-    },
-  };
-}
-
-function clockSentence(aheadMs: number): string {
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-  return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
+export function healthOf(parts: Parts, drain: Drain): Health {
+  return createReadiness({ ...parts, drain });
 }
 
 export function metricsOf({ clockCheck, counters }: Parts) {

@@ -9,6 +9,7 @@ import { createWebhooks } from "./domains/webhooks/index.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createCounters } from "./platform/counters.ts";
+import { readDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
@@ -18,14 +19,16 @@ import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
 import type { Source } from "./sources/source.ts";
+import { createWarming } from "./warming.ts";
 
-/** The outside world, where a test brings its own: time, sources, other people's websites. */
+/** The outside world, where a test brings its own: time, sources, other people's websites, the disk. */
 export type Replaced = {
   clock?: Clock;
   sources?: SourceSelection;
   fixtures?: Source;
   /** Present and undefined: no website is visited. */
   enrichment?: WebsiteReader | undefined;
+  readDisk?: typeof readDisk;
 };
 
 type PartsDeps = {
@@ -69,6 +72,8 @@ export function createParts(deps: PartsDeps) {
     webhooks,
     rows,
     files,
+    warming: createWarming({ log }),
+    readDisk: () => (replaced.readDisk ?? readDisk)(dataFolder),
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log }),
   };
 }

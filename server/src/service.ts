@@ -62,10 +62,11 @@ export async function startService(
     const { aheadMs, isTrusted } = await parts.clockCheck.read();
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
 
+    const liveSource = await parts.sources.pick();
+    parts.warming.start(liveSource);
+    shutdown.push(() => parts.warming.stop());
     const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
     if (config.role !== "api") startWorkers(config, parts, shutdown);
-    const liveSource = await parts.sources.pick();
-    liveSource?.warm?.();
     // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
     const firstKeys = await setUpOnce(config, installation);
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };

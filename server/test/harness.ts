@@ -8,7 +8,7 @@ import type { WebsiteReader } from "../src/domains/enrichment/index.ts";
 import { type FileStore, openFileStore } from "../src/domains/exports/index.ts";
 import type { StreamLimits } from "../src/domains/webhooks/index.ts";
 import { openInstallation } from "../src/installation.ts";
-import { createParts } from "../src/parts.ts";
+import { createParts, type Replaced } from "../src/parts.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { createDrain } from "../src/platform/http/drain.ts";
 import { newUuid } from "../src/platform/ids.ts";
@@ -89,6 +89,7 @@ type ApiOptions = {
   dashboardFolder?: string;
   streams?: Partial<StreamLimits>;
   log?: Log;
+  readDisk?: Replaced["readDisk"];
   deprecations?: ApiDeps["deprecations"];
 };
 
@@ -137,7 +138,8 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const sources = source
     ? { pick: async () => source }
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
-  const replaced = { clock, sources, fixtures, enrichment };
+  const { readDisk } = options;
+  const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const parts = createParts({ config, connection, installation, files, notifications, outbound, log, replaced });
   const { db, vault, organizations, apiKeys, billing, webhooks, rows } = parts;
   const { deprecations, streams } = options;
@@ -156,6 +158,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   t.after(async () => {
     for (const worker of workers) await worker.stop();
     watch.stop();
+    parts.warming.stop();
     await app.close();
     await outbound.close();
     await verifier.stop();
@@ -220,6 +223,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     members,
     verifier,
     eventStreams,
+    warming: parts.warming,
     app,
     /** The routes of the API; the other edges' ones are in `allRoutes`. */
     routes: allRoutes.filter(({ url }) => !url.startsWith("/console") && url !== "/mcp"),

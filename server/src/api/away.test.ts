@@ -1,45 +1,29 @@
 import assert from "node:assert/strict";
-import net from "node:net";
 import { test } from "node:test";
 import { fileDatabase, startApi } from "../../test/harness.ts";
-import { startTcp } from "../../test/local-servers.ts";
-import type { Connection } from "../platform/postgres/database.ts";
+import { doorTo, until } from "../../test/database-door.ts";
+import { scriptedSource } from "../../test/scripted-source.ts";
 import { newId, newUuid } from "../platform/ids.ts";
+import { sql } from "../platform/postgres/sql.ts";
 
-/** The test's database behind a door that the test can shut, and jam. */
-async function doorTo(t: Parameters<typeof startTcp>[0], connection: Connection) {
-  const state = { door: "open" as "open" | "shut" | "jammed" };
-  const { port, connections } = await startTcp(t, (client) => {
-    if (state.door === "shut") return void client.destroy();
-    const server = net.connect(socketOf(connection));
-    server.on("error", () => client.destroy());
-    client.on("close", () => server.destroy());
-    server.on("close", () => client.destroy());
-    client.on("data", (bytes) => void (state.door === "jammed" || server.write(bytes)));
-    server.on("data", (bytes) => void (state.door === "jammed" || client.write(bytes)));
-  });
-  const shut = () => {
-    state.door = "shut";
-    for (const socket of connections) socket.destroy();
-  };
-  return { through: throughPort(connection, port), shut, jam: () => void (state.door = "jammed") };
-}
+const idOf: Record<string, Parameters<typeof newId>[0]> = {
+  endpoint: "whe",
+  delivery: "dlv",
+  export: "exp",
+  collection: "col",
+  job: "job",
+};
 
-function socketOf(connection: Connection): net.NetConnectOpts {
-  if ("socketFolder" in connection) return { path: `${connection.socketFolder}/.s.PGSQL.5432` };
-  const { hostname, port } = new URL(connection.url);
-  return { host: hostname, port: Number(port || 5432) };
-}
-
-function throughPort(connection: Connection, port: number): Connection {
-  if (!("socketFolder" in connection)) {
-    const url = new URL(connection.url);
-    url.hostname = "127.0.0.1";
-    url.port = String(port);
-    return { url: url.href };
-  }
-  const { user, password, database } = connection;
-  return { url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}` };
+/** A body that each route accepts, so that the request comes as far as the database. */
+function bodyOf(url: string): unknown {
+  if (url.endsWith("/search")) return { q: "coffee in Vaduz" };
+  if (url.endsWith("/scrapes")) return { operation: "places.search", input: { q: "coffee in Vaduz" } };
+  if (url.endsWith("/collections")) return { q: "coffee", area: { bbox: [47.0, 9.4, 47.2, 9.6] }, max_units: 5 };
+  if (url.endsWith("/exports")) return { job_id: newId("job"), format: "csv" };
+  if (url.endsWith("/webhook-endpoints")) return { url: "https://93.184.216.34/", event_types: ["scrape.completed"] };
+  if (url.endsWith("/rotate-secret")) return { mode: "normal" };
+  if (url.endsWith("/webhook-endpoints/:endpointId")) return { description: "ours" };
+  return undefined;
 }
 
 test("while the database is away every route answers temporarily_unavailable, and nothing was done", async (t) => {
@@ -59,8 +43,66 @@ test("while the database is away every route answers temporarily_unavailable, an
   }
 });
 
-// The one timed promise: a database that hangs is noticed within five seconds.
-test("a database that hangs is answered for within five seconds", async (t) => {
+// The timed promise: a database that hangs is noticed within five seconds, wherever a request waits for it.
+test("a database that hangs after the key was read is answered for within five seconds on every route", async (t) => {
+  const door = await doorTo(t, await fileDatabase());
+  const api = await startApi(t, { connection: door.through, source: scriptedSource().source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  await api.call("/api/v1/scrapes", { key }); // the key is in memory from here on, since the clock stands still
+  door.jam();
+
+  const calls = api.routes
+    .filter(({ config, method, url }) => config?.need && method !== "HEAD" && !url.endsWith("/events/stream"))
+    .map(async ({ method, url }) => {
+      const startedAt = performance.now();
+      const json = method === "POST" || method === "PATCH" ? bodyOf(url) : undefined;
+      const path = url.replace(/:(endpoint|delivery|export|collection|job)Id/, (_, noun: string) =>
+        newId(idOf[noun] ?? "job"),
+      );
+      const headers = { "Idempotency-Key": newUuid() };
+      const answer = await api.call(path, { method, key, headers, ...(json ? { json } : {}) });
+      return { ...answer, route: `${method} ${url}`, seconds: (performance.now() - startedAt) / 1_000 };
+    });
+  const answers = await Promise.all(calls);
+
+  assert.ok(answers.length > 15, `${answers.length} routes were called`);
+  const otherwise = answers.filter(({ body }) => body["error"]?.code !== "temporarily_unavailable");
+  assert.deepEqual(
+    otherwise.map(({ route, text }) => `${route}: ${text}`),
+    [],
+  );
+  for (const { route, status, headers, seconds } of answers) {
+    assert.equal(status, 503, route);
+    assert.match(headers.get("retry-after") ?? "", /^\d+$/);
+    assert.ok(seconds < 5, `${route} took ${seconds} s`);
+  }
+  door.shut();
+});
+
+test("a slow statement is no database that hangs", async (t) => {
+  const api = await startApi(t);
+
+  const { rows } = await api.db.query<{ done: boolean }>(sql`select true as done from pg_sleep(2)`);
+
+  assert.deepEqual(rows, [{ done: true }]);
+});
+
+test("when a database that hung answers again, so does the service", async (t) => {
+  const door = await doorTo(t, await fileDatabase());
+  const api = await startApi(t, { connection: door.through });
+  const { text: key } = await api.givenKey();
+  door.jam();
+  api.clock.advance(1_000);
+  assert.equal((await api.searchAs(key, { q: "coffee" })).status, 503);
+  await until(() => api.db.pool().isStalled);
+
+  door.open();
+
+  await until(async () => (await api.searchAs(key, { q: "coffee" })).status === 200);
+  assert.equal(api.db.pool().isStalled, false);
+});
+
+test("a database that hangs is answered for within five seconds while keys are read", async (t) => {
   const door = await doorTo(t, await fileDatabase());
   const api = await startApi(t, { connection: door.through });
   const { text: key } = await api.givenKey();

@@ -34,7 +34,8 @@ export function healthRoutes(app: HttpServer, health: Health, metrics: Metrics) 
   app.get("/readyz", {
     schema: {
       operationId: "getReadiness",
-      summary: "The database answers and has every migration",
+      summary:
+        "The process can serve: the database answers, takes writes and is migrated, the disk has room, data is loaded",
       tags: ["Operation"],
       security: [],
       response: { 200: Ready, 503: Ready },

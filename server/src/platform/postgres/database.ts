@@ -3,9 +3,16 @@ import type { Log } from "../log.ts";
 import { followingClient } from "./following-client.ts";
 import { hostsOf } from "./hosts.ts";
 import type { Sql } from "./sql.ts";
+import { createStallWatch, DatabaseStalled, type StallWatch } from "./stall-watch.ts";
 
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
-export type Connection = { url: string } | { socketFolder: string; user: string; password: string; database: string };
+export type Connection = (
+  | { url: string }
+  | { socketFolder: string; user: string; password: string; database: string }
+) & {
+  /** Who connects, as the server lists it; at most 63 bytes of it are kept. */
+  applicationName?: string;
+};
 
 /** The pool or a transaction: what statements run on. */
 export type Queryable = {
@@ -17,7 +24,24 @@ export type Transaction = Queryable & { readonly inTransaction: true };
 
 export type Database = Queryable & {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  pool(): PoolStatus;
   end(): Promise<void>;
+};
+
+export type PoolStatus = {
+  connectionsMax: number;
+  /** Connections that exist, and those of them that nobody uses. */
+  connections: number;
+  idle: number;
+  /** Callers that wait for a connection now. */
+  waiting: number;
+  /** How often a connection was handed out, and how long callers waited for them altogether. */
+  acquired: number;
+  waitedSeconds: number;
+  /** The database answers nothing. */
+  isStalled: boolean;
+  /** When a statement last failed because the server's disk was full, by performance.now(). */
+  diskFullAt: number | undefined;
 };
 
 type DatabaseOptions = {
@@ -27,24 +51,41 @@ type DatabaseOptions = {
 };
 
 export function createDatabase({ connection, connectionsMax, log }: DatabaseOptions): Database {
+  const following = "url" in connection ? followingClient(hostsOf(connection.url), () => clientConfig(connection)) : {};
   const pool = new pg.Pool({
     ...clientConfig(connection),
-    ...("url" in connection ? followingClient(hostsOf(connection.url), () => clientConfig(connection)) : {}),
+    ...following,
     max: connectionsMax,
     idleTimeoutMillis: 30_000,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
-  const connections = createConnectionAges(pool);
+  const watch = createStallWatch({ probe: () => probeServer(following.Client ?? pg.Client, connection), log });
+  const connections = createConnectionAges(pool, acquire);
+  let acquired = 0;
+  let waitedMs = 0;
+  let diskFullAt: number | undefined;
+
+  /** Takes a connection from the pool. One that comes when nobody waits any longer goes back. */
+  function acquire(): Promise<pg.PoolClient> {
+    const startedAt = performance.now();
+    return watch.run(async (isAbandoned) => {
+      const client = await pool.connect();
+      if (isAbandoned()) client.release();
+      acquired += 1;
+      waitedMs += performance.now() - startedAt;
+      return client;
+    });
+  }
 
   /** A statement that failed for a stale plan did nothing, so it runs again on a new connection. */
   async function query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }> {
     const newest = connections.newest();
     try {
-      return await ask<Row>(pool, statement);
+      return await onClient(await acquire(), (client) => ask<Row>(watch, client, statement));
     } catch (error) {
-      if (!isStalePlan(error)) throw error;
-      return attemptTransaction(await connections.acquireAfter(newest), (tx) => tx.query<Row>(statement));
+      if (!isStalePlan(error)) throw note(error);
+      return attemptTransaction(await connections.acquireAfter(newest), watch, (tx) => tx.query<Row>(statement));
     }
   }
 
@@ -52,32 +93,75 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
   async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const newest = connections.newest();
     try {
-      return await attemptTransaction(await pool.connect(), work);
+      return await attemptTransaction(await acquire(), watch, work);
     } catch (error) {
-      if (!isStalePlan(error)) throw error;
-      return attemptTransaction(await connections.acquireAfter(newest), work);
+      if (!isStalePlan(error)) throw note(error);
+      return attemptTransaction(await connections.acquireAfter(newest), watch, work);
     }
   }
 
-  return { query, transaction, end: () => pool.end() };
+  function note(error: unknown): unknown {
+    if (isDiskFull(error)) diskFullAt = performance.now();
+    return error;
+  }
+
+  return {
+    query,
+    transaction,
+    pool: () => ({
+      connectionsMax,
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      acquired,
+      waitedSeconds: waitedMs / 1_000,
+      isStalled: watch.isStalled(),
+      diskFullAt,
+    }),
+    async end() {
+      watch.stop();
+      await pool.end();
+    },
+  };
 }
 
-async function attemptTransaction<Result>(
+/** Runs one statement on a connection of the pool and hands it back, or throws it away when the statement failed. */
+async function onClient<Result>(
   client: pg.PoolClient,
-  work: (tx: Transaction) => Promise<Result>,
+  work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   let broken: Error | undefined;
   // The pool hears only idle connections; one that breaks in our hands would end the process.
   const lost = (error: Error) => (broken = error);
   client.on("error", lost);
   try {
-    await client.query("begin");
-    const result = await work({ inTransaction: true, query: (statement) => ask(client, statement) });
-    await client.query("commit");
+    return await work(client);
+  } catch (error) {
+    broken ??= error as Error;
+    throw error;
+  } finally {
+    client.off("error", lost);
+    client.release(broken);
+  }
+}
+
+async function attemptTransaction<Result>(
+  client: pg.PoolClient,
+  watch: StallWatch,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let broken: Error | undefined;
+  const lost = (error: Error) => (broken = error);
+  client.on("error", lost);
+  const run = (text: string) => watch.run(() => client.query(text));
+  try {
+    await run("begin");
+    const result = await work({ inTransaction: true, query: (statement) => ask(watch, client, statement) });
+    await run("commit");
     return result;
   } catch (error) {
     // A connection that cannot even roll back is thrown away, not handed to the next caller.
-    await client.query("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
+    await run("rollback").catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
     if (isSchemaChange(error) || isReadOnly(error)) broken ??= error as Error;
     throw error;
   } finally {
@@ -86,8 +170,22 @@ async function attemptTransaction<Result>(
   }
 }
 
+/** Resolves when the server answered, be it with a refusal; rejects when it is out of reach. */
+async function probeServer(Client: typeof pg.Client, connection: Connection): Promise<void> {
+  const client = new Client(clientConfig(connection));
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("select 1");
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
 /** Numbers the pool's connections in the order they were made, to tell old ones from new. */
-function createConnectionAges(pool: pg.Pool) {
+function createConnectionAges(pool: pg.Pool, acquire: () => Promise<pg.PoolClient>) {
   const numbers = new WeakMap<pg.PoolClient, number>();
   let count = 0;
   pool.on("connect", (client) => numbers.set(client, (count += 1)));
@@ -97,7 +195,7 @@ function createConnectionAges(pool: pg.Pool) {
     /** Takes a connection younger than this one from the pool, and closes the older ones that it meets. */
     async acquireAfter(number: number): Promise<pg.PoolClient> {
       for (;;) {
-        const client = await pool.connect();
+        const client = await acquire();
         if ((numbers.get(client) ?? 0) > number) return client;
         client.release(true);
       }
@@ -130,12 +228,17 @@ function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "25006";
 }
 
+function isDiskFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "53100";
+}
+
 /** What the client says by itself, without a code. */
 const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
 /** Whether the server was out of reach, going down or out of means, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof DatabaseStalled) return true;
   if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error);
   if (!(error instanceof Error)) return false;
   return "syscall" in error || clientOutage.test(error.message);
@@ -154,7 +257,7 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
         };
   return {
     ...address,
-    application_name: "waypost",
+    application_name: connection.applicationName ?? "waypost",
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     lock_timeout: 10_000,
@@ -179,8 +282,13 @@ export async function probe(connection: Connection): Promise<Error | undefined> 
   }
 }
 
-async function ask<Row>(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<{ rows: Row[]; rowCount: number }> {
-  const result = await client.query({ name: statement.name, text: statement.text, values: [...statement.values] });
+async function ask<Row>(
+  watch: StallWatch,
+  client: pg.PoolClient,
+  statement: Sql,
+): Promise<{ rows: Row[]; rowCount: number }> {
+  const { name, text, values } = statement;
+  const result = await watch.run(() => client.query({ name, text, values: [...values] }));
   // The caller names the columns in the statement it wrote; the row's type is that promise.
   return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
 }

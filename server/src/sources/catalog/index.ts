@@ -49,9 +49,8 @@ export function createCatalog({
   return {
     ...description,
     isReady: index.hasPlaces,
-    warm() {
-      void index.open().catch(() => undefined); // a search tries again and says what is wrong
-      void warmTerms();
+    async warm() {
+      await Promise.all([index.open(), warmTerms()]);
     },
     async search(query, signal) {
       const { isComplete, ...page } = await index.find(query, signal).catch((error: unknown) => {

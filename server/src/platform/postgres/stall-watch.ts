@@ -1,0 +1,114 @@
+import type { Log } from "../log.ts";
+
+/** The database took a statement or a connection attempt and answers nothing. */
+export class DatabaseStalled extends Error {
+  constructor() {
+    super("timeout exceeded: the database hangs");
+    this.name = "DatabaseStalled";
+  }
+}
+
+export type StallLimits = {
+  /** A statement that takes longer makes the watch probe the server. */
+  slowMs: number;
+  /** How long the probe may take. With `slowMs` and `lookMs` it stays below five seconds. */
+  probeMs: number;
+  /** How often the watch looks while statements run, and probes while the database hangs. */
+  lookMs: number;
+};
+
+export const stallLimits: StallLimits = { slowMs: 1_250, probeMs: 2_750, lookMs: 250 };
+
+type StallWatchDeps = {
+  /** Asks the server something on a connection of its own; resolves when it answered, be it with an error. */
+  probe(): Promise<void>;
+  log: Log;
+  limits?: StallLimits;
+};
+
+type Waiting = { since: number; isAbandoned: boolean; reject(error: Error): void };
+
+/**
+ * Tells a database that hangs from a statement that is slow. While a statement takes long, a probe on
+ * a new connection decides: if that is not answered either, everything that waits is rejected, and
+ * what comes is refused at once until a probe is answered again.
+ */
+export function createStallWatch({ probe, log, limits = stallLimits }: StallWatchDeps) {
+  const { slowMs, probeMs, lookMs } = limits;
+  const waiting = new Set<Waiting>();
+  let timer: NodeJS.Timeout | undefined;
+  let stalledSince: number | undefined;
+  let isStopped = false;
+
+  /** Runs work that waits for the database; it is asked whether somebody still waits for its result. */
+  function run<Result>(work: (isAbandoned: () => boolean) => Promise<Result>): Promise<Result> {
+    if (stalledSince !== undefined) return Promise.reject(new DatabaseStalled());
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const entry: Waiting = { since: performance.now(), isAbandoned: false, reject };
+    waiting.add(entry);
+    scheduleLook();
+    work(() => entry.isAbandoned)
+      .finally(() => waiting.delete(entry))
+      .then(resolve, reject);
+    return promise;
+  }
+
+  function scheduleLook() {
+    if (timer || isStopped) return;
+    timer = setTimeout(() => void look(), lookMs);
+    timer.unref();
+  }
+
+  async function look(): Promise<void> {
+    const [oldest] = waiting;
+    const isSlow = oldest !== undefined && performance.now() - oldest.since >= slowMs;
+    if (isSlow || stalledSince !== undefined) {
+      const startedAt = performance.now();
+      const answers = await answersInTime();
+      if (answers) recover();
+      else abandon(startedAt);
+    }
+    timer = undefined;
+    if (waiting.size > 0 || stalledSince !== undefined) scheduleLook();
+  }
+
+  async function answersInTime(): Promise<boolean> {
+    const late = Promise.withResolvers<boolean>();
+    const deadline = setTimeout(late.resolve, probeMs, false);
+    deadline.unref();
+    const answered = probe().then(
+      () => true,
+      () => false,
+    );
+    const answers = await Promise.race([answered, late.promise]);
+    clearTimeout(deadline);
+    return answers;
+  }
+
+  function abandon(probedAt: number) {
+    if (stalledSince === undefined) log.error({ statements: waiting.size }, "postgres.stalled");
+    stalledSince ??= probedAt;
+    for (const entry of waiting) {
+      entry.isAbandoned = true;
+      entry.reject(new DatabaseStalled());
+    }
+    waiting.clear();
+  }
+
+  function recover() {
+    if (stalledSince === undefined) return;
+    log.warn({ seconds: Math.round(performance.now() - stalledSince) / 1_000 }, "postgres.answers_again");
+    stalledSince = undefined;
+  }
+
+  return {
+    run,
+    isStalled: () => stalledSince !== undefined,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+export type StallWatch = ReturnType<typeof createStallWatch>;

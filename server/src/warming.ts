@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "./platform/log.ts";
+import type { Source } from "./sources/source.ts";
+
+/** Loads what the first search would wait for. Until that is done the process is not ready. */
+export type Warming = {
+  /** The name of the source that is still loading. */
+  pending(): string | undefined;
+  start(source: Source | undefined): void;
+  stop(): void;
+};
+
+const retryMs = 1_000;
+
+/** A load that failed, for want of file descriptors or of memory, is tried again until it succeeds. */
+export function createWarming({ log }: { log: Log }): Warming {
+  const stopping = new AbortController();
+  let pending: string | undefined;
+
+  async function load(name: string, warm: () => Promise<void>) {
+    while (!stopping.signal.aborted) {
+      try {
+        return await warm();
+      } catch (error) {
+        log.warn({ source: name, error: (error as Error).message }, "source.load_failed");
+        await sleep(retryMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    pending: () => pending,
+    start(source) {
+      if (!source?.warm) return;
+      pending = source.name;
+      void load(source.name, source.warm).finally(() => (pending = undefined));
+    },
+    stop: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Connection } from "../src/platform/postgres/database.ts";
+import { startTcp } from "./local-servers.ts";
+
+/** The test's database behind a door that the test can shut, and jam. */
+export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Connection) {
+  const state = { door: "open" as "open" | "shut" | "jammed" };
+  const { port, connections } = await startTcp(t, (client) => {
+    if (state.door === "shut") return void client.destroy();
+    const server = net.connect(socketOf(connection));
+    server.on("error", () => client.destroy());
+    client.on("close", () => server.destroy());
+    server.on("close", () => client.destroy());
+    client.on("data", (bytes) => void (state.door === "jammed" || server.write(bytes)));
+    server.on("data", (bytes) => void (state.door === "jammed" || client.write(bytes)));
+  });
+  const shut = () => {
+    state.door = "shut";
+    for (const socket of connections) socket.destroy();
+  };
+  const open = () => {
+    shut(); // what was sent into the jam is lost, as it is when a machine comes back
+    state.door = "open";
+  };
+  return { through: throughPort(connection, port), shut, jam: () => void (state.door = "jammed"), open };
+}
+
+function socketOf(connection: Connection): net.NetConnectOpts {
+  if ("socketFolder" in connection) return { path: `${connection.socketFolder}/.s.PGSQL.5432` };
+  const { hostname, port } = new URL(connection.url);
+  return { host: hostname, port: Number(port || 5432) };
+}
+
+function throughPort(connection: Connection, port: number): Connection {
+  if (!("socketFolder" in connection)) {
+    const url = new URL(connection.url);
+    url.hostname = "127.0.0.1";
+    url.port = String(port);
+    return { url: url.href };
+  }
+  const { user, password, database } = connection;
+  return { url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}` };
+}
+
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, "it did not come true within 30 seconds");
+    await sleep(50);
+  }
+}
