@@ -3,11 +3,13 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as Client2025 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StdioClientTransport as Stdio2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as Transport2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { startCatalogStage } from "./catalog-stage.ts";
-import { root, waypost as command } from "./service.ts";
+import { root, until, waypost as command } from "./service.ts";
 
 type Headers = Record<string, string>;
 type Result = { structuredContent?: any; isError?: boolean; content: { text?: string }[] };
@@ -35,13 +37,24 @@ async function agentOf2025(t: TestContext, address: string, headers: Headers): P
   return agentOn(client);
 }
 
-async function agentOnStdio(t: TestContext, address: string, key: string): Promise<Agent> {
-  const client = new Client2025(info);
+/** How a client that speaks only stdio starts the bridge. */
+function bridge(address: string, key: string) {
   const env = { PATH: process.env["PATH"] ?? "", WAYPOST_URL: address, WAYPOST_API_KEY: key };
-  const args = [join(root, "cli/bin/waypost.js"), "mcp"];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  return { command: process.execPath, args: [join(root, "cli/bin/waypost.js"), "mcp"], env };
+}
+
+async function stdioClientOf2026(t: TestContext, address: string, key: string): Promise<Client> {
+  const client = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+  await client.connect(new StdioClientTransport(bridge(address, key)));
   t.after(() => client.close());
-  return agentOn(client);
+  return client;
+}
+
+async function stdioClientOf2025(t: TestContext, address: string, key: string): Promise<Client2025> {
+  const client = new Client2025(info);
+  await client.connect(new Stdio2025(bridge(address, key)));
+  t.after(() => client.close());
+  return client;
 }
 
 /** The methods that both generations have. */
@@ -99,6 +112,17 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   used.add("get_export");
   assert.equal((await fetch(ready.download_url)).status, 200);
 
+  const area = { circle: { latitude: 47.141, longitude: 9.5215, radius_m: 1_000 } };
+  const collect = { q: "cafe", area, max_units: 5, idempotency_key: randomUUID() };
+  const { collection: created } = await call("create_collection", collect);
+  const collectionId = { collection_id: created.id };
+  await until(async () => (await call("get_collection", collectionId)).collection.finished_at !== null);
+  const { collection } = await call("get_collection", collectionId);
+  assert.deepEqual([collection.status, collection.progress.units_charged], ["succeeded", 1]);
+  const { records, is_complete } = await call("get_collection_results", { ...collectionId, fields: ["name"] });
+  assert.deepEqual(records.map(({ name }: { name: string }) => name).sort(), ["Probe Espresso", "Probe Mokka"]);
+  assert.equal(is_complete, true);
+
   assert.equal((await call("list_webhook_endpoints")).endpoints.length, 1);
   assert.equal((await call("get_webhook_endpoint", endpointId)).endpoint.status, "active");
   await call("rotate_webhook_secret", { ...endpointId, mode: "normal" });
@@ -132,13 +156,34 @@ test("the official clients of both generations, and stdio, drive every tool with
     assert.equal(refused.structuredContent.error.code, "live_key_required", generation);
 
     const limited: Agent = await connect(t, address, { "SVC-API-KEY": poor });
-    assert.deepEqual(limited.names, new Set(["get_scrape"]), generation);
+    assert.deepEqual(limited.names, new Set(["get_scrape", "get_collection"]), generation);
     const lacking = await limited.call("search_businesses", { q: "coffee in Vaduz" });
     assert.equal(lacking.structuredContent.error.code, "insufficient_scope", generation);
 
     await assert.rejects(connect(t, address, { "API-KEY": liveKey, "X-API-KEY": testKey }), generation);
   }
 
-  const bridged = await agentOnStdio(t, address, liveKey);
-  assert.deepEqual(await useEverything(bridged, receiver.url), bridged.names, "stdio");
+  const bridged = await agentOn(await stdioClientOf2025(t, address, liveKey));
+  assert.deepEqual(await useEverything(bridged, receiver.url), bridged.names, "stdio, 2025");
+  const current = await stdioClientOf2026(t, address, liveKey);
+  const bridgedNow = await agentOn(current as unknown as Client2025);
+  assert.deepEqual(await useEverything(bridgedNow, receiver.url), bridgedNow.names, "stdio, 2026");
+
+  await cancelWhileWaiting(await stdioClientOf2026(t, address, testKey));
+  await cancelWhileWaiting(await stdioClientOf2025(t, address, testKey));
 });
+
+/** Cancels a call that has told of its progress; the client goes on with another. */
+async function cancelWhileWaiting(client: Pick<Client2025, "request">) {
+  const canceled = new AbortController();
+  const input = { q: "test:slow coffee" };
+  const slow = { operation: "places.search", input, wait_seconds: 25, idempotency_key: randomUUID() };
+  const request = { method: "tools/call" as const, params: { name: "create_scrape", arguments: slow } };
+  const options = { signal: canceled.signal, onprogress: () => canceled.abort("the person left") };
+
+  await assert.rejects(client.request(request, CallToolResultSchema, options), /the person left/);
+
+  const search = { name: "search_businesses", arguments: { q: "coffee in Vaduz" } };
+  const found = await client.request({ method: "tools/call", params: search }, CallToolResultSchema);
+  assert.equal(found.structuredContent?.["simulated"], true);
+}

@@ -17,6 +17,9 @@ test("typical calls cost the tokens that the guide says, within a tenth", async 
   const create = { operation: "places.search", input: { q }, idempotency_key: newUuid() };
   const job = await callTool(api, key, "create_scrape", create);
   const { id } = job.structuredContent["job"];
+  const area = { circle: { latitude: 47.14, longitude: 9.52, radius_m: 3_000 } };
+  const wanted = { q: "coffee", area, max_units: 10, idempotency_key: newUuid() };
+  const collected = await callTool(api, key, "create_collection", wanted);
   const list = async (as: string) => (await sendMcp(api, as, "tools/list")).body["result"];
   const whole = await api.call(`/api/v1/scrapes/${id}/results?limit=10`, { key });
   const measured: Record<string, unknown> = {
@@ -30,6 +33,10 @@ test("typical calls cost the tokens that the guide says, within a tenth", async 
     "`create_scrape`": job,
     "`get_scrape_results`, 10 records": await callTool(api, key, "get_scrape_results", { job_id: id }),
     "the same 10 records over REST, untrimmed": whole.body,
+    "`create_collection`": collected,
+    "`get_collection_results`, 10 records": await callTool(api, key, "get_collection_results", {
+      collection_id: collected.structuredContent["collection"].id,
+    }),
   };
 
   const guide = await readFile(new URL("../../../docs/guides/mcp.md", import.meta.url), "utf8");

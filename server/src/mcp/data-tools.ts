@@ -1,22 +1,18 @@
 import { Type } from "typebox";
-import type { Business } from "../domains/businesses/index.ts";
 import { CreateExport, Export, type Exports, withDownloadUrl } from "../domains/exports/index.ts";
 import { CreateScrape, Scrape, ScrapeResults, type Scrapes } from "../domains/scrapes/index.ts";
 import { type Search, SearchData, SearchRequest } from "../domains/search/index.ts";
 import { waitSecondsMax } from "../platform/http/prefer.ts";
-import { Fields, TrimmedRecord, trimRecord } from "./records.ts";
-import { bareSchema, pageInput, pageRequest, Units } from "./schemas.ts";
+import { Fields, resultsDefault, TrimmedRecord, trimPage, trimRecord } from "./records.ts";
+import { bareSchema, pageInput, pageRequest, Replayed, Units } from "./schemas.ts";
+import { countOf } from "./summary.ts";
 import { createsAgain, creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 
 export type DataToolDeps = { search: Search; scrapes: Scrapes; exports: Exports };
 
-/** Fewer than over REST: an agent pays for every record. */
-export const resultsDefault = 10;
-
 const JobId = Type.String({ description: "The id of a scrape job, job_…" });
 const Job = { job: bareSchema(Scrape) };
 const Made = { export: bareSchema(Export) };
-const Replayed = { replayed: Type.Boolean({ description: "Whether an earlier call with the same key did this." }) };
 
 export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
   return [
@@ -24,7 +20,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       name: "search_businesses",
       title: "Search businesses",
       about:
-        "Finds up to 20 businesses of one page and answers at once. Use it for a question that one page answers; use create_scrape when the results shall be kept, exported or announced by webhook.",
+        "Finds up to 20 businesses of one page and answers at once. Use it for a question that one page answers; use create_scrape when the results shall be kept, exported or announced by webhook, and create_collection for everything in an area.",
       operation: "search",
       hints: { ...createsAgain, openWorldHint: true },
       input: Type.Object({ ...SearchRequest.properties, fields: Type.Optional(Fields) }),
@@ -40,7 +36,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
         const found = await search.find(principal, request, { idempotencyKey, whenGone: () => signal });
         const { data, balance: units, replayed } = found;
         const businesses = data.businesses.map((business) => trimRecord(business, fields));
-        return { data: { ...data, businesses, units, replayed }, summary: `${count(data.total, "business", "es")}.` };
+        return { data: { ...data, businesses, units, replayed }, summary: `${countOf(data.total, "business", "es")}.` };
       },
     }),
     defineTool({
@@ -95,8 +91,8 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       input: Type.Object({ job_id: JobId, fields: Type.Optional(Fields), ...pageInput(resultsDefault) }),
       output: Type.Object({ ...bareSchema(ScrapeResults).properties, records: Type.Array(TrimmedRecord) }),
       async run({ principal }, { job_id: jobId, fields, ...page }) {
-        const data = await readResults(scrapes, principal, jobId, { fields, ...pageRequest(page, resultsDefault) });
-        return { data, summary: `${count(data.records.length, "record")} of job ${jobId}.` };
+        const data = trimPage(await scrapes.results(principal, jobId, pageRequest(page, resultsDefault)), fields);
+        return { data, summary: `${countOf(data.records.length, "record")} of job ${jobId}.` };
       },
     }),
     defineTool({
@@ -117,7 +113,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       name: "create_export",
       title: "Export results to a file",
       about:
-        "Writes the stored records of jobs to a file. Use it for large results: the file does not pass through your context. Read it with get_export until it is ready.",
+        "Writes the stored records of jobs or of a collection to a file. Use it for large results: the file does not pass through your context. Read it with get_export until it is ready.",
       operation: "createExport",
       hints: creates,
       input: CreateExport,
@@ -143,22 +139,4 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       },
     }),
   ];
-}
-
-type ResultsQuery = Parameters<Scrapes["results"]>[2] & { fields: Fields | undefined };
-
-/** A page of results, each record trimmed. */
-export async function readResults(
-  scrapes: Scrapes,
-  principal: Parameters<Scrapes["results"]>[0],
-  jobId: string,
-  { fields, ...query }: ResultsQuery,
-) {
-  const { recordTexts, ...rest } = await scrapes.results(principal, jobId, query);
-  const records = recordTexts.map((text) => trimRecord(JSON.parse(text) as Business, fields)); // stored by us
-  return { records, ...rest };
-}
-
-function count(number: number, noun: string, plural = "s"): string {
-  return `${number} ${noun}${number === 1 ? "" : plural}`;
 }

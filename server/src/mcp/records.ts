@@ -29,6 +29,18 @@ export const TrimmedRecord = Type.Object(
   },
 );
 
+/** Fewer than over REST: an agent pays for every record. */
+export const resultsDefault = 10;
+
+/** A page of stored results, each record trimmed. */
+export function trimPage<Page extends { recordTexts: readonly string[] }>(
+  { recordTexts, ...rest }: Page,
+  fields: Fields | undefined,
+) {
+  const records = recordTexts.map((text) => trimRecord(JSON.parse(text) as Business, fields)); // stored by us
+  return { records, ...rest };
+}
+
 export function trimRecord({ businessId: id, place }: Business, fields: Fields | undefined): object {
   const picked = fields ? fields.map((name) => [name, place[name]] as const) : defaultsOf(place);
   return { businessId: id, ...withoutEmpty(cutLongTexts(Object.fromEntries(picked)) as object) };

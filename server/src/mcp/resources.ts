@@ -1,7 +1,7 @@
 import { missingRight, needOf, type OperationId, type Principal } from "../domains/api-keys/index.ts";
 import type { Scrapes } from "../domains/scrapes/index.ts";
-import { readResults, resultsDefault } from "./data-tools.ts";
 import { ResourceNotFound } from "./errors.ts";
+import { resultsDefault, trimPage } from "./records.ts";
 import { pageRequest } from "./schemas.ts";
 import { untrustedNotice } from "./untrusted-text.ts";
 
@@ -42,8 +42,9 @@ export function createResources(scrapes: Scrapes) {
         mimeType,
       },
       pattern: /^waypost:\/\/scrapes\/([^/]+)\/results$/,
-      read: (principal, jobId) =>
-        readResults(scrapes, principal, jobId, { fields: undefined, ...pageRequest({}, resultsDefault) }),
+      async read(principal, jobId) {
+        return trimPage(await scrapes.results(principal, jobId, pageRequest({}, resultsDefault)), undefined);
+      },
     },
   ];
 

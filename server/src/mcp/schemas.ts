@@ -58,6 +58,10 @@ export const Units = Type.Object(
   { description: "Request units that this call took, and those left this month." },
 );
 
+export const Replayed = {
+  replayed: Type.Boolean({ description: "Whether an earlier call with the same key did this." }),
+};
+
 /** The parameters of a list, with a number where the query string has text. */
 export const pageInput = (limitDefault: number) => ({
   limit: Type.Optional(

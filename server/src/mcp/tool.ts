@@ -41,8 +41,10 @@ export type Tool = {
 type Definition<Input extends TObject> = {
   name: string;
   title: string;
-  /** When to use it; what it costs is added from the table of needs. */
+  /** When to use it; what it costs is added from the table of needs, unless `costs` says it. */
   about: string;
+  /** The price of an operation that takes its units later. */
+  costs?: string;
   /** The operation of the API that the tool is, and whose rights, price and idempotency it has. */
   operation: OperationId;
   hints: Hints;
@@ -54,10 +56,11 @@ type Definition<Input extends TObject> = {
 export function defineTool<Input extends TObject>(definition: Definition<Input>): Tool {
   const { name, title, about, operation, hints, input, output, run } = definition;
   const need = needOf(operation);
+  const price = definition.costs ?? costs[need.units];
   return {
     name,
     title,
-    description: `${about} ${costs[need.units]}`,
+    description: `${about} ${price}`,
     annotations: hints,
     need,
     inputSchema: unnamedSchema({

@@ -15,7 +15,7 @@ test("every tool is listed with its schemas, its price and the hints that client
   const { body, text } = await sendMcp(api, key, "tools/list");
 
   const { tools } = body["result"];
-  assert.equal(tools.length, 16, text);
+  assert.equal(tools.length, 19, text);
   for (const tool of tools) {
     assert.match(tool.description, /Costs (no|one) request unit/, tool.name);
     assert.equal(tool.inputSchema.type, "object", tool.name);
@@ -25,11 +25,13 @@ test("every tool is listed with its schemas, its price and the hints that client
   }
   const named = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
   assert.ok(named("create_scrape").inputSchema.required.includes("idempotency_key"));
+  assert.ok(named("create_collection").inputSchema.required.includes("max_units"));
+  assert.match(named("create_collection").description, /never more than max_units/);
   assert.equal(named("cancel_scrape").annotations.destructiveHint, true);
   assert.equal(named("delete_webhook_endpoint").annotations.destructiveHint, true);
   assert.equal(named("get_scrape").annotations.readOnlyHint, true);
   // An agent pays for this list in every conversation.
-  assert.ok(text.length < 33_000, `the list has ${text.length} characters`);
+  assert.ok(text.length < 42_000, `the list has ${text.length} characters`);
 });
 
 test("a key sees the tools that it may use, and no others", async (t) => {
@@ -40,7 +42,7 @@ test("a key sees the tools that it may use, and no others", async (t) => {
   const namesFor = async (key: string) =>
     (await sendMcp(api, key, "tools/list")).body["result"].tools.map(({ name }: { name: string }) => name);
 
-  assert.deepEqual(await namesFor(poor), ["get_scrape"]);
+  assert.deepEqual(await namesFor(poor), ["get_scrape", "get_collection"]);
   assert.ok(!(await namesFor(testKey)).some((name: string) => name.includes("webhook")));
   const refused = await callTool(api, poor, "search_businesses", { q });
   assert.equal(refused.isError, true);
@@ -73,6 +75,27 @@ test("bad arguments, unknown tools and rehearsed errors come back with our code 
   assert.equal(limited.isError, true);
   assert.equal(limited.structuredContent["error"].retryable, true);
   assert.match(limited.content[0]?.text ?? "", /^rate_limited: /);
+});
+
+test("a collection without a ceiling, with two areas or of another organization is refused", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const { text: stranger } = await api.givenKey();
+  const wanted = { q: "dentist", area: { place: "Vaduz" }, idempotency_key: newUuid() };
+
+  const unbounded = await callTool(api, key, "create_collection", wanted);
+  const area = { place: "Vaduz", bbox: [47, 9, 48, 10] };
+  const ambiguous = await callTool(api, key, "create_collection", { ...wanted, area, max_units: 5 });
+  const created = await callTool(api, key, "create_collection", { ...wanted, max_units: 5 });
+  const { id } = created.structuredContent["collection"];
+  const foreign = await callTool(api, stranger, "get_collection", { collection_id: id });
+  const foreignResults = await callTool(api, stranger, "get_collection_results", { collection_id: id });
+
+  assert.deepEqual(unbounded.structuredContent["error"].details, ["/max_units: is required"]);
+  assert.equal(ambiguous.structuredContent["error"].code, "invalid_request");
+  assert.match(created.content[0]?.text ?? "", /^Collection col_\w+ is succeeded, \d+ businesses so far\. /);
+  assert.equal(foreign.structuredContent["error"].code, "not_found");
+  assert.equal(foreignResults.structuredContent["error"].code, "not_found");
 });
 
 test("an organization without entitlement is refused after its arguments were checked", async (t) => {
