@@ -3,6 +3,7 @@ import type { Credentials } from "./credentials.ts";
 // The service answers within 30 seconds; this ends what a dead connection would hold for ever.
 const deadlineMs = 60_000;
 const versionKey = "io.modelcontextprotocol/protocolVersion";
+const pendingMax = 64;
 const internalError = -32_603;
 const parseError = -32_700;
 
@@ -16,14 +17,18 @@ type Message = {
 export function createBridge({ url, apiKey }: Credentials, write: (line: string) => void) {
   const endpoint = new URL("/mcp", url);
   const running = new Map<unknown, AbortController>();
+  let pending = 0;
   // What the handshake of 2025 agreed on; clients of 2026 say their version in every message.
   let agreedVersion: string | undefined;
 
   async function send(line: string): Promise<void> {
     const message = parse(line);
     if (!message) return answer(null, parseError, "The line is not a JSON-RPC message.");
-    // Over HTTP a call is canceled by closing its connection.
-    if (message.method === "notifications/cancelled") running.get(message.params?.requestId)?.abort();
+    // Over HTTP a call is canceled by closing its connection; the service hears of it in no other way.
+    if (message.method === "notifications/cancelled") return running.get(message.params?.requestId)?.abort();
+    // Refused and not delayed: a line that waits would keep a cancellation behind it waiting too.
+    if (pending >= pendingMax) return fail(message, `${pendingMax} calls are in progress; wait for some to end.`);
+    pending += 1;
     const canceled = new AbortController();
     if (message.id !== undefined) running.set(message.id, canceled);
     try {
@@ -34,6 +39,7 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
       if (canceled.signal.aborted) return;
       fail(message, `The service at ${endpoint.origin} does not answer: ${(error as Error).message}.`);
     } finally {
+      pending -= 1;
       running.delete(message.id);
     }
   }

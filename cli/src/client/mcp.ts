@@ -3,8 +3,6 @@ import type { Command } from "../commands.ts";
 import { type Bridge, createBridge } from "./mcp-bridge.ts";
 import { findCredentials } from "./credentials.ts";
 
-const pendingMax = 16;
-
 export const mcpCommands: readonly Command[] = [
   {
     name: "mcp",
@@ -19,14 +17,13 @@ export const mcpCommands: readonly Command[] = [
   },
 ];
 
-/** Sends each line on until the input ends, a bounded number at once, and waits for their answers. */
+/** Sends each line on until the input ends, and waits for the answers. */
 async function passOn(input: NodeJS.ReadableStream, bridge: Bridge): Promise<void> {
   const pending = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
     const sending = bridge.send(line).finally(() => pending.delete(sending));
     pending.add(sending);
-    if (pending.size >= pendingMax) await Promise.race(pending);
   }
   await Promise.all(pending);
 }

@@ -64,7 +64,7 @@ test("messages count against the key's rate, and a batch is refused whole", asyn
 test("a name that a website could point at this machine is refused as Host and as Origin", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
-  const statusWith = async (host: string, origin?: string) => {
+  const answerTo = async (host: string, origin?: string) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     const lines = [
       "POST /mcp HTTP/1.1",
@@ -76,8 +76,9 @@ test("a name that a website could point at this machine is refused as Host and a
       "Content-Type: application/json",
       `Content-Length: ${Buffer.byteLength(body)}`,
     ];
-    return (await sendRaw(api.address, `${lines.join("\r\n")}\r\n\r\n${body}`)).status;
+    return sendRaw(api.address, `${lines.join("\r\n")}\r\n\r\n${body}`);
   };
+  const statusWith = async (host: string, origin?: string) => (await answerTo(host, origin)).status;
 
   assert.equal(await statusWith("localhost:8080"), 200);
   assert.equal(await statusWith("localhost:8080", "http://localhost:6274"), 200);
@@ -87,6 +88,8 @@ test("a name that a website could point at this machine is refused as Host and a
   assert.equal(await statusWith("localhost:8080", "http://evil.example.com"), 403);
   assert.equal(await statusWith("evil.example.com", "http://evil.example.com"), 403);
   assert.equal(await statusWith("localhost:8080", "null"), 403);
+  const { text } = await answerTo("search.example.com:8080");
+  assert.match(text, /start the service with WAYPOST_PUBLIC_URL=https:\/\/search\.example\.com;/);
 });
 
 test("GET and DELETE are not served: there are no sessions and no streams without a message", async (t) => {

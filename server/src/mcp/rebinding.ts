@@ -11,12 +11,14 @@ type Named = { host: string | undefined; origin: string | undefined; publicUrl: 
 export function requireKnownHost({ host, origin, publicUrl }: Named): void {
   const ownName = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   const hostName = nameOf(`http://${host ?? ""}`);
-  if (hostName === undefined || !(hostName === ownName || cannotBeRebound(hostName))) throw ForeignHost();
+  if (hostName === undefined || !(hostName === ownName || cannotBeRebound(hostName))) {
+    throw ForeignHost({ header: "Host", name: hostName });
+  }
   if (origin === undefined) return;
 
   const originName = nameOf(origin);
   const isKnown = originName !== undefined && (originName === ownName || isLoopback(originName));
-  if (!isKnown && originName !== hostName) throw ForeignHost();
+  if (!isKnown && originName !== hostName) throw ForeignHost({ header: "Origin", name: originName });
 }
 
 function nameOf(url: string): string | undefined {

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { test } from "node:test";
+import { startScripted } from "../../sdk/test/scripted-server.ts";
+import { createBridge } from "../src/client/mcp-bridge.ts";
+
+const call = (id: number, method = "tools/list") => JSON.stringify({ jsonrpc: "2.0", id, method });
+
+test("a canceled call closes its connection and is answered by nothing; the next call is", async (t) => {
+  const held: ServerResponse[] = [];
+  const hold = (response: ServerResponse) => held.push(response);
+  const server = await startScripted(t, hold, (response, { body }) => {
+    const { id } = JSON.parse(body);
+    response.writeHead(200, { "Content-Type": "application/json" }).end(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
+  });
+  const lines: string[] = [];
+  const bridge = createBridge({ url: server.baseUrl, apiKey: "svc_test_x" }, (line) => lines.push(line));
+
+  const calling = bridge.send(call(1));
+  while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const closed = once(held[0] as ServerResponse, "close");
+  const params = { requestId: 1, reason: "the user left" };
+  await bridge.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }));
+  await Promise.all([closed, calling]);
+  await bridge.send(call(2));
+
+  assert.deepEqual(lines, ['{"jsonrpc":"2.0","id":2,"result":{}}']);
+  assert.equal(server.seen.length, 2);
+});
+
+test("calls over the bound are refused, and a cancellation behind them still arrives", async (t) => {
+  const held: ServerResponse[] = [];
+  const server = await startScripted(t, (response) => held.push(response));
+  const lines: string[] = [];
+  const bridge = createBridge({ url: server.baseUrl, apiKey: "svc_test_x" }, (line) => lines.push(line));
+
+  const calls = Array.from({ length: 64 }, (_, id) => bridge.send(call(id)));
+  await bridge.send(call(64));
+  for (let id = 0; id < 64; id += 1) {
+    void bridge.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+  }
+  await Promise.all(calls);
+
+  const message = "64 calls are in progress; wait for some to end.";
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [{ jsonrpc: "2.0", id: 64, error: { code: -32_603, message } }],
+  );
+});
