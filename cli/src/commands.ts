@@ -10,6 +10,7 @@ import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
 import { completionCommands } from "./completion.ts";
 import { buildDashboardWhenStale } from "./dashboard.ts";
+import { inspectCommands } from "./inspect.ts";
 import { keyCommands } from "./keys.ts";
 import { organizationCommands } from "./organizations.ts";
 import { secretCommands } from "./secrets.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
       return undefined;
     },
   },
+  ...inspectCommands,
   ...keyCommands,
   ...organizationCommands,
   ...userCommands,

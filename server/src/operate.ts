@@ -17,6 +17,7 @@ import { silentLog } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
 import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
 
+export { examine, type Finding, showStatus, type StatusView } from "./inspect.ts";
 export type { CatalogProgress, ImportView } from "./operator/catalog.ts";
 export { generateKey, type KeyView } from "./operator/keys.ts";
 export type { OrganizationView } from "./operator/organizations.ts";

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createHealthServer } from "./api/app.ts";
 import { buildApi, healthOf, metricsOf } from "./build-api.ts";
@@ -13,6 +14,8 @@ import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { waitUntilReachable } from "./platform/postgres/reachable.ts";
+import { formatProcessName } from "./platform/process-name.ts";
+import { version } from "./version.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
 import type { Source } from "./sources/source.ts";
 import { startWorkers as startAllWorkers } from "./worker/index.ts";
@@ -48,7 +51,8 @@ export async function startService(
     for (const step of shutdown.reverse()) await step();
   };
   try {
-    const { connection, adopted } = await reachPostgres(config, log, shutdown, signal);
+    const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
+    const connection = { ...reached, applicationName: nameOf(config) };
     const installation = await openInstallation(config, connection, log, replaced.clock);
     shutdown.push(() => installation.db.end());
 
@@ -74,6 +78,17 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** How `waypost status` finds this process among the sessions of the database. */
+function nameOf({ role, port }: Config): string {
+  return formatProcessName({
+    version,
+    role,
+    pid: process.pid,
+    host: hostname(),
+    port: port === 0 ? undefined : port,
+  });
 }
 
 async function reachPostgres(

@@ -24,6 +24,7 @@ import {
   listLedger,
   listUsage,
   type MonthUsage,
+  sumLedgerDifference,
   updateAllowance,
 } from "./store.ts";
 
@@ -155,6 +156,11 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return listLedger(db, organizationIds, limit);
   }
 
+  /** By how many units the ledger and the counters differ, over all organizations and months; 0 when both are right. */
+  async function ledgerDifference(): Promise<number> {
+    return sumLedgerDifference(db);
+  }
+
   type Wanted = { kind: "charge" | "reserve"; units: number; reference: string; leaseUntil: Date | null };
 
   async function take(tx: Queryable, organizationId: string, wanted: Wanted): Promise<Balance> {
@@ -209,6 +215,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     usage,
     usageByDay,
     ledger,
+    ledgerDifference,
   };
 }
 

@@ -233,6 +233,20 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
   return rows;
 }
 
+/** Adds up, over all organizations and months, how far each counter is from the sum of its entries. */
+export async function sumLedgerDifference(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ difference: number }>(sql`
+    select coalesce(sum(abs(coalesce(counted.used, 0) - coalesce(entered.units, 0))), 0)::bigint as difference
+    from usage_months as counted
+    full join (
+      select organization_id, month, sum(units) as units
+      from ledger_entries
+      group by organization_id, month
+    ) as entered on entered.organization_id = counted.organization_id and entered.month = counted.month
+  `);
+  return rows[0]?.difference ?? 0;
+}
+
 /** Matches the entries that charged or reserved units for these references. */
 function isCharge(organizationId: string, references: readonly string[]): Sql {
   // Not as an equation, which would offer the planner the primary key and thereby all of the organization's entries.

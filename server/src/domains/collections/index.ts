@@ -1,4 +1,5 @@
 export { collectionRows } from "./export-rows.ts";
+export { readCollectionBacklog } from "./queue/backlog-store.ts";
 export { createCollectionQueue } from "./queue/queue.ts";
 export { collectionRoutes, collectionSchemas } from "./routes.ts";
 export { Collection, CollectionResults, CreateCollection } from "./schema.ts";

@@ -1,3 +1,4 @@
+export { readExportBacklog } from "./backlog-store.ts";
 export { createDownloads, type Downloads } from "./downloads/service.ts";
 export { createLinks } from "./downloads/links.ts";
 export { downloadRoutes } from "./downloads/routes.ts";

@@ -32,6 +32,12 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
   return rows.map(({ imported_at: importedAt, ...rest }) => ({ ...rest, importedAt }));
 }
 
+/** Rises with every import and removal. */
+export async function readGeneration(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ generation: number }>(sql`select generation from catalog_state`);
+  return rows[0]?.generation ?? 0;
+}
+
 export type CatalogStats = {
   /** Businesses that searches can find. */
   places: number;

@@ -6,7 +6,7 @@ import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch } from "./search/index.ts";
 
-export { listDataSets } from "./data-sets.ts";
+export { listDataSets, readGeneration } from "./data-sets.ts";
 
 export { createCatalogMatch } from "./match.ts";
 

@@ -58,6 +58,12 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
   }
 }
 
+/** The data folder's PostgreSQL if it runs; undefined when it does not. It starts nothing and makes nothing. */
+export async function joinRunning(dataFolder: string): Promise<EmbeddedPostgres | undefined> {
+  const folder = await realpath(dataFolder).catch(() => undefined);
+  return folder === undefined ? undefined : tryJoining(folder);
+}
+
 async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined> {
   const connection = await clusterConnection(folder).catch(() => undefined);
   if (!connection) return undefined;

@@ -1,0 +1,115 @@
+import type { Finding, StatusView } from "@waypost/server/operator";
+import type { Command } from "./commands.ts";
+import { facts, table } from "./table.ts";
+
+export const inspectCommands: readonly Command[] = [
+  {
+    name: "status",
+    about: "Show what runs and where, the queues, deliveries, sources, catalog and disk",
+    words: "",
+    options: { json: "Print JSON" },
+    async run() {
+      const { showStatus } = await import("@waypost/server/operator");
+      const status = await showStatus();
+      return { data: status, text: describe(status) };
+    },
+  },
+  {
+    name: "doctor",
+    about:
+      "Check configuration, data folder, disk, database, clock and port, each with its fix; exit code 1 on a problem",
+    words: "",
+    options: { json: "Print JSON" },
+    async run() {
+      const { examine } = await import("@waypost/server/operator");
+      const findings = await examine();
+      const isWell = findings.every(({ state }) => state !== "problem");
+      return {
+        data: { healthy: isWell, findings },
+        text: findings.map(lineOf).join("\n"),
+        ...(isWell ? {} : { exitCode: 1 }),
+      };
+    },
+  },
+];
+
+const marks = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
+
+function lineOf({ check, state, says, fix }: Finding): string {
+  const line = `${marks[state]}  ${check}: ${says}`;
+  return fix === null ? line : `${line}\n         → ${fix}`;
+}
+
+function describe(status: StatusView): string {
+  const { service, database, processes, queues, endpoints, sources, catalog, ledger, disk } = status;
+  const parts = [
+    facts([
+      ["Version", status.version],
+      ["Service", `${service.address} ${stateOf(service)}`],
+      ["Database", database.problem ?? databaseOf(database)],
+      ["Live keys", `${sources.answering ?? "no source answers them"} (WAYPOST_SOURCE=${sources.choice})`],
+      [
+        "Disk",
+        disk.free_bytes === null
+          ? "not known"
+          : `${size(disk.free_bytes)} of ${size(disk.total_bytes ?? 0)} free at ${disk.folder}`,
+      ],
+    ]),
+  ];
+  if (processes) {
+    const rows = processes.map((each) => [
+      each.role,
+      each.version,
+      each.port === null ? each.host : `${each.host}:${each.port}`,
+      String(each.pid),
+      String(each.connections),
+      each.since,
+    ]);
+    parts.push(
+      rows.length > 0
+        ? table(["ROLE", "VERSION", "HOST", "PID", "CONNECTIONS", "SINCE"], rows)
+        : "No process is connected to the database.",
+    );
+  }
+  if (queues) {
+    const rows = queues.map((each) => [
+      each.queue,
+      String(each.waiting),
+      String(each.running),
+      String(each.scheduled),
+      each.waiting === 0 ? "" : `${Math.round(each.oldestSeconds)} s`,
+    ]);
+    parts.push(table(["QUEUE", "WAITING", "RUNNING", "LATER", "OLDEST"], rows));
+  }
+  if (endpoints && catalog && ledger) {
+    const { active, paused, disabled } = endpoints;
+    const places = catalog.data_sets.map(({ name, places: count }) => `${name} (${count})`).join(", ");
+    parts.push(
+      facts([
+        ["Endpoints", `${active} active, ${paused} paused, ${disabled} disabled`],
+        ["Catalog", `generation ${catalog.generation}: ${places || "empty"}`],
+        [
+          "Ledger",
+          ledger.difference_units === 0 ? "adds up to the counters" : `differs by ${ledger.difference_units} units`,
+        ],
+      ]),
+    );
+  }
+  return parts.join("\n\n");
+}
+
+function stateOf({ state, problems }: StatusView["service"]): string {
+  if (state === "ready") return "is ready";
+  return state === "no_answer" ? "does not answer" : `is not ready: ${problems.join("; ")}`;
+}
+
+function databaseOf({ where, details }: StatusView["database"]): string {
+  if (!details) return where;
+  const notes = [details.takes_writes ? "" : ", takes no writes", details.is_migrated ? "" : ", lacks migrations"];
+  return `${where}: PostgreSQL ${details.version}, ${size(details.size_bytes)}${notes.join("")}`;
+}
+
+function size(bytes: number): string {
+  const mebibytes = bytes / 1024 / 1024;
+  return mebibytes < 1024 ? `${mebibytes.toFixed(0)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
+}

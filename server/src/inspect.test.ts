@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { chmod, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { createTestDatabase, databaseUrl } from "../test/postgres.ts";
+import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
+import { readConfig } from "./config.ts";
+import { examine, showStatus } from "./inspect.ts";
+import { silentLog } from "./platform/log.ts";
+import { startService } from "./service.ts";
+
+/** A server that is none of ours on a port of its own. */
+async function occupyPort(t: TestContext): Promise<number> {
+  const server = createServer((socket) => socket.end("hello\r\n")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function givenInstallation(t: TestContext) {
+  const database = await createTestDatabase();
+  const folder = await makeTempFolder();
+  t.after(async () => {
+    await database.drop();
+    await removeFolder(folder);
+  });
+  return {
+    DATABASE_URL: databaseUrl(database.connection),
+    WAYPOST_DATA_DIR: folder,
+    WAYPOST_PORT: String(await freePort()),
+    WAYPOST_SOURCE: "catalog",
+  };
+}
+
+const stateOf = (findings: Awaited<ReturnType<typeof examine>>, check: string) =>
+  findings.find((each) => each.check === check)?.state;
+
+test("status shows what runs and where, and doctor finds nothing to mend", async (t) => {
+  const environment = await givenInstallation(t);
+  const config = readConfig(environment);
+  const service = await startService(config, silentLog);
+  t.after(() => service.stop());
+
+  const status = await showStatus(config);
+  const findings = await examine(environment);
+
+  assert.deepEqual(status.service, { address: service.address, state: "ready", problems: [] });
+  assert.equal(status.database.problem, null);
+  assert.equal(status.database.details?.is_migrated, true);
+  const [process_] = status.processes ?? [];
+  assert.equal(status.processes?.length, 1);
+  assert.equal(process_?.pid, process.pid);
+  assert.equal(process_?.role, "all");
+  assert.equal(process_?.port, config.port);
+  const queues = ["scrapes_live", "scrapes_test", "collections", "exports", "deliveries"];
+  assert.deepEqual(
+    status.queues?.map(({ queue, waiting }) => [queue, waiting]),
+    queues.map((queue) => [queue, 0]),
+  );
+  assert.deepEqual(status.ledger, { difference_units: 0 });
+  assert.equal(status.catalog?.generation, 1);
+  assert.ok((status.disk.free_bytes ?? 0) > 0);
+  assert.deepEqual(
+    findings.filter(({ state }) => state === "problem"),
+    [],
+  );
+  assert.match(findings.find(({ check }) => check === "port")?.says ?? "", /the service answers/);
+});
+
+test("doctor names each fault with its fix", async (t) => {
+  const environment = await givenInstallation(t);
+  const folder = environment.WAYPOST_DATA_DIR;
+  await writeFile(join(folder, "master-key"), "a secret that everybody can read");
+  await chmod(join(folder, "master-key"), 0o644);
+  const taken = await occupyPort(t);
+
+  const findings = await examine({
+    ...environment,
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${taken}/nothing`,
+    WAYPOST_PORT: String(taken),
+  });
+
+  assert.equal(stateOf(findings, "configuration"), "ok");
+  assert.equal(stateOf(findings, "permissions"), "problem");
+  assert.equal(findings.find(({ check }) => check === "permissions")?.fix, `chmod 600 ${join(folder, "master-key")}`);
+  assert.equal(stateOf(findings, "database"), "problem");
+  assert.equal(stateOf(findings, "port"), "problem");
+  for (const { state, fix } of findings) if (state !== "ok") assert.ok(fix);
+});
+
+test("doctor reads every setting that is wrong, and looks no further", async () => {
+  const findings = await examine({ WAYPOST_PORT: "many", WAYPOST_ROLL: "all" });
+
+  assert.deepEqual(
+    findings.map(({ check, state }) => [check, state]),
+    [
+      ["configuration", "problem"],
+      ["configuration", "problem"],
+    ],
+  );
+  assert.match(findings.map(({ says }) => says).join(), /WAYPOST_PORT.*WAYPOST_ROLL/s);
+});
+
+test("status of an installation that does not run says so and starts nothing", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const config = readConfig({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: String(await freePort()) });
+
+  const status = await showStatus(config);
+
+  assert.equal(status.service.state, "no_answer");
+  assert.match(status.database.problem ?? "", /is not made yet/);
+  assert.equal(status.processes, null);
+});

@@ -1,0 +1,112 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { DiskSpace } from "../platform/disk.ts";
+
+/** What was looked at, what was found, and, where it is not well, what to do. */
+export type Finding = {
+  check: "configuration" | "data folder" | "permissions" | "disk" | "database" | "clock" | "port";
+  state: "ok" | "warning" | "problem";
+  says: string;
+  fix: string | null;
+};
+
+type Check = Finding["check"];
+
+export const ok = (check: Check, says: string): Finding => ({ check, state: "ok", says, fix: null });
+export const problem = (check: Check, says: string, fix: string): Finding => ({ check, state: "problem", says, fix });
+const warning = (check: Check, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
+
+const secretFiles = ["key-pepper", "master-key", "postgres-password"];
+
+export async function checkFolder(folder: string): Promise<Finding[]> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) return [warning("data folder", `${folder} is not there yet`, "the first start makes it")];
+  if (!found.isDirectory()) {
+    return [problem("data folder", `${folder} is no folder`, "set WAYPOST_DATA_DIR to a folder")];
+  }
+  const isUsable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isUsable) {
+    const fix = `give it to the user that runs Waypost (chown -R USER ${folder}), or set WAYPOST_DATA_DIR to a folder of that user's`;
+    return [problem("data folder", `${folder} cannot be written by this user`, fix)];
+  }
+  return [ok("data folder", `${folder} can be written`), ...(await checkSecrets(folder))];
+}
+
+/** Secrets that other users of the machine can read are none. */
+async function checkSecrets(folder: string): Promise<Finding[]> {
+  const open: string[] = [];
+  for (const name of secretFiles) {
+    const file = await stat(join(folder, name)).catch(() => undefined);
+    if (file && (file.mode & 0o077) !== 0) open.push(join(folder, name));
+  }
+  if (open.length === 0) return [ok("permissions", "only their owner can read the secrets in the data folder")];
+  return [problem("permissions", `other users can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
+}
+
+export function checkDisk(disk: DiskSpace | undefined, limits: { bytesMin: number; bytesLow: number }): Finding {
+  if (!disk) return warning("disk", "its free space is not known", "start the service once, so that the folder exists");
+  const says = `${mebibytes(disk.freeBytes)} of ${mebibytes(disk.totalBytes)} are free on the disk of the data folder`;
+  const fix = "free space, or move the data folder to a larger disk; WAYPOST_RETENTION_DAYS decides how long jobs stay";
+  if (disk.freeBytes < limits.bytesMin) return problem("disk", says, fix);
+  return disk.freeBytes < limits.bytesLow ? warning("disk", says, fix) : ok("disk", says);
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024)} MiB`;
+}
+
+type PortCheck = {
+  host: string;
+  port: number;
+  /** Whether a service of ours answers at the address. */
+  isOurs(): Promise<boolean>;
+  explain(error: unknown): string;
+};
+
+export async function checkPort({ host, port, isOurs, explain }: PortCheck): Promise<Finding> {
+  if (port === 0) return ok("port", "any free one");
+  const failure = await tryListening(host, port);
+  if (!failure) return ok("port", `${port} on ${host} is free: no service runs there now`);
+  if (failure.code === "EADDRINUSE" && (await isOurs())) return ok("port", `the service answers on ${host}:${port}`);
+  const [says = "", ...fix] = explain(failure).split(". ");
+  return problem("port", says, fix.join(". ").replace(/\.$/, ""));
+}
+
+function tryListening(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", resolve);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+export function checkClock({ aheadMs, isTrusted }: { aheadMs: number; isTrusted: boolean }): Finding {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  if (isTrusted) return ok("clock", "it agrees with the database's");
+  const says = `it is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's, so a worker here deletes nothing`;
+  return problem("clock", says, "set both machines' clocks by NTP (timedatectl set-ntp true)");
+}
+
+type DatabaseFacts = { version: string; takes_writes: boolean; is_migrated: boolean };
+
+export function checkDatabase(
+  where: string,
+  { version, takes_writes: takesWrites, is_migrated: isMigrated }: DatabaseFacts,
+) {
+  if (Number.parseInt(version, 10) < 15) {
+    return problem("database", `${where} is PostgreSQL ${version}`, "use PostgreSQL 15 or newer");
+  }
+  if (!takesWrites) {
+    const fix = "point DATABASE_URL at the primary, or list all hosts in it; see docs/guides/operating.md";
+    return problem("database", `${where} takes no writes`, fix);
+  }
+  const says = `${where}, PostgreSQL ${version}, answers`;
+  return isMigrated
+    ? ok("database", says)
+    : warning("database", `${says} and lacks migrations`, "the next start applies them");
+}
