@@ -1,4 +1,4 @@
-import type { Point } from "../geo.ts";
+import type { Box, Point } from "../geo.ts";
 
 /** Cells per side: the earth is a square of 2^15 by 2^15, each about 1.2 by 0.6 km at the equator. */
 const side = 32_768;
@@ -19,6 +19,22 @@ export function cellsAround(cell: number): number[] {
     for (let dx = -1; dx <= 1; dx += 1) cells.push(interleave((x + dx + side) % side, y + dy));
   }
   return cells;
+}
+
+/** A tile is a square of cells: their number without its last bits, an even number of them. */
+export function tileOf(cell: number, shift: number): number {
+  return cell >>> shift;
+}
+
+/** The tiles that a box touches; its east may pass 180 degrees. */
+export function* tilesTouching([south, west, north, east]: Box, shift: number): Iterable<number> {
+  const half = shift / 2;
+  const columns = side >> half;
+  const first = column(west) >> half;
+  const last = (east > 180 ? column(east - 360) + side : column(east)) >> half;
+  for (let y = row(south) >> half; y <= row(north) >> half; y += 1) {
+    for (let x = first; x <= Math.min(last, first + columns - 1); x += 1) yield interleave(x % columns, y);
+  }
 }
 
 function column(longitude: number): number {

@@ -1,4 +1,4 @@
-import tzLookup from "@photostructure/tz-lookup";
+import { timeZoneAt } from "../time-zone.ts";
 import type { PlaceRecord } from "./record.ts";
 
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
@@ -6,10 +6,11 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const formatsMax = 600;
 
 /** Whether a place is open at a moment, by its own clock; undefined when its hours are not known. */
-export function isOpenAt({ details, latitude, longitude }: PlaceRecord, moment: Date): boolean | undefined {
+export function isOpenAt({ details, latitude, longitude, address }: PlaceRecord, moment: Date): boolean | undefined {
   const weekly = details.openingHours?.weekly;
-  if (!weekly) return undefined;
-  const { day, time } = localTime(moment, tzLookup(latitude, longitude));
+  const timeZone = weekly && timeZoneAt(latitude, longitude, address.countryCode);
+  if (!weekly || !timeZone) return undefined;
+  const { day, time } = localTime(moment, timeZone);
   const today = days[day] ?? "sunday";
   const yesterday = days[(day + 6) % 7] ?? "sunday";
   return (

@@ -1,4 +1,5 @@
 import type { Place } from "../place.ts";
+import type { Shape } from "../shape.ts";
 
 /**
  * One place as an import delivers it and the catalog keeps it: what is true of it in any
@@ -53,6 +54,8 @@ export type AreaRecord = {
   sourceId: string;
   name: string;
   namesByLanguage: Record<string, string>;
+  /** Official, short, local and alternative names. */
+  otherNames?: string[];
   kind: "country" | "region" | "city" | "town" | "village" | "suburb";
   latitude: number;
   longitude: number;
@@ -60,6 +63,10 @@ export type AreaRecord = {
   box: readonly [number, number, number, number] | null;
   population: number | null;
   countryCode: string | null;
+  /** The administrative level, where it is such a unit. */
+  level?: number | null;
+  /** The outline, where the import has it whole. */
+  shape?: Shape | null;
 };
 
 /** What a reader of an import file yields, one after another. */

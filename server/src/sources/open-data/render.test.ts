@@ -115,12 +115,15 @@ test("each empty field says why it is empty", () => {
 test("the town around a place stands in for the one it does not name", () => {
   const record = recordFor({ sourceId: "osm:n1" });
 
-  assert.equal(
-    renderPlace(record, { hl: "en", observedAt, city: "Schaan" }).address.formatted,
-    "Schaan, Liechtenstein",
-  );
-  const told = { ...record, address: { ...record.address, city: "Vaduz" } };
-  assert.equal(renderPlace(told, { hl: "en", observedAt, city: "Schaan" }).address.city, "Vaduz");
+  const within = { city: "Schaan", municipality: "Schaan", region: "Oberland", countryCode: "LI" };
+
+  const { address } = renderPlace(record, { hl: "en", observedAt, within });
+
+  assert.deepEqual([address.city, address.municipality, address.region], ["Schaan", "Schaan", "Oberland"]);
+  assert.match(address.formatted ?? "", /^Schaan.*Liechtenstein$/);
+  const told = { ...record, address: { ...record.address, city: "Vaduz", region: "Unterland" } };
+  const own = renderPlace(told, { hl: "en", observedAt, within }).address;
+  assert.deepEqual([own.city, own.region], ["Vaduz", "Unterland"]);
 });
 
 test("text is cut between characters, never within one", () => {

@@ -1,4 +1,3 @@
-import tzLookup from "@photostructure/tz-lookup";
 import { getDomain } from "tldts";
 import { cutText } from "../../platform/text.ts";
 import { formatAddress } from "../address.ts";
@@ -7,6 +6,7 @@ import { countryAt } from "../country.ts";
 import { explain, type FieldState, type Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
+import { timeZoneAt } from "../time-zone.ts";
 import { isGeneral, labelOf } from "../vocabulary/index.ts";
 import type { PlaceRecord } from "./record.ts";
 import { renderFeatures } from "./render-features.ts";
@@ -14,15 +14,22 @@ import { renderFeatures } from "./render-features.ts";
 export type RenderOptions = {
   hl: string;
   observedAt: Date;
-  /** The town it lies in, where the record itself does not say. */
-  city?: string;
+  /** Where it lies by the areas around it: what counts where the record itself does not say. */
+  within?: {
+    city: string | undefined;
+    municipality: string | undefined;
+    region: string | undefined;
+    countryCode: string;
+  };
 };
 
 /** Fields that no open data set has. */
 export const neverInOpenData: readonly string[] = [
   ..."cid dataId kgmid rating reviewCount reviewUrl priceRange claimed note reviews photos".split(" "),
-  ..."owner.id owner.profileUrl address.municipality".split(" "),
+  ..."owner.id owner.profileUrl".split(" "),
 ];
+/** A source that knows no areas cannot tell the municipality either. */
+export const neverWithoutAreas: readonly string[] = [...neverInOpenData, "address.municipality"];
 /** Fields that Overture's places do not have either. */
 const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
 
@@ -31,14 +38,16 @@ const unreadableFields = { phones: ["phone", "phones"], website: ["website", "do
 // Most records have the same reasons; explanations are shared by those that do.
 const reasonsByCase = new Map<string, Reasons>();
 
-function reasonsOf({ sourceId, details }: PlaceRecord): Reasons {
+function reasonsOf({ sourceId, details }: PlaceRecord, hasAreas: boolean): Reasons {
   const { unreadable = [] } = details;
   const isOverture = sourceId.startsWith("overture:");
-  const key = `${isOverture} ${unreadable.join(" ")}`;
+  const key = `${isOverture} ${hasAreas} ${unreadable.join(" ")}`;
   let reasons = reasonsByCase.get(key);
   if (!reasons) {
-    const unsupported = isOverture ? [...neverInOpenData, ...notInOverture] : neverInOpenData;
+    const never = hasAreas ? neverInOpenData : neverWithoutAreas;
+    const unsupported = isOverture ? [...never, ...notInOverture] : never;
     reasons = new Map<string, FieldState>([
+      ["address.municipality", "not_supplied"],
       ...unsupported.map((field) => [field, "not_supported"] as const),
       // Hours that hold in some months only are not a week's; the text of them is there.
       ["openingHours.weekly", "parse_failed"],
@@ -52,13 +61,14 @@ function reasonsOf({ sourceId, details }: PlaceRecord): Reasons {
 const listMax = 100;
 
 /** The listing of a record in the requested language. Every field keeps to the schema, whatever was imported. */
-export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: RenderOptions): Place {
+export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: RenderOptions): Place {
   const { details } = record;
   const [latitude, longitude] = [rounded(record.latitude), rounded(record.longitude)];
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
   const phones = (details.phones ?? []).map((phone) => cutText(phone, 128)).slice(0, listMax);
   const website = uriOrNull(details.website);
+  const address = addressOf(record, hl, within);
   const { amenities, about } = renderFeatures(details.features ?? {}, hl);
   const place: Place = {
     placeId: cutText(record.sourceId, 512),
@@ -67,7 +77,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: Rende
     name: cutOrNull(pick(record.namesByLanguage, language) ?? record.name, 1000),
     description: cutOrNull(pickText(details.descriptionsByLanguage, language), 10_000),
     plusCode: plusCodeOf(latitude, longitude),
-    timeZone: timeZoneAt(latitude, longitude),
+    timeZone: timeZoneAt(latitude, longitude, address.countryCode),
     note: null,
     hotelClass: starsOrNull(details.hotelClass),
     amenities,
@@ -82,7 +92,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: Rende
     businessStatus: cutOrNull(details.businessStatus, 128),
     category: categories[0] ?? null,
     categories,
-    address: addressOf(record, hl, city),
+    address,
     location: { latitude, longitude },
     phone: phones[0] ?? null,
     website,
@@ -105,7 +115,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, city }: Rende
     contacts: [],
     fieldStates: {},
   };
-  return explain(place, reasonsOf(record));
+  return explain(place, reasonsOf(record, within !== undefined));
 }
 
 // A listing is kept and comes again; so does the same listing with extra.
@@ -154,21 +164,21 @@ function categoryLabels({ categories, categoryLabels: own, isLabelFirst }: Place
 function addressOf(
   { address, latitude, longitude }: PlaceRecord,
   hl: string,
-  nearestCity: string | undefined,
+  within: RenderOptions["within"],
 ): Place["address"] {
-  const given = address.countryCode?.toUpperCase() ?? "";
+  const given = (within?.countryCode || address.countryCode || "").toUpperCase();
   const countryCode = /^[A-Z]{2}$/.test(given) ? given : countryAt(latitude, longitude);
   const parts = {
     street: cutOrNull(address.street, 1000),
-    city: cutOrNull(address.city ?? nearestCity, 512),
-    region: cutOrNull(address.region, 512),
+    city: cutOrNull(address.city ?? within?.city, 512),
+    region: cutOrNull(address.region ?? within?.region, 512),
     postalCode: cutOrNull(address.postalCode, 64),
   };
   return {
     formatted: cutOrNull(formatAddress(parts, countryCode, hl), 2000),
     ...parts,
     countryCode,
-    municipality: null,
+    municipality: cutOrNull(within?.municipality, 512),
   };
 }
 
@@ -180,14 +190,6 @@ function ownerOf(owner: Place["owner"] | undefined): Place["owner"] {
 /** To the centimeter: more digits than that are an accident of computing. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
-}
-
-function timeZoneAt(latitude: number, longitude: number): string | null {
-  try {
-    return tzLookup(latitude, longitude);
-  } catch {
-    return null;
-  }
 }
 
 function pointUrl(latitude: number, longitude: number): string {

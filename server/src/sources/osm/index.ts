@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import type { PlaceRecord } from "../open-data/record.ts";
-import { neverInOpenData, renderPlace, withUnavailableMedia } from "../open-data/render.ts";
+import { neverWithoutAreas, renderPlace, withUnavailableMedia } from "../open-data/render.ts";
 import { recordOf } from "../open-data/tags/index.ts";
 import { httpUrl, setting, text } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
@@ -52,7 +52,7 @@ const description: SourceDescription = {
   // The services behind it live on donations: few at once, see also the limits of each.
   jobsMax: 2,
   breaker: { failuresMax: 5, openMs: 30_000 },
-  neverFills: neverInOpenData,
+  neverFills: neverWithoutAreas,
   covers: "The whole earth, as OpenStreetMap's live services have it.",
   greeting: "answered by OpenStreetMap's live services; for data of your own: npx waypost catalog add liechtenstein",
 };

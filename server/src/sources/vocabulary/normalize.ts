@@ -19,7 +19,11 @@ const plainLetter = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
 // out. The voicing marks of kana and the vowel signs of Indic scripts stay: without them a word is another.
 const accents = /[\u0300-\u036f\u064b-\u065f\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
 const notInWords = /[^\p{L}\p{N}\p{M}]+/u;
-const possessive = /(?<=\p{L})['’`´]s(?!\p{L})/gu;
+/** However an apostrophe is typed: quotes, primes, accents on their own, letters that look like one. */
+const apostrophe = /['’‘‛`´′ʹʼˈ՚＇ꞌ]/gu;
+/** Letters of a word in Hawaiian and its like, which people leave out. */
+const okina = /[ʻʿʾ]/gu;
+const possessive = /(?<=\p{L})'s(?!\p{L})/gu;
 const writtenWithoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const isAscii = /^[\x20-\x7e]*$/;
@@ -28,13 +32,15 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** The words of a text as they are compared: plain, lower case, in order. */
 export function normalize(text: string): string[] {
-  const lower = isAscii.test(text) ? text.toLowerCase() : fold(text);
+  const lower = isAscii.test(text) ? text.toLowerCase().replaceAll("`", "'") : fold(text);
   const words = lower.replaceAll(possessive, "s").split(notInWords);
   return words.flatMap((word) => (word === "" ? [] : writtenWithoutSpaces.test(word) ? segment(word) : [word]));
 }
 
 function fold(text: string): string {
   return text
+    .replaceAll(apostrophe, "'")
+    .replaceAll(okina, "")
     .normalize("NFKD")
     .replaceAll(accents, "")
     .normalize("NFC")

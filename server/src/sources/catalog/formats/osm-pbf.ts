@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { areaOf, kindOf, type OsmElement, recordOf } from "../../open-data/tags/index.ts";
+import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../open-data/tags/index.ts";
 import { businessKeys, furtherTags, isBusiness, readLanguages } from "../../vocabulary/index.ts";
 import type { AreaRecord, RecordItem } from "../../open-data/record.ts";
 import { type Blob, damaged, listBlobs, readBlob } from "./pbf/blobs.ts";
 import { type BlockSummary, kinds, type Member, type Visitor, visitBlock } from "./pbf/block.ts";
-import { boxOf, centerOf, isClosed, type Point } from "./pbf/geometry.ts";
+import { boxOf, centerOf, type Point, ringsOf } from "./pbf/geometry.ts";
 import { Locations } from "./pbf/locations.ts";
 import { Wire } from "./pbf/protobuf.ts";
 import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
@@ -180,8 +180,9 @@ class Collected {
         if (!isWanted(tags)) return;
         const line = [this.#pointsOf(refs())];
         const center = centerOf(line);
-        if (center)
-          push(items, elementAt("way", id, tags, center), { box: boxOf(line) ?? null, isArea: isClosed(line) });
+        const rings = ringsOf(line);
+        const outline = { box: boxOf(line) ?? null, rings, isArea: rings !== undefined };
+        if (center) push(items, elementAt("way", id, tags, center), outline);
       },
       relation: (id) => {
         const relation = this.#relations.get(id);
@@ -197,13 +198,20 @@ class Collected {
     const label =
       members.find(({ type, role }) => type === "node" && role === "label") ??
       members.find(({ type, role }) => type === "node" && role === "admin_centre");
-    const center = (label && this.locations.lookUp(label.id)) ?? centerOf(lines) ?? centerOf(points);
+    const labelPoint = label && this.locations.lookUp(label.id);
+    const center = labelPoint ?? centerOf(lines) ?? centerOf(points);
     if (!center) return; // the extract ends before everything it is made of
-    const kind = kindOf(tags) === "town" ? this.#centers.get(label?.id ?? 0) : undefined;
-    // A neighbor's boundary that the extract cuts through would become a sliver in the wrong place.
-    const outline = isClosed(lines) ? boxOf(lines) : undefined;
-    const shape = { box: outline ?? null, isArea: outline !== undefined || label !== undefined, ...(kind && { kind }) };
-    push(items, elementAt("relation", id, tags, center), shape);
+    // A neighbor's boundary that the extract cuts through would become a sliver in the wrong place, and
+    // is no area of the extract at all where its center lies outside.
+    const outer = ringsOf(lines);
+    const holes = members.filter(({ type, role }) => type === "way" && role === "inner");
+    const inner = ringsOf(holes.map((member) => this.#pointsOf(this.memberWays.get(member.id) ?? []))) ?? [];
+    push(items, elementAt("relation", id, tags, center), {
+      box: (outer && boxOf(lines)) ?? null,
+      rings: outer && [...outer, ...inner],
+      isArea: outer !== undefined || labelPoint !== undefined,
+      centerKind: this.#centers.get(label?.id ?? 0),
+    });
   }
 
   #pointsOf(refs: Iterable<number>): Point[] {
@@ -228,12 +236,10 @@ function elementAt(type: OsmElement["type"], id: number, tags: Tags, [latitude, 
   return { type, id, tags, latitude, longitude };
 }
 
-type Shape = { box: AreaRecord["box"]; isArea: boolean; kind?: AreaRecord["kind"] };
-
-function push(items: RecordItem[], element: OsmElement, { box, isArea, kind }: Shape): void {
+function push(items: RecordItem[], element: OsmElement, outline: Outline & { isArea: boolean }): void {
   const place = recordOf(element);
   if (place) items.push({ place });
-  const area = isArea ? areaOf(element, box, kind) : undefined;
+  const area = outline.isArea ? areaOf(element, outline) : undefined;
   if (area) items.push({ area });
 }
 

@@ -6,6 +6,7 @@ import { advisoryLocks, advisoryLockSpaces } from "../../../platform/postgres/ad
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
+import { placeInAreas } from "./contain.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { stageItems } from "./stage.ts";
@@ -116,7 +117,8 @@ async function changeIndex<Result>(
   await noteChangedCells(db);
   const result = await change();
   await markSuperseded(db);
-  await db.execute("analyze catalog_records");
+  await db.execute("analyze catalog_records; analyze catalog_areas");
+  await placeInAreas(db);
   await mergeKinds(db, await listChangedCells(db));
   const changedCells = await listChangedCells(db);
   const { rows } = await db.query<{ generation: number }>(sql`

@@ -4,10 +4,14 @@ import { attributesOf } from "../../open-data/attributes.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { cellOf } from "../cells.ts";
 import { phraseOf, wordsOf } from "../../query/words.ts";
+import { extentOf, packShape } from "../../shape.ts";
 import { isFurnitureCategory } from "../../vocabulary/index.ts";
 import { contactsOf } from "../pair.ts";
 
 export type Staged = { places: number; areas: number; skipped: number };
+
+/** Countries are known in some two hundred languages. */
+const areaNamesMax = 400;
 
 const columns =
   "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
@@ -100,18 +104,26 @@ function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
 }
 
 function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
-  const names = [...new Set([area.name, ...Object.values(area.namesByLanguage)].map(phraseOf))].filter(
-    (name) => name !== "",
-  );
+  const all = [area.name, ...Object.values(area.namesByLanguage), ...(area.otherNames ?? [])];
+  const names = [...new Set(all.map(phraseOf))].filter((name) => name !== "").slice(0, areaNamesMax);
   if (!isPoint(area) || names.length === 0) return undefined;
-  const { name, kind, box, population } = area;
+  const { name, kind, box, population, level = null, shape } = area;
+  const extent = shape ? extentOf(shape) : null;
   // Without NUL characters, which JSON may hold and the database's text may not.
-  const text = JSON.stringify({ name: name.replaceAll("\0", ""), kind, box, population });
+  const text = JSON.stringify({
+    name: name.replaceAll("\0", ""),
+    kind,
+    box,
+    population,
+    level,
+    extent: extent && `(${extent[3]},${extent[2]}),(${extent[1]},${extent[0]})`,
+    shape: shape ? packShape(shape) : null,
+  });
   return [
     line,
     "area",
     area.sourceId,
-    hashOf(text),
+    hashOf(JSON.stringify([text, names, area.latitude, area.longitude, area.countryCode])),
     cellOf(area),
     area.latitude,
     area.longitude,

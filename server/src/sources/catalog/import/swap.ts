@@ -1,11 +1,15 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { deleteAreas, swapAreas } from "./swap-areas.ts";
 
 export type Swapped = { added: number; changed: number; closed: number; unchanged: number; areas: number };
 
-/** Remembers, for the rest of the transaction, the cells whose places change. */
+/** Remembers, for the rest of the transaction, the cells whose places change, and the extents of changed areas. */
 export async function noteChangedCells(db: BulkConnection): Promise<void> {
-  await db.execute("create temporary table catalog_changed_cells (cell integer not null) on commit drop");
+  await db.execute(`
+    create temporary table catalog_changed_cells (cell integer not null) on commit drop;
+    create temporary table catalog_changed_extents (extent box not null) on commit drop;
+  `);
 }
 
 export async function upsertDataSet(
@@ -93,7 +97,7 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
     insert into catalog_changed_cells (cell)
     select cell from inserted
   `);
-  const areas = await replaceAreas(db, dataSetId);
+  const areas = await swapAreas(db, dataSetId);
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) as count
     from catalog_stage
@@ -107,23 +111,6 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
     unchanged,
     areas,
   };
-}
-
-async function replaceAreas(db: BulkConnection, dataSetId: number): Promise<number> {
-  await db.query(sql`delete from catalog_areas where data_set_id = ${dataSetId}`);
-  const { rowCount } = await db.query(sql`
-    insert into catalog_areas (
-      data_set_id, source_id, name, names, kind, latitude, longitude, box, population, country_code
-    )
-    select ${dataSetId}, source_id, record::json ->> 'name', categories, record::json ->> 'kind', latitude, longitude,
-      case json_typeof(record::json -> 'box')
-        when 'array' then array(select json_array_elements_text(record::json -> 'box')::double precision)
-      end,
-      (record::json ->> 'population')::numeric::integer, nullif(country_code, '')
-    from catalog_stage
-    where kind = 'area'
-  `);
-  return rowCount;
 }
 
 /** Of records with one source_id in several data sets only the one imported last is seen. */
@@ -163,7 +150,7 @@ export async function deleteDataSet(db: BulkConnection, dataSetId: number): Prom
     from catalog_records
     where data_set_id = ${dataSetId}
   `);
-  await db.query(sql`delete from catalog_areas where data_set_id = ${dataSetId}`);
+  await deleteAreas(db, dataSetId);
   const { rowCount } = await db.query(sql`delete from catalog_records where data_set_id = ${dataSetId}`);
   await db.query(sql`delete from catalog_data_sets where id = ${dataSetId}`);
   return rowCount;

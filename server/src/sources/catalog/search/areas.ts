@@ -1,6 +1,7 @@
 import { countryNamed } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { distanceM, middleOf, type Point } from "../../geo.ts";
+import { plainAreaName } from "../../query/area-names.ts";
+import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos.ts";
@@ -9,7 +10,15 @@ import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos
 export type Preference = { near: Point | null; countryCode: string | null };
 
 /** An area by name, and whether it is one of the imports' own or a country, not just a town somewhere in the world. */
-export type FoundArea = { where: Where; isOwn: boolean };
+export type FoundArea = {
+  where: Where;
+  isOwn: boolean;
+  /** A town of the world so small, and so far from every place, that a misspelled town of an import is likelier. */
+  isUnlikely?: boolean;
+};
+
+/** Parts of an address; undefined where nothing tells. */
+export type AreaAddress = Record<"city" | "municipality" | "region", string | undefined>;
 
 /** A name that countries and their capitals share means the country, which holds both. */
 const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "region", "village", "suburb"];
@@ -20,47 +29,75 @@ const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "r
  */
 export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, isCovered: (point: Point) => boolean) {
   const byName = new Map<string, KnownArea[]>();
+  const byPlainName = new Map<string, KnownArea[]>();
   for (const area of known) {
     for (const name of area.names) {
-      const list = byName.get(name);
-      if (list) list.push(area);
-      else byName.set(name, [area]);
+      add(byName, name, area);
+      const plain = plainAreaName(name);
+      if (plain !== name) add(byPlainName, plain, area);
     }
   }
+  const byId = new Map(known.map((area) => [area.sourceId, area]));
   const settlements = settlementsByTile(known);
   let letters: { name: string; set: number }[] | undefined;
 
   function find(phrase: string, preference: Preference): FoundArea | undefined {
-    const own = choose(byName.get(phrase) ?? [], preference);
+    const own = findOwn(phrase, preference);
     if (own) return { where: whereOf(own), isOwn: true };
     const countryCode = countryNamed(phrase);
     if (countryCode) return { where: { kind: "country", countryCode }, isOwn: true };
     const towns = gazetteer.townsNamed(phrase);
     const covered = towns.filter(isCovered);
     const town = choose(covered.length > 0 ? covered : towns, preference);
-    return town && { where: whereOf(town), isOwn: false };
+    const isUnlikely = covered.length === 0 && (town?.population ?? 0) < unlikelyBelow;
+    return town && { where: whereOf(town), isOwn: false, isUnlikely };
   }
 
-  /** The import's own area whose name is nearest to a misspelled one. */
+  function findOwn(phrase: string, preference: Preference): KnownArea | undefined {
+    const named = byName.get(phrase);
+    if (named) return choose(named, preference);
+    const plain = plainAreaName(phrase);
+    return choose([...(byPlainName.get(plain) ?? []), ...(byName.get(plain) ?? [])], preference);
+  }
+
+  /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */
   function findSimilar(phrase: string, preference: Preference): FoundArea | undefined {
     const allowed = typosAllowed(phrase.length);
     if (allowed === 0) return undefined;
-    letters ??= [...byName.keys()].map((name) => ({ name, set: letterSet(name) }));
-    const set = letterSet(phrase);
+    letters ??= [...byName.keys(), ...byPlainName.keys()].map((name) => ({ name, set: letterSet(name) }));
+    const plain = plainAreaName(phrase);
+    const sets = [letterSet(phrase), letterSet(plain)] as const;
     let best: { name: string; edits: number } | undefined;
-    for (const candidate of letters) {
-      if (bitsOf(candidate.set ^ set) > allowed * 2) continue;
-      const edits = editDistance(phrase, candidate.name, allowed);
-      if (edits <= allowed && (!best || edits < best.edits)) best = { name: candidate.name, edits };
+    for (const { name, set } of letters) {
+      let edits = begins(name, phrase) || begins(name, plain) ? 0.5 : allowed + 1;
+      if (bitsOf(set ^ sets[0]) <= allowed * 2) edits = Math.min(edits, editDistance(phrase, name, allowed));
+      if (plain !== phrase && bitsOf(set ^ sets[1]) <= allowed * 2) {
+        edits = Math.min(edits, editDistance(plain, name, allowed));
+      }
+      if (edits <= allowed && (!best || edits < best.edits)) best = { name, edits };
     }
     return best && find(best.name, preference);
   }
 
+  /** What the address of a place says of where it is, by the areas that it lies in, else by the nearest town. */
+  function addressAt(point: Point, areaIds: readonly string[], countryCode: string): AreaAddress {
+    const chain = areaIds.flatMap((id) => byId.get(id) ?? []);
+    const settled = chain.filter(({ kind }) => settlementKinds.has(kind));
+    const regions = chain.filter(({ kind, level }) => kind === "region" && level !== null);
+    const region = regionLevels.map((wanted) => regions.find(({ level }) => level === wanted)).find(Boolean);
+    return {
+      city: settled.at(-1)?.name ?? townAt(point, countryCode),
+      municipality: settled.find(({ level }) => level !== null)?.name,
+      region: region?.name,
+    };
+  }
+
   /** The town a place without an address most likely belongs to: the one it lies deepest in the reach of. */
-  function townAt({ latitude, longitude }: Point): string | undefined {
+  function townAt({ latitude, longitude }: Point, countryCode: string): string | undefined {
     let best: { name: string; depth: number } | undefined;
     for (const tile of tilesAround(latitude, longitude)) {
       for (const area of settlements.get(tile) ?? []) {
+        if (countryCode !== "" && area.countryCode !== null && area.countryCode !== countryCode) continue;
         const away = distanceM(latitude, longitude, area.latitude, area.longitude);
         const depth = away / radiusOf(area.kind, area.population);
         if (depth <= reachMax && (!best || depth < best.depth)) best = { name: area.name, depth };
@@ -69,8 +106,26 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     return best?.name;
   }
 
-  return { find, findSimilar, townAt };
+  return { find, findSimilar, addressAt };
 }
+
+function add(areas: Map<string, KnownArea[]>, name: string, area: KnownArea): void {
+  const list = areas.get(name);
+  if (list) list.push(area);
+  else areas.set(name, [area]);
+}
+
+const unlikelyBelow = 50_000;
+
+/** A shorter beginning of a name says too little. */
+const beginningMin = 5;
+
+function begins(name: string, phrase: string): boolean {
+  return phrase.length >= beginningMin && name.startsWith(phrase) && name[phrase.length] === " ";
+}
+
+/** The unit of the first level below a country that most countries have is what an address calls its region. */
+const regionLevels = [4, 5, 6, 3, 7, 8];
 
 export type Areas = ReturnType<typeof createAreas>;
 
@@ -114,17 +169,43 @@ function choose(areas: readonly KnownArea[], { near, countryCode }: Preference):
     const size = kindsBySize.indexOf(area.kind) * 10 - Math.log10(1 + (area.population ?? 0));
     return (isElsewhere ? 1e6 : 0) + away + size;
   };
-  return areas.map((area) => ({ area, cost: cost(area) })).reduce((a, b) => (b.cost < a.cost ? b : a)).area;
+  const best = areas.map((area) => ({ area, cost: cost(area) })).reduce((a, b) => (b.cost < a.cost ? b : a)).area;
+  return outlineOf(best, areas) ?? best;
+}
+
+/** A town is told by a point, and once more by the boundary around that: the smallest, where it is not far larger. */
+function outlineOf(area: KnownArea, namesakes: readonly KnownArea[]): KnownArea | undefined {
+  if (area.shapeKey !== null || area.kind === "country") return undefined;
+  const reach = radiusOf(area.kind, area.population) * outlineReachMax;
+  const around = namesakes.flatMap((other) => {
+    if (other.shapeKey === null || !other.box || other.kind === "country" || !holds(other.box, area)) return [];
+    const radiusM = radiusOfBox(other.box);
+    return other.kind === "region" && radiusM > reach ? [] : [{ other, radiusM }];
+  });
+  return around.sort((a, b) => a.radiusM - b.radiusM)[0]?.other;
+}
+
+const outlineReachMax = 5;
+
+function holds([south, west, north, east]: Box, { latitude, longitude }: Point): boolean {
+  const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+  return latitude >= south && latitude <= north && isBetween;
+}
+
+function radiusOfBox(box: Box): number {
+  const middle = middleOf(box);
+  return Math.max(500, distanceM(middle.latitude, middle.longitude, box[0], box[1]));
 }
 
 function whereOf(area: KnownArea): Where {
-  const { kind, latitude, longitude, box, population, countryCode } = area;
+  const { kind, latitude, longitude, box, population, countryCode, shapeKey } = area;
   const center = { latitude, longitude };
   if (kind === "country" && countryCode !== null) return { kind: "country", countryCode };
-  if (!box) return { kind: "circle", center, radiusM: radiusOf(kind, population) };
-  const middle = middleOf(box);
-  const radiusM = Math.max(500, distanceM(middle.latitude, middle.longitude, box[0], box[1]));
-  return { kind: "box", box, center, radiusM };
+  if (!box) {
+    const country = countryCode === null ? {} : { countryCode };
+    return { kind: "circle", center, radiusM: radiusOf(kind, population), ...country };
+  }
+  return { kind: "box", box, center, radiusM: radiusOfBox(box), ...(shapeKey === null ? {} : { shapeKey }) };
 }
 
 /** How far a place of which only the middle is known reaches. */

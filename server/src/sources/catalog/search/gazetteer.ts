@@ -57,6 +57,7 @@ function townsNamed(table: TownTable, phrase: string): KnownArea[] {
 function townAt(table: TownTable, index: number, name: string): KnownArea {
   const population = table.populations[index] ?? 0;
   return {
+    sourceId: "",
     name,
     names: [name],
     kind: population >= 50_000 ? "city" : "town",
@@ -65,6 +66,8 @@ function townAt(table: TownTable, index: number, name: string): KnownArea {
     box: null,
     population,
     countryCode: table.countries.slice(index * 2, index * 2 + 2),
+    level: null,
+    shapeKey: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import type { Point } from "../../geo.ts";
+import type { Contains } from "../../shape.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
@@ -15,6 +16,7 @@ import { correctKind, type Question } from "../../query/question.ts";
 import { readArea, type Reading, readQuery } from "./read-query.ts";
 import { clipped, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
 import { type Candidate, canMatter, type Leniency, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
+import { createShapes } from "./shapes.ts";
 import {
   type BlockEntry,
   type Directory,
@@ -68,6 +70,7 @@ export function createIndexSearch(options: SearchOptions) {
   const { db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024, now = () => new Date() } = options;
   const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
   const readRecords = createPlaceReader(db);
+  const shapes = createShapes(db);
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
 
@@ -131,7 +134,8 @@ export function createIndexSearch(options: SearchOptions) {
     bounds: Bounds,
     signal: AbortSignal,
   ): Promise<Choice> {
-    const tries = readQuery({ q, hl }, areas).flatMap((reading) => tryOut(reading, "exact", hl, countedMax) ?? []);
+    const readings = await withOutlines(readQuery({ q, hl }, areas));
+    const tries = readings.flatMap((reading) => tryOut(reading, "exact", hl, countedMax) ?? []);
     for (const each of tries) {
       each.regions = each.regions.slice(0, 1).map((region) => clipped(region, bounds));
       await searchNext(directory, each, signal);
@@ -154,7 +158,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function chooseBest({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
-    const readings = readQuery(query, areas);
+    const readings = await withOutlines(readQuery(query, areas));
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
@@ -175,6 +179,12 @@ export function createIndexSearch(options: SearchOptions) {
       numbers: ordered.slice(wanted - listingsMax, wanted),
       isComplete: tried.every(({ isComplete }) => isComplete),
     };
+  }
+
+  function withOutlines(readings: readonly Reading[]): Promise<OutlinedReading[]> {
+    return Promise.all(
+      readings.map(async (reading) => ({ ...reading, contains: await shapes.outlineOf(reading.where) })),
+    );
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
@@ -239,16 +249,20 @@ type Try = {
   isComplete: boolean;
 };
 
+type OutlinedReading = Reading & { contains: Contains | null };
+
 /** From the strictest on; the next is tried when one finds nothing. */
 const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
 
 /** A reading to search with so much leniency; undefined when it would find what a stricter one found. */
-function tryOut({ question: read, where, mayWiden, mayRelax }: Reading, leniency: Leniency, hl: string, limit: number) {
+function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string, limit: number): Try | undefined {
+  const { question: read, where, contains, mayWiden, mayRelax } = reading;
+  if (leniency === "exact" && reading.isCorrected) return undefined;
   if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
   if (leniency === "partial" && read.words.length < 2) return undefined;
   const question = leniency === "typos" ? correctKind(read, hl) : read;
-  const regions = regionsOf(where);
-  const attempt: Try = {
+  const regions = regionsOf(where, contains);
+  return {
     question,
     leniency,
     top: createTop(limit),
@@ -258,7 +272,6 @@ function tryOut({ question: read, where, mayWiden, mayRelax }: Reading, leniency
     visited: new Set(),
     isComplete: true,
   };
-  return attempt;
 }
 
 function isNothing(tries: readonly Try[]): boolean {
@@ -317,8 +330,8 @@ function makeListing(
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
   const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
-  const city = record.address.city === null ? areas.townAt(record) : undefined;
-  const listing = renderPlace(record, { hl, observedAt, ...(city === undefined ? {} : { city }) });
+  const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
+  const listing = renderPlace(record, { hl, observedAt, within });
   if (others.length > 0) listing[otherIds] = others.map((other) => other.record.sourceId);
   listings.keep(number, hl, listing);
   return listing;

@@ -18,6 +18,8 @@ export type Reading = {
   mayWiden: boolean;
   /** Whether words that no place has may be passed over when a kind of place is known. */
   mayRelax: boolean;
+  /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
+  isCorrected?: boolean;
 };
 
 /** Reads "what in where" in every way that makes sense. An empty list means that the query has no words at all. */
@@ -71,7 +73,8 @@ function readSegments(
   const placed = findSplits(segments, areas, preference, whole);
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments);
-    return readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
+    const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
+    return [...plain, ...correctedBeside(segments, { hl, areas, preference })];
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
   return placed.flatMap((split) => readSplit(split, context));
@@ -103,6 +106,20 @@ function widening(question: Question, where: Where): Reading {
 
 function strict(question: Question, where: Where): Reading {
   return { question, where, mayWiden: true, mayRelax: false };
+}
+
+/** "Pizza Slema" is pizza in Sliema when nothing is called so: a kind of place beside a misspelled town. */
+function correctedBeside(
+  segments: readonly (readonly string[])[],
+  { hl, areas, preference }: { hl: string; areas: Areas; preference: Preference },
+): Reading[] {
+  for (const { what, where, mark } of splitsOf(segments)) {
+    if (mark !== "beside") continue;
+    const question = readWhat(what, hl);
+    const area = question.isKind ? areas.findSimilar(where.join(" "), preference) : undefined;
+    if (area) return [{ question, where: area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
+  }
+  return [];
 }
 
 /** Where a question is about that names no place: what the map shows, else the country, else everywhere. */
@@ -151,13 +168,31 @@ function findSplits(
     if (mark === "beside" && touchesKind(whole, whereFrom, where.length)) continue;
     ofWorld ??= split;
   }
-  if (ofWorld) return [ofWorld];
-  const [first = [], second] = segments;
-  if (second) return [];
-  const [marked] = splitsOf([first]);
-  if (marked?.mark !== "preposition" || marked.what.length === 0) return [];
-  const area = areas.findSimilar(marked.where.join(" "), preference);
-  return area ? [{ ...marked, area }] : [];
+  const isSure = ofWorld && !(ofWorld.area.isUnlikely && ofWorld.mark !== "whole");
+  const corrected = isSure ? undefined : correctMarked(segments, areas, preference);
+  const chosen = corrected ?? ofWorld;
+  return chosen ? [chosen] : [];
+}
+
+/** What stands behind a preposition or a comma is a where, if need be a misspelled one. */
+function correctMarked(
+  segments: readonly (readonly string[])[],
+  areas: Areas,
+  preference: Preference,
+): PlacedSplit | undefined {
+  for (const split of splitsOf(segments)) {
+    if (split.mark !== "preposition" && split.mark !== "comma") return undefined;
+    if (split.what.length === 0 || split.where.length > areaWordsMax) continue;
+    const area = areas.findSimilar(withoutLeadingLinks(split.where).join(" "), preference);
+    if (area) return { ...split, area };
+  }
+  return undefined;
+}
+
+function withoutLeadingLinks(words: readonly string[]): readonly string[] {
+  let start = 0;
+  while (start < words.length - 1 && linking.has(words[start] ?? "")) start += 1;
+  return words.slice(start);
 }
 
 function touchesKind({ restMask, categories }: Question, from: number, count: number): boolean {

@@ -1,11 +1,14 @@
 import { countryNumber } from "./block.ts";
 import type { Bounds } from "../../source.ts";
+import type { Contains } from "../../shape.ts";
 import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "../../geo.ts";
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
 export type Where =
-  | { kind: "circle"; center: Point; radiusM: number }
-  | { kind: "box"; box: Box; center: Point; radiusM: number }
+  /** With a country, only what lies in it is inside. */
+  | { kind: "circle"; center: Point; radiusM: number; countryCode?: string }
+  /** With the key of a shape, only what lies in that is inside. */
+  | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string }
   | { kind: "country"; countryCode: string }
   | { kind: "everywhere" };
 
@@ -22,6 +25,10 @@ export type Region = {
   readonly scaleM: number;
   /** Small, and not near a pole or the antimeridian: the earth may be taken as flat. */
   readonly flat: { readonly cos: number; readonly sin: number } | null;
+  /** The outline that decides inside of the boxes. */
+  readonly contains: Contains | null;
+  /** What a place of this region loses against those of the where itself. */
+  readonly penalty: number;
   /** Further limits, which only the places inside of keep to. */
   readonly clip: { readonly edges: Int32Array; contains: Bounds["contains"] } | null;
 };
@@ -31,19 +38,31 @@ const widening = [1, 2.5, 6, 15];
 /** How far a search widens, unless the query wants more. */
 const radiusMaxM = 200_000;
 
-/** The first step is the where itself; each further one is wider. */
-export function regionsOf(where: Where): Region[] {
+/** More than nearness, attributes and completeness: whatever is inside an outline comes before what is around it. */
+const outsidePenalty = 150;
+
+/** The first step is the where itself, cut to its outline where that is known; each further one is wider. */
+export function regionsOf(where: Where, contains: Contains | null = null): Region[] {
   if (where.kind === "everywhere" || where.kind === "country") {
     const country = where.kind === "country" ? countryNumber(where.countryCode) : 0;
-    return [prepare([wholeEarth], { country, center: null, radiusM: Infinity, scaleM: 1 })];
+    return [prepare([wholeEarth], { country, center: null, radiusM: Infinity, scaleM: 1, contains: null, penalty: 0 })];
   }
   const { center, radiusM: scaleM } = where;
   const radii = new Set(widening.map((factor) => Math.min(Math.max(scaleM, radiusMaxM), scaleM * factor)));
-  return [...radii].map((radiusM) =>
-    where.kind === "box"
-      ? prepare(grownBoxes(where.box, radiusM - scaleM), { country: 0, center, radiusM: Infinity, scaleM })
-      : prepare(boxesAround(center, radiusM), { country: 0, center, radiusM, scaleM }),
-  );
+  const hasEdge = contains !== null || (where.kind === "circle" && where.countryCode !== undefined);
+  return [...radii].map((radiusM, step) => {
+    const own = {
+      center,
+      scaleM,
+      contains: step === 0 ? contains : null,
+      penalty: hasEdge && step > 0 ? outsidePenalty : 0,
+    };
+    if (where.kind === "box") {
+      return prepare(grownBoxes(where.box, radiusM - scaleM), { ...own, country: 0, radiusM: Infinity });
+    }
+    const country = step === 0 ? countryNumber(where.countryCode ?? "") : 0;
+    return prepare(boxesAround(center, radiusM), { ...own, country, radiusM });
+  });
 }
 
 /** The same region without what lies outside of the bounds. */
@@ -54,8 +73,9 @@ export function clipped(region: Region, { box, contains }: Bounds): Region {
 /** Meters from the center (0 where there is none), or -1 for a place outside. */
 export function distanceWithin(region: Region, latitudeE7: number, longitudeE7: number, country: number): number {
   if (region.country !== 0 && region.country !== country) return -1;
-  const { edges, center, clip } = region;
+  const { edges, center, clip, contains } = region;
   if (!isInside(edges, latitudeE7, longitudeE7)) return -1;
+  if (contains && !contains(latitudeE7 / 1e7, longitudeE7 / 1e7)) return -1;
   if (clip && !isInside(clip.edges, latitudeE7, longitudeE7)) return -1;
   if (clip && !clip.contains(latitudeE7 / 1e7, longitudeE7 / 1e7)) return -1;
   if (!center) return 0;

@@ -126,7 +126,7 @@ const rankMax = 10;
 const nearnessMax = 60;
 
 function nearness(region: Region, distance: number): number {
-  return region.center ? nearnessMax / (1 + distance / region.scaleM) : 0;
+  return (region.center ? nearnessMax / (1 + distance / region.scaleM) : 0) - region.penalty;
 }
 
 /** The most that the words and kinds of a place of this block may be worth. */

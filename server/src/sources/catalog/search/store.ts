@@ -1,6 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
+import { type Shape, unpackShape } from "../../shape.ts";
 
 /** What the directory says of a block, without what is in it. */
 export type BlockEntry = {
@@ -57,7 +58,15 @@ export async function readImportTimes(db: Queryable): Promise<Map<number, Date>>
   return new Map(rows.map(({ id, imported_at: importedAt }) => [id, importedAt]));
 }
 
-export type FoundRecord = { place: number; isLead: boolean; dataSetId: number; record: PlaceRecord };
+export type FoundRecord = {
+  place: number;
+  isLead: boolean;
+  dataSetId: number;
+  countryCode: string;
+  /** The source ids of the areas it lies in, the widest first. */
+  areas: readonly string[];
+  record: PlaceRecord;
+};
 
 /**
  * The records of these places, and the generation they were read in: a search that chose the places
@@ -65,10 +74,11 @@ export type FoundRecord = { place: number; isLead: boolean; dataSetId: number; r
  */
 export async function readPlaces(db: Queryable, places: readonly number[]) {
   const { rows } = await db.query<{ generation: number | null } & Stored>(sql`
-    select generation, null::integer as place, null::integer as number, null::integer as "dataSetId", null as record
+    select generation, null::integer as place, null::integer as number, null::integer as "dataSetId",
+      null as "countryCode", null::text[] as areas, null as record
     from catalog_state
     union all
-    select null, place, number, data_set_id, record
+    select null, place, number, data_set_id, country_code, areas, record
     from catalog_records
     where place = any(${places}::integer[]) and closed_at is null and not superseded
   `);
@@ -77,28 +87,40 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
   const records = JSON.parse(`[${stored.map(({ record }) => record).join(",")}]`) as PlaceRecord[];
   return {
     generation: rows.find(({ generation }) => generation !== null)?.generation ?? 0,
-    records: stored.flatMap(({ place, number, dataSetId }, index): FoundRecord[] => {
+    records: stored.flatMap(({ place, number, dataSetId, countryCode, areas }, index): FoundRecord[] => {
       const record = records[index];
-      return record ? [{ place, isLead: number === place, dataSetId, record }] : [];
+      return record ? [{ place, isLead: number === place, dataSetId, countryCode, areas, record }] : [];
     }),
   };
 }
 
-type Stored = { place: number; number: number; dataSetId: number; record: string };
+type Stored = Omit<FoundRecord, "isLead" | "record"> & { number: number; record: string };
 
 export type KnownArea = Pick<
   AreaRecord,
-  "name" | "kind" | "latitude" | "longitude" | "box" | "population" | "countryCode"
-> & { names: readonly string[] };
+  "sourceId" | "name" | "kind" | "latitude" | "longitude" | "box" | "population" | "countryCode"
+> & { names: readonly string[]; level: number | null; shapeKey: string | null };
 
 /** The areas of every data set, the largest first. */
 export async function readAreas(db: Queryable, areasMax: number): Promise<KnownArea[]> {
-  const { rows } = await db.query<Omit<KnownArea, "countryCode"> & { country_code: string | null }>(sql`
-    select name, names, kind, latitude, longitude, box, population, country_code
+  const { rows } = await db.query<KnownArea>(sql`
+    select source_id as "sourceId", name, names, kind, latitude, longitude, box, population,
+      country_code as "countryCode", level, case when shape is not null then hash::text end as "shapeKey"
     from catalog_areas
     order by array_position(array['country', 'region', 'city', 'town', 'village', 'suburb'], kind),
       population desc nulls last, source_id, data_set_id
     limit ${areasMax}
   `);
-  return rows.map(({ country_code: countryCode, ...area }) => ({ ...area, countryCode }));
+  return rows;
+}
+
+/** Undefined when an import has replaced it. */
+export async function readShape(db: Queryable, key: string): Promise<Shape | undefined> {
+  const { rows } = await db.query<{ shape: string }>(sql`
+    select shape
+    from catalog_areas
+    where hash = ${key}::uuid and shape is not null
+    limit 1
+  `);
+  return rows[0] && unpackShape(rows[0].shape);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boxOf, centerOf, isClosed, type Point } from "./geometry.ts";
+import { boxOf, centerOf, type Point, ringsOf } from "./geometry.ts";
 
 const square: Point[] = [
   [0, 0],
@@ -27,8 +27,8 @@ test("an outline in pieces, whichever way each runs, has the center of the whole
   const pieces = [square.slice(0, 2), square.slice(1, 4).toReversed(), square.slice(3)];
 
   assert.deepEqual(round(centerOf(pieces)), [1, 1]);
-  assert.ok(isClosed(pieces));
-  assert.ok(!isClosed(pieces.slice(1)));
+  assert.ok(ringsOf(pieces));
+  assert.ok(!ringsOf(pieces.slice(1)));
 });
 
 test("a line is told by the middle of its box, a point by itself, nothing by nothing", () => {

@@ -41,11 +41,6 @@ export function boxOf(lines: readonly (readonly Point[])[]): NonNullable<AreaRec
   return crosses ? [south, westPositive, north, eastNegative] : [south, west, north, east];
 }
 
-/** True when the lines, put together, enclose something and none of them is left over. */
-export function isClosed(lines: readonly (readonly Point[])[]): boolean {
-  return assemble(lines).isWhole;
-}
-
 const areaMin = 1e-14;
 
 /** Twice the area of a ring and its first moments, relative to a point near it. */
@@ -67,28 +62,52 @@ function relative(point: Point | undefined, latitude: number, longitude: number)
   return point ? [point[0] - latitude, wrap(point[1] - longitude)] : [0, 0];
 }
 
+/** The closed outlines that the lines make; undefined when one of them is left over. */
+export function ringsOf(lines: readonly (readonly Point[])[]): (readonly Point[])[] | undefined {
+  const { rings, isWhole } = assemble(lines);
+  return isWhole ? rings : undefined;
+}
+
 /** Closed lines as they are, open ones put together end to end; what never closes is left out. */
 function assemble(lines: readonly (readonly Point[])[]): { rings: (readonly Point[])[]; isWhole: boolean } {
   const rings: (readonly Point[])[] = [];
-  const open: Point[][] = [];
+  const open = new Set<readonly Point[]>();
+  const byEnd = new Map<string, (readonly Point[])[]>();
   for (const line of lines) {
-    if (isRing(line)) rings.push(line);
-    else open.push([...line]);
+    if (isRing(line)) {
+      rings.push(line);
+      continue;
+    }
+    open.add(line);
+    for (const end of [line[0], line.at(-1)]) {
+      const list = byEnd.get(keyOf(end));
+      if (list) list.push(line);
+      else byEnd.set(keyOf(end), [line]);
+    }
   }
   let isWhole = lines.length > 0;
-  while (open.length > 0) {
-    const ring = open.pop() ?? [];
+  for (const first of open) {
+    open.delete(first);
+    const ring = [...first];
     while (!isRing(ring)) {
       const end = ring.at(-1);
-      const index = open.findIndex((line) => isSame(line[0], end) || isSame(line.at(-1), end));
-      const [next] = index === -1 ? [] : open.splice(index, 1);
+      const next = byEnd.get(keyOf(end))?.find((line) => open.has(line));
       if (!next) break;
-      ring.push(...(isSame(next[0], end) ? next : next.reverse()).slice(1));
+      open.delete(next);
+      const isForward = isSame(next[0], end);
+      for (let at = 1; at < next.length; at += 1) {
+        const point = isForward ? next[at] : next[next.length - 1 - at];
+        if (point) ring.push(point);
+      }
     }
     if (isRing(ring)) rings.push(ring);
     else isWhole = false;
   }
   return { rings, isWhole };
+}
+
+function keyOf(point: Point | undefined): string {
+  return point ? `${point[0]} ${point[1]}` : "";
 }
 
 function isRing(line: readonly Point[]): boolean {

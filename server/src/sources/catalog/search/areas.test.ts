@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shapeOf } from "../../shape.ts";
+import { type GivenPlace, givenCatalog, place, town } from "../testing.ts";
+
+const silent = { street: null, city: null, region: null, postalCode: null, countryCode: null };
+const restaurant = (id: number, latitude: number, longitude: number, rest: Partial<GivenPlace> = {}) =>
+  place({
+    sourceId: `osm:n${id}`,
+    name: `Restaurant ${id}`,
+    categories: ["amenity/restaurant"],
+    address: silent,
+    latitude,
+    longitude,
+    ...rest,
+  });
+
+/** A boundary with these corners; the west and the east of Bend lie around the south of Notch. */
+function boundary(name: string, level: number, corners: [number, number][], rest: object = {}) {
+  const latitudes = corners.map(([latitude]) => latitude);
+  const longitudes = corners.map(([, longitude]) => longitude);
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  return town(name, (south + north) / 2, (west + east) / 2, {
+    sourceId: `osm:r-${name}`,
+    box: [south, west, north, east],
+    level,
+    population: null,
+    countryCode: "AD",
+    shape: shapeOf([[...corners, corners[0] ?? [0, 0]]], 100),
+    ...rest,
+  });
+}
+
+const bend = boundary("Bend", 8, [
+  [42.5, 1.5],
+  [42.5, 1.6],
+  [42.6, 1.6],
+  [42.6, 1.58],
+  [42.53, 1.55],
+  [42.6, 1.52],
+  [42.6, 1.5],
+]);
+const notch = boundary("Notch", 8, [
+  [42.6, 1.58],
+  [42.6, 1.52],
+  [42.53, 1.55],
+]);
+const valley = boundary(
+  "Upper Valley",
+  4,
+  [
+    [42.4, 1.4],
+    [42.4, 1.7],
+    [42.7, 1.7],
+    [42.7, 1.4],
+  ],
+  { kind: "region" },
+);
+const country = boundary(
+  "Andorra",
+  2,
+  [
+    [42.4, 1.4],
+    [42.4, 1.75],
+    [42.7, 1.75],
+    [42.7, 1.4],
+  ],
+  { kind: "country" },
+);
+
+test("in a town means inside its boundary first, and around it after that", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const outside = restaurant(1, 42.57, 1.55);
+  const inside = [restaurant(2, 42.51, 1.501), restaurant(3, 42.59, 1.599), restaurant(4, 42.51, 1.55)];
+  await load([bend, notch, outside, ...inside]);
+
+  const found = await names("restaurants in Bend");
+
+  assert.deepEqual(found.slice(0, 3).toSorted(), ["Restaurant 2", "Restaurant 3", "Restaurant 4"]);
+  assert.equal(found[3], "Restaurant 1");
+  assert.equal((await names("restaurants in Notch"))[0], "Restaurant 1");
+});
+
+test("a town that is a point and a boundary is its boundary", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const point = town("Bend", 42.51, 1.55, { kind: "city", countryCode: "AD", population: 90_000 });
+  await load([point, bend, notch, restaurant(1, 42.57, 1.55), restaurant(2, 42.599, 1.501)]);
+
+  assert.deepEqual(await names("restaurants in Bend"), ["Restaurant 2", "Restaurant 1"]);
+});
+
+test("a silent address is filled by the areas around the place, and what tags say stays", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const told = { ...silent, city: "Elsewhere", region: "Far" };
+  await load([bend, notch, valley, country, restaurant(1, 42.51, 1.51), restaurant(2, 42.52, 1.52, { address: told })]);
+
+  const found = new Map((await find("restaurants in Bend")).map((each) => [each.name, each]));
+
+  const { formatted: _, ...address } = found.get("Restaurant 1")?.address ?? {};
+  assert.deepEqual(address, {
+    street: null,
+    city: "Bend",
+    region: "Upper Valley",
+    postalCode: null,
+    countryCode: "AD",
+    municipality: "Bend",
+  });
+  assert.equal(found.get("Restaurant 2")?.address.city, "Elsewhere");
+  assert.equal(found.get("Restaurant 2")?.address.region, "Far");
+  assert.equal(found.get("Restaurant 2")?.address.municipality, "Bend");
+});
+
+test("a place inside a country's outline has its code and time zone, whatever a rough map says", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  // Of Spain by the world's rough borders, and inside the country of this import.
+  const near = restaurant(1, 42.41, 1.41, { address: { ...silent, countryCode: "ES" } });
+  const tagged = restaurant(2, 42.41, 1.42, { address: { ...silent, countryCode: "FR" } });
+  await load([country, near, tagged]);
+
+  const [first] = await find("Restaurant 1");
+  const [second] = await find("Restaurant 2");
+
+  assert.equal(first?.address.countryCode, "AD");
+  assert.equal(first?.timeZone, "Europe/Andorra");
+  assert.equal(second?.address.countryCode, "FR", "somebody wrote it");
+  assert.ok((await find("restaurants", { gl: "ad" })).some(({ name }) => name === "Restaurant 1"));
+});
+
+test("areas that come later, change or go move the places of other data sets", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const cityOf = async () => (await find("Restaurant 1"))[0]?.address.city;
+  await load([restaurant(1, 42.57, 1.55, { sourceId: "overture:1" })], "overture");
+  assert.equal(await cityOf(), null);
+
+  await load([bend, notch, restaurant(9, 42.51, 1.55)], "osm");
+  assert.equal(await cityOf(), "Notch");
+  await load([bend, { area: { ...notch.area, name: "Renamed" } }, restaurant(9, 42.51, 1.55)], "osm");
+  assert.equal(await cityOf(), "Renamed");
+  await load([bend, restaurant(9, 42.51, 1.55)], "osm");
+  assert.notEqual(await cityOf(), "Renamed");
+});
+
+test("a town is found by its other names, shortened, without its article, with any apostrophe", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const giljan = { namesByLanguage: { en: "Saint Julian's" }, otherNames: ["St. Julian's Bay"], countryCode: "MT" };
+  await load([
+    town("San Ġiljan", 35.918, 14.49, giljan),
+    town("la Massana", 42.545, 1.515, { countryCode: "AD" }),
+    town("Is-Swieqi", 35.922, 14.48, { countryCode: "MT" }),
+    town("Sankt Anton am Arlberg", 47.13, 10.27, { countryCode: "AT" }),
+    restaurant(1, 35.918, 14.49),
+    restaurant(2, 42.545, 1.515),
+    restaurant(4, 47.13, 10.27),
+  ]);
+
+  const asked: [string, string][] = [
+    ...["St Julian's", "St. Julian’s", "Saint Julian`s", "St Julians", "St Julian´s", "St Julianʼs", "San Giljan"].map(
+      (name): [string, string] => [name, "Restaurant 1"],
+    ),
+    ["st julians bay", "Restaurant 1"],
+    ["Swieqi", "Restaurant 1"],
+    ["Massana", "Restaurant 2"],
+    ["La Massana", "Restaurant 2"],
+    ["Masana", "Restaurant 2"],
+    ["St. Anton", "Restaurant 4"],
+    ["St Anton am Arlberg", "Restaurant 4"],
+    ["Sankt Anton am Arlbreg", "Restaurant 4"],
+  ];
+  for (const [name, first] of asked) {
+    assert.equal((await names(`restaurants in ${name}`))[0], first, `in ${name}`);
+    assert.equal((await names(`restaurants, ${name}`))[0], first, `, ${name}`);
+  }
+});
+
+test("a misspelled town is corrected although its word is in a name, or a far town is called so", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    town("Sliema", 35.912, 14.504, { countryCode: "MT" }),
+    restaurant(1, 35.912, 14.504),
+    place({ sourceId: "osm:n2", name: "Slema Tailor", categories: ["shop/tailor"], latitude: 36.05, longitude: 14.25 }),
+    town("Vaduz", 47.141, 9.521),
+    restaurant(3, 47.141, 9.521),
+  ]);
+
+  assert.equal((await names("restaurants in Slema"))[0], "Restaurant 1");
+  assert.equal((await names("restaurant Slema"))[0], "Restaurant 1");
+  assert.equal((await names("Slema restaurant"))[0], "Restaurant 1");
+  assert.deepEqual(await names("restaurants in Lima"), [], "a large town of the world is meant");
+});

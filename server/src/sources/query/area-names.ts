@@ -1,0 +1,36 @@
+// All words are spelled as they are compared: without accents, in lower case.
+
+/** Words that people shorten, or know in the form of another language: St Julian's, Sant Julià, San Ġiljan. */
+const plainWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    saint: "st ste saint sainte sankt skt sint sant santa santo san sta sto sao",
+    mount: "mt mount",
+    mountain: "mtn mountain",
+    fort: "ft fort",
+    point: "pt point",
+    port: "port porto puerto",
+    north: "n north",
+    south: "s south",
+    and: "and und et y e i en",
+  }).flatMap(([plain, words]) => words.split(" ").map((word) => [word, plain])),
+);
+
+/** Articles that a name may begin with and people leave out: la Massana, Is-Swieqi, The Hague, Den Haag. */
+const articles: ReadonlySet<string> = new Set(
+  [
+    "the la le les l lo los las el els es sa ses il i gli der die das den de het s o os a as",
+    "al ad an ar as at az ash in id ir is it ix ic iz",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** The name of an area as anybody may write it: abbreviations in full, no article. Used when the name itself is unknown. */
+export function plainAreaName(phrase: string): string {
+  const words = phrase.split(" ");
+  const first = words.length > 1 && articles.has(words[0] ?? "") ? 1 : 0;
+  return words
+    .slice(first)
+    .map((word) => plainWords.get(word) ?? word)
+    .join(" ");
+}
