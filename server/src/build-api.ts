@@ -12,6 +12,7 @@ import { createSearch } from "./domains/search/index.ts";
 import { createDeliveries, createEndpoints, createEventStreams, type StreamLimits } from "./domains/webhooks/index.ts";
 import { createMcp } from "./mcp/index.ts";
 import type { Parts } from "./parts.ts";
+import type { ConnectionLimits } from "./platform/http/connection-limits.ts";
 import { createCursors } from "./platform/pages.ts";
 import type { Drain } from "./platform/http/drain.ts";
 import { createReadiness } from "./readiness.ts";
@@ -51,8 +52,10 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     eventStreams,
     log,
   };
+  const connectionLimits = connectionLimitsOf(config, parts);
   const app = await createApi({
     ...verbs,
+    connectionLimits,
     downloads: createDownloads({ ...parts, links }),
     health: healthOf(parts, drain),
     metrics: metricsOf(parts),
@@ -65,6 +68,22 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
 
 export function healthOf(parts: Parts, drain: Drain): Health {
   return createReadiness({ ...parts, drain });
+}
+
+/** Declares a counter, so it comes before metricsOf. */
+export function connectionLimitsOf(config: Config, { counters }: Parts): ConnectionLimits {
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds } = config;
+  const closed = counters.counter(
+    "waypost_http_connections_closed_total",
+    "Connections of clients that a limit closed, by the limit.",
+    ["reason"],
+  );
+  return {
+    connectionsMax,
+    connectionsPerAddressMax,
+    stalledReaderMs: stalledReaderSeconds * 1_000,
+    onClosed: (reason) => closed({ reason }),
+  };
 }
 
 export function metricsOf({ clockCheck, counters }: Parts) {

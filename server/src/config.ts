@@ -77,6 +77,24 @@ const ownSettings = {
     integer(1, 1_000_000),
     "Requests per second for each API key, counted by each process; bursts may reach twice that.",
   ),
+  connectionsMax: setting(
+    "WAYPOST_CONNECTIONS_MAX",
+    "4000",
+    integer(10, 1_000_000),
+    "The most connections that clients may hold to one process; further ones are closed as they come.",
+  ),
+  connectionsPerAddressMax: setting(
+    "WAYPOST_CONNECTIONS_PER_ADDRESS",
+    "1000",
+    integer(1, 1_000_000),
+    "The most connections of one IPv4 address or one IPv6 /64. Those of WAYPOST_TRUSTED_PROXIES are not counted.",
+  ),
+  stalledReaderSeconds: setting(
+    "WAYPOST_STALLED_READER_SECONDS",
+    "30",
+    integer(1, 3_600),
+    "How long a client may read nothing of an answer that waits for it before its connection is closed.",
+  ),
   trustedProxies: setting(
     "WAYPOST_TRUSTED_PROXIES",
     "",

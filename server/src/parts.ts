@@ -2,7 +2,7 @@ import type { Config } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { createBusinesses } from "./domains/businesses/index.ts";
 import { collectionRows } from "./domains/collections/index.ts";
-import { createEnrichment, type WebsiteReader } from "./domains/enrichment/index.ts";
+import { createEnrichment, createPageReader, type WebsiteReader } from "./domains/enrichment/index.ts";
 import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
@@ -52,6 +52,7 @@ export function createParts(deps: PartsDeps) {
   const sourceDeps = { db, outbound, clock, log, counter: counters.counter, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
   const webhooks = createWebhooks({ clock });
+  const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
   return {
     ...installation,
@@ -65,7 +66,9 @@ export function createParts(deps: PartsDeps) {
     clockCheck: createClockCheck({ db, clock }),
     /** Monotonic, unless a test moves the clock. */
     elapsedMs: replaced.clock ? () => clock.now().getTime() : () => performance.now(),
-    enrichment: "enrichment" in replaced ? replaced.enrichment : createEnrichment({ outbound, clock }),
+    pageReader,
+    enrichment:
+      "enrichment" in replaced ? replaced.enrichment : createEnrichment({ outbound, reader: pageReader, clock }),
     fixtures: replaced.fixtures ?? createFixtures(),
     signals: createSignals({ db, log }),
     sources: replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock }),

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createHealthServer } from "./api/app.ts";
-import { buildApi, healthOf, metricsOf } from "./build-api.ts";
+import { buildApi, connectionLimitsOf, healthOf, metricsOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
 import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
@@ -62,6 +62,7 @@ export async function startService(
     shutdown.push(() => outbound.close());
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
     const parts = createParts({ config, connection, installation, files, notifications, outbound, log, replaced });
+    shutdown.push(() => parts.pageReader.close());
 
     const { aheadMs, isTrusted } = await parts.clockCheck.read();
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
@@ -119,7 +120,10 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
 
 /** The role `worker`: health and metrics only. */
 async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
-  const app = createHealthServer({ health: healthOf(parts, drain), metrics: metricsOf(parts), log: parts.log });
+  const { trustedProxies } = config;
+  const connectionLimits = connectionLimitsOf(config, parts);
+  const deps = { health: healthOf(parts, drain), metrics: metricsOf(parts), log: parts.log };
+  const app = createHealthServer({ ...deps, trustedProxies, connectionLimits });
   return open(app, config, shutdown, drain);
 }
 

@@ -91,6 +91,8 @@ type ApiOptions = {
   log?: Log;
   readDisk?: Replaced["readDisk"];
   deprecations?: ApiDeps["deprecations"];
+  /** Settings that have no option of their own. */
+  settings?: Partial<Config>;
 };
 
 export type Call = {
@@ -116,6 +118,7 @@ function testConfig(dataFolder: string, options: ApiOptions): Config {
     trustedProxies: [...(options.trustedProxies ?? [])],
     webhookPorts: [...(options.webhookPorts ?? config.webhookPorts)],
     defaultAllowance: options.allowance ?? config.defaultAllowance,
+    ...options.settings,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   webhookRoutes,
   webhookSchemas,
 } from "../domains/webhooks/index.ts";
+import { type ConnectionLimits, limitConnections } from "../platform/http/connection-limits.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
 import { UnsupportedMediaType } from "../platform/http/errors.ts";
@@ -57,6 +58,8 @@ export type ApiDeps = {
   metrics: Metrics;
   log: Log;
   trustedProxies: readonly string[];
+  /** None when nobody connects. */
+  connectionLimits?: ConnectionLimits;
   /** What is announced to go, in place of the list that the service has. */
   deprecations?: readonly Deprecation[];
   /** Edges beside the API on the same port, such as the dashboard's. */
@@ -115,8 +118,9 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
 }
 
 /** Builds the HTTP server of the role `worker`, which only reports its health. */
-export function createHealthServer({ health, metrics, log }: Pick<ApiDeps, "health" | "metrics" | "log">): HttpServer {
-  const app = createServer({ log, metrics, trustedProxies: [] });
+export function createHealthServer({ health, ...deps }: Pick<ApiDeps, "health"> & ServerDeps): HttpServer {
+  const { metrics } = deps;
+  const app = createServer(deps);
   const routes = createRouteTable(app);
   healthRoutes(app, health, metrics);
   app.setNotFoundHandler((request, reply) =>
@@ -125,11 +129,9 @@ export function createHealthServer({ health, metrics, log }: Pick<ApiDeps, "heal
   return app;
 }
 
-function createServer({
-  log,
-  metrics,
-  trustedProxies,
-}: Pick<ApiDeps, "log" | "metrics" | "trustedProxies">): HttpServer {
+type ServerDeps = Pick<ApiDeps, "log" | "metrics" | "trustedProxies" | "connectionLimits">;
+
+function createServer({ log, metrics, trustedProxies, connectionLimits }: ServerDeps): HttpServer {
   const app = fastify({
     logger: false,
     genReqId: () => newId("req"),
@@ -148,6 +150,7 @@ function createServer({
     schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  if (connectionLimits) limitConnections(app.server, { ...connectionLimits, unlimited: trustedProxies });
   app.decorateRequest("failure");
   app.decorateRequest("principal");
   app.removeAllContentTypeParsers();

@@ -4,6 +4,8 @@ import type { Counters } from "../platform/counters.ts";
 /** Figures that other parts keep, read when somebody looks. */
 type Readings = { clockAheadSeconds(): number; counters?: Counters };
 
+const sharedMs = 250;
+
 export function createMetrics({ clockAheadSeconds, counters }: Readings) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "waypost_" });
@@ -43,9 +45,16 @@ export function createMetrics({ clockAheadSeconds, counters }: Readings) {
     registry.registerMetric(counted);
   }
 
+  let latest: { madeAt: number; text: Promise<string> } | undefined;
+
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    /** One text for all who ask within a moment: making it costs milliseconds, and anybody may ask. */
+    text(): Promise<string> {
+      const now = performance.now();
+      if (!latest || now - latest.madeAt > sharedMs) latest = { madeAt: now, text: registry.metrics() };
+      return latest.text;
+    },
     observeRequest(method: string, route: string, status: number, seconds: number) {
       const name = `${method} ${route} ${status}`;
       let series = seriesByName.get(name);

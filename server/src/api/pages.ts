@@ -3,6 +3,7 @@ import scalar from "@scalar/fastify-api-reference";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { InvalidRequest } from "../platform/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
 
 /** What a person sees in a browser: a plain page at `/`, the reference at `/docs`. */
 export async function pages(app: HttpServer) {
@@ -28,6 +29,7 @@ export async function pages(app: HttpServer) {
   ].join("; ");
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith("/docs")) route.config = { ...route.config, public: true };
+    if (route.url.endsWith("/scalar.js")) route.onSend = sendShared("text/javascript; charset=utf-8");
   });
   await app.register(scalar, {
     routePrefix: "/docs",
@@ -53,6 +55,19 @@ export async function pages(app: HttpServer) {
       },
     },
   });
+}
+
+/**
+ * Replaces a text of several megabytes, which would be encoded again for each reader, by one file that
+ * all readers share.
+ */
+function sendShared(type: string) {
+  let file: Promise<StaticFile> | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    if (typeof payload !== "string" || reply.statusCode !== 200) return payload;
+    file ??= createStaticFile(Buffer.from(payload), { type });
+    return negotiate(await file, request, reply);
+  };
 }
 
 /** The host is the caller's own word, so only what can be nothing but a host is repeated. */

@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
 import { type HttpServer } from "../../platform/http/server.ts";
+import { createStaticFile, negotiate, type StaticFile } from "../../platform/http/static-file.ts";
 import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";
@@ -19,7 +20,7 @@ const withBody = [PayloadTooLarge, UnsupportedMediaType];
 export async function openApi(app: HttpServer) {
   app.addHook("onRoute", completeSchema);
   const examples = await exampleValues();
-  let text: Buffer | undefined;
+  let document: Promise<StaticFile> | undefined;
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -60,10 +61,12 @@ export async function openApi(app: HttpServer) {
   app.get(`${basePath}/openapi.json`, {
     schema: { hide: true },
     config: { public: true },
-    handler(_request, reply) {
+    async handler(request, reply) {
       // Made once: a document of this size would otherwise cost each reader's request its milliseconds.
-      text ??= Buffer.from(JSON.stringify(app.swagger()));
-      return reply.type("application/json; charset=utf-8").send(text);
+      document ??= createStaticFile(Buffer.from(JSON.stringify(app.swagger())), {
+        type: "application/json; charset=utf-8",
+      });
+      return reply.send(negotiate(await document, request, reply));
     },
   });
 }

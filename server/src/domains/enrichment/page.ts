@@ -2,15 +2,18 @@ import { Parser } from "htmlparser2";
 import type { Link } from "./contact-pages.ts";
 import { emailInCloudflareCode, emailsIn, emailsInMailto } from "./emails.ts";
 import { contactsInJsonLd } from "./json-ld.ts";
+import { urlCharactersMax } from "./site.ts";
 import { socialProfile } from "./social-profiles.ts";
 
 /** What a page says that may matter, each once, in the order of the page. */
 export type Page = { emails: string[]; socialProfiles: string[]; links: Link[] };
 
 const linksMax = 5000;
-const linkCharactersMax = 2048;
-const depthMax = 2000;
-const pieceCharacters = 16_384;
+const linkTextCharactersMax = 200;
+/** As deep as browsers go. */
+const depthMax = 512;
+/** Thrown by a handler of the parser to end the reading. */
+const tooDeep = new Error("the page is nested too deep");
 
 /** Reads a page of HTML, however broken, in one pass. */
 export function readPage(html: string, pageUrl: string): Page {
@@ -28,10 +31,10 @@ export function readPage(html: string, pageUrl: string): Page {
 
   function follow(href: string): void {
     linksSeen += 1;
-    if (href === "" || linksSeen > linksMax) return;
+    if (href === "" || href.length > urlCharactersMax || linksSeen > linksMax) return;
     for (const email of emailsOfLink(href)) emails.add(email);
     const url = URL.parse(href.trim(), base);
-    if (!url || url.href.length > linkCharactersMax || !/^https?:$/.test(url.protocol)) return;
+    if (!url || url.href.length > urlCharactersMax || !/^https?:$/.test(url.protocol)) return;
     const profile = socialProfile(url.href);
     if (profile !== undefined) socialProfiles.add(profile);
     else links.push((link = { url: url.href, text: "" }));
@@ -40,10 +43,11 @@ export function readPage(html: string, pageUrl: string): Page {
   const parser = new Parser({
     onopentag(name, attributes) {
       depth += 1;
+      if (depth > depthMax) throw tooDeep;
       const { href = "", type = "", style = "", "data-cfemail": code } = attributes;
       if (code !== undefined) for (const email of emailInCloudflareCode(code)) emails.add(email);
       if (name === "a" || name === "area") follow(href);
-      if (name === "base" && href !== "") base = URL.parse(href, pageUrl)?.href ?? base;
+      if (name === "base" && href !== "") base = baseOf(href, pageUrl) ?? base;
       if (name === "script" && type.toLowerCase().includes("ld+json")) jsonLd = [];
       if (unreadElements.has(name) || "hidden" in attributes || /display\s{0,3}:\s{0,3}none/i.test(style))
         hiddenAt ??= depth;
@@ -53,7 +57,7 @@ export function readPage(html: string, pageUrl: string): Page {
       jsonLd?.push(data);
       if (hiddenAt !== undefined) return;
       text.push(data);
-      if (link && link.text.length < 200) link.text += data;
+      if (link && link.text.length < linkTextCharactersMax) link.text += data.slice(0, linkTextCharactersMax);
     },
     onclosetag(name) {
       if (hiddenAt === depth) hiddenAt = undefined;
@@ -69,13 +73,19 @@ export function readPage(html: string, pageUrl: string): Page {
   });
   // The parser's effort grows with the square of the nesting: a megabyte of open elements would keep it
   // busy for most of a minute. Nobody's page is that deep, so reading stops.
-  for (let at = 0; at < html.length; at += pieceCharacters) {
-    if (depth > depthMax) break;
-    parser.write(html.slice(at, at + pieceCharacters));
+  try {
+    parser.end(html);
+  } catch (error) {
+    if (error !== tooDeep) throw error;
   }
-  parser.end();
   for (const email of emailsIn(text.join(""))) emails.add(email);
   return { emails: [...emails], socialProfiles: [...socialProfiles], links };
+}
+
+/** A longer base would be parsed again with each link. */
+function baseOf(href: string, pageUrl: string): string | undefined {
+  const base = href.length > urlCharactersMax ? undefined : URL.parse(href, pageUrl)?.href;
+  return base !== undefined && base.length <= urlCharactersMax ? base : undefined;
 }
 
 function emailsOfLink(href: string): string[] {

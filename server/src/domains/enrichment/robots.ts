@@ -1,13 +1,11 @@
 /** Whether a path with its query may be visited. */
-export type Robots = (path: string) => boolean;
-
-export const everythingAllowed: Robots = () => true;
-export const nothingAllowed: Robots = () => false;
+type Robots = (path: string) => boolean;
 
 type Rule = { allows: boolean; pattern: string };
 type Group = { agents: string[]; rules: Rule[] };
 
 const rulesMax = 2000;
+const patternCharactersMax = 2048;
 
 /**
  * Reads a robots.txt as RFC 9309 says: the groups that name our product token, else those for
@@ -21,7 +19,8 @@ export function parseRobots(text: string, productToken: string): Robots {
   const rules = chosen.flatMap((group) => group.rules).slice(0, rulesMax);
 
   return (path) => {
-    const matching = rules.filter(({ pattern }) => matches(pattern, normalized(path)));
+    const visited = normalized(path);
+    const matching = rules.filter(({ pattern }) => matches(pattern, visited));
     const longest = Math.max(0, ...matching.map(({ pattern }) => pattern.length));
     const deciding = matching.filter(({ pattern }) => pattern.length === longest);
     return deciding.length === 0 || deciding.some(({ allows }) => allows);
@@ -40,7 +39,7 @@ function groupsOf(text: string): Group[] {
       groups.at(-1)?.agents.push(value.trim().toLowerCase().split("/")[0] ?? "");
     } else if (field === "allow" || field === "disallow") {
       readsAgents = false;
-      if (value.trim() !== "")
+      if (value.trim() !== "" && value.length <= patternCharactersMax)
         groups.at(-1)?.rules.push({ allows: field === "allow", pattern: normalized(value.trim()) });
     }
   }

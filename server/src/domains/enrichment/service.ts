@@ -1,13 +1,15 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
-import { chooseContactPages, withoutFragment } from "./contact-pages.ts";
-import { isOwnEmail } from "./emails.ts";
+import { withoutFragment } from "./contact-pages.ts";
 import { type Contact, contactsMax, type EnrichmentResult } from "./enrichment.ts";
-import { type Page, readPage } from "./page.ts";
-import { isSameSite, PageUnread, siteOf, startVisit, type VisitLimits } from "./visit.ts";
+import type { PageReader } from "./page-reader.ts";
+import { PageUnread } from "./page-unread.ts";
+import type { SitePage } from "./site-page.ts";
+import { startVisit, type VisitLimits } from "./visit.ts";
 
 type EnrichmentDeps = {
   outbound: Outbound;
+  reader: PageReader;
   clock: Clock;
   /** Sent with every request; what stands before the slash is the name that robots.txt may address. */
   userAgent?: string;
@@ -15,11 +17,12 @@ type EnrichmentDeps = {
 };
 
 const defaultUserAgent = "Waypost/0.1 (contact details of businesses; honors robots.txt)";
-const defaultLimits: VisitLimits = { pageMs: 5000, totalMs: 15_000 };
+const defaultLimits: VisitLimits = { pageMs: 5000, totalMs: 15_000, parseMs: 2000 };
 
 /** Looks up a business's e-mail addresses and social profiles on its own website. */
 export function createEnrichment({
   outbound,
+  reader,
   clock,
   userAgent = defaultUserAgent,
   limits = defaultLimits,
@@ -45,18 +48,14 @@ export function createEnrichment({
   }
 
   async function collect(home: URL, contacts: Map<string, Contact>, signal: AbortSignal) {
-    const visit = startVisit(outbound, home, { userAgent, limits, signal });
-    const first = await visit.read(home.href);
-    const homePage = readPage(first.html, first.url);
-    note(contacts, homePage, first.url, home);
+    const visit = startVisit(home, { outbound, reader, userAgent, limits, signal });
+    const first = await visit.read(home.href, [withoutFragment(home.href)]);
+    note(contacts, first);
 
     let state: "done" | "timed_out" = "done";
-    const visited = new Set([withoutFragment(home.href), withoutFragment(first.url)]);
-    const links = homePage.links.filter(({ url }) => isSameSite(new URL(url), home));
-    for (const url of chooseContactPages(links, visited)) {
+    for (const url of first.contactPages) {
       try {
-        const { html, url: readUrl } = await visit.read(url);
-        note(contacts, readPage(html, readUrl), readUrl, home);
+        note(contacts, await visit.read(url, []));
       } catch (error) {
         if (!(error instanceof PageUnread)) throw error;
         // A missing or forbidden page takes nothing from the others; one that hangs may have.
@@ -66,12 +65,11 @@ export function createEnrichment({
     return state;
   }
 
-  function note(contacts: Map<string, Contact>, page: Page, sourceUrl: string, home: URL): void {
-    const seen = { sourceUrl, seenAt: clock.now().toISOString() };
-    const emails = page.emails.filter((email) => isOwnEmail(email, siteOf(home)));
+  function note(contacts: Map<string, Contact>, { emails, socialProfiles, url }: SitePage & { url: string }): void {
+    const seen = { sourceUrl: url, seenAt: clock.now().toISOString() };
     const found: Contact[] = [
       ...emails.map((value) => ({ type: "email" as const, value, ...seen })),
-      ...page.socialProfiles.map((value) => ({ type: "social" as const, value, ...seen })),
+      ...socialProfiles.map((value) => ({ type: "social" as const, value, ...seen })),
     ];
     for (const contact of found) {
       const key = contact.value.toLowerCase();

@@ -1,20 +1,28 @@
-import { getDomain } from "tldts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
-import { everythingAllowed, nothingAllowed, parseRobots, type Robots } from "./robots.ts";
-import { decodeText } from "./text-decoding.ts";
+import type { TaskLimits } from "../../platform/thread-pool.ts";
+import { withoutFragment } from "./contact-pages.ts";
+import type { PageReader } from "./page-reader.ts";
+import { PageUnread } from "./page-unread.ts";
+import { isSameSite, urlCharactersMax } from "./site.ts";
+import type { SitePage } from "./site-page.ts";
 
-export type VisitLimits = { pageMs: number; totalMs: number };
+export type VisitLimits = {
+  pageMs: number;
+  totalMs: number;
+  /** How long a thread may work on one page or one robots.txt. */
+  parseMs: number;
+};
 
-/** Why a page was not read. */
-export class PageUnread extends Error {
-  readonly state: "blocked_by_robots" | "failed" | "timed_out";
+type VisitDeps = {
+  outbound: Outbound;
+  reader: PageReader;
+  userAgent: string;
+  limits: VisitLimits;
+  signal: AbortSignal;
+};
 
-  constructor(state: PageUnread["state"], cause?: unknown) {
-    super(`page not read: ${state}`, cause === undefined ? undefined : { cause });
-    this.name = "PageUnread";
-    this.state = state;
-  }
-}
+/** What a site's robots.txt says: its text, or that everything or nothing is allowed. */
+type Robots = Buffer | "everything" | "nothing";
 
 const pageBytesMax = 1_000_000;
 const robotsBytesMax = 500_000;
@@ -23,34 +31,40 @@ const redirectsMax = 3;
 const leastMs = 5;
 
 /** One visit to one website: it never leaves the site, and asks robots.txt before every page. */
-export function startVisit(
-  outbound: Outbound,
-  website: URL,
-  { userAgent, limits, signal }: { userAgent: string; limits: VisitLimits; signal: AbortSignal },
-) {
+export function startVisit(website: URL, { outbound, reader, userAgent, limits, signal }: VisitDeps) {
   const robotsByOrigin = new Map<string, Promise<Robots>>();
   const endsAt = performance.now() + limits.totalMs;
 
   /** Reads a page of the site, following it to where it moved within the site. */
-  async function read(address: string): Promise<{ html: string; url: string }> {
+  async function read(address: string, visited: readonly string[]): Promise<SitePage & { url: string }> {
     let url = new URL(address);
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      const mayVisit = await robotsOf(url.origin);
-      if (!mayVisit(url.pathname + url.search)) throw new PageUnread("blocked_by_robots");
+      if (url.href.length > urlCharactersMax) throw new PageUnread("failed");
+      if (!(await mayVisit(url))) throw new PageUnread("blocked_by_robots");
 
       const response = await ask(url.href, pageBytesMax, "text/html, application/xhtml+xml;q=0.9");
       const next = redirectOf(response);
-      if (!next) return htmlOf(response);
+      if (!next) return { ...(await parse(response, [...visited, withoutFragment(url.href)])), url: response.url };
       if (!isSameSite(next, website)) throw new PageUnread("failed");
       url = next;
     }
     throw new PageUnread("failed");
   }
 
-  function robotsOf(origin: string): Promise<Robots> {
-    const known = robotsByOrigin.get(origin) ?? fetchRobots(origin);
-    robotsByOrigin.set(origin, known);
-    return known;
+  function parse({ status, headers, body, url }: OutboundResponse, visited: readonly string[]): Promise<SitePage> {
+    const contentType = headers["content-type"] ?? "";
+    const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(contentType);
+    if (status !== 200 || !isHtml) throw new PageUnread("failed");
+    return reader.readPage({ body, contentType, url, home: website.href, visited }, taskLimits());
+  }
+
+  async function mayVisit(url: URL): Promise<boolean> {
+    const known = robotsByOrigin.get(url.origin) ?? fetchRobots(url.origin);
+    robotsByOrigin.set(url.origin, known);
+    const robots = await known;
+    if (typeof robots === "string") return robots === "everything";
+    const productToken = userAgent.split("/")[0] ?? userAgent;
+    return reader.mayVisit({ text: robots, productToken, path: url.pathname + url.search }, taskLimits());
   }
 
   // RFC 9309: a site that answers that it has none (4xx) allows everything; one that cannot tell
@@ -60,18 +74,17 @@ export function startVisit(
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
       const response = await ask(url.href, robotsBytesMax, "text/plain");
       const next = redirectOf(response);
-      if (!next && response.status >= 500) return nothingAllowed;
-      if (!next && response.status >= 300) return everythingAllowed;
-      if (!next) return parseRobots(response.body.toString("utf8"), userAgent.split("/")[0] ?? userAgent);
-      if (!isSameSite(next, website)) return everythingAllowed;
+      if (!next && response.status >= 500) return "nothing";
+      if (!next && response.status >= 300) return "everything";
+      if (!next) return response.body;
+      if (!isSameSite(next, website) || next.href.length > urlCharactersMax) return "everything";
       url = next;
     }
-    return everythingAllowed;
+    return "everything";
   }
 
   async function ask(url: string, bytesMax: number, accept: string): Promise<OutboundResponse> {
-    const deadlineMs = Math.min(limits.pageMs, endsAt - performance.now());
-    if (deadlineMs < leastMs) throw new PageUnread("timed_out");
+    const deadlineMs = Math.min(limits.pageMs, leftMs());
     const headers = { "user-agent": userAgent, accept };
     try {
       return await outbound.request({
@@ -89,28 +102,22 @@ export function startVisit(
     }
   }
 
+  function taskLimits(): TaskLimits {
+    return { workMs: limits.parseMs, signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(leftMs()))]) };
+  }
+
+  /** Throws when nothing is left of the visit's time. */
+  function leftMs(): number {
+    const left = endsAt - performance.now();
+    if (left < leastMs) throw new PageUnread("timed_out");
+    return left;
+  }
+
   return { read };
-}
-
-/** Whether a URL belongs to the website: the same registrable domain, or the same host where there is none. */
-export function isSameSite(url: URL, website: URL): boolean {
-  return /^https?:$/.test(url.protocol) && siteOf(url) === siteOf(website);
-}
-
-/** A registrable domain: under github.io each name is one of its own. */
-export function siteOf(url: URL): string {
-  return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
 }
 
 function redirectOf({ status, headers, url }: OutboundResponse): URL | undefined {
   const location = headers["location"];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   return URL.parse(location, url) ?? undefined;
-}
-
-function htmlOf({ status, headers, body, url }: OutboundResponse): { html: string; url: string } {
-  const contentType = headers["content-type"] ?? "";
-  const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(contentType);
-  if (status !== 200 || !isHtml) throw new PageUnread("failed");
-  return { html: decodeText(body, contentType), url };
 }

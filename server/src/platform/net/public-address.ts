@@ -59,7 +59,7 @@ function isatapAddress(address: string): string | undefined {
 }
 
 /** The eight 16-bit groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
+export function groupsOf(address: string): number[] {
   const [plain = ""] = address.split("%");
   const hexadecimal = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);

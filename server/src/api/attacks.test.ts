@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { test, type TestContext } from "node:test";
+import { Worker } from "node:worker_threads";
+import { startApi } from "../../test/harness.ts";
+import { longestTaskMs } from "../../test/loop-watch.ts";
+import { openOutbound } from "../../test/outbound.ts";
+import { aPlace } from "../../test/place.ts";
+import { scriptedSource } from "../../test/scripted-source.ts";
+import { createEnrichment, createPageReader } from "../domains/enrichment/index.ts";
+import { systemClock } from "../platform/clock.ts";
+
+const pauseMsMax = 100;
+const unhurried = { timeout: 120_000 };
+
+test("hostile websites do not hold up other requests, nor the honest ones beside them", unhurried, async (t) => {
+  const longPath = `/${"a".repeat(2000)}`;
+  const honest = { "/robots.txt": "User-agent: *\nDisallow: /private", "/": "<p>info@sonne.ch</p>" };
+  const hostile = [
+    { "/robots.txt": `User-agent: *\n${`Disallow: /*${"a".repeat(200)}*b\n`.repeat(2300)}`, "*": "" },
+    { "*": `<base href="/${"x".repeat(900_000)}">${"<a href=y>".repeat(5000)}` },
+    { "*": `${"<i>".repeat(2000)}${"</b>".repeat(245_000)}` },
+    { "*": `<script type="application/ld+json">${"[".repeat(999_000)}` },
+    { "*": "a@b.ch ".repeat(140_000) },
+    { "*": "(at)".repeat(250_000) },
+  ];
+  const ports = await openWebsites(t, [honest, ...hostile]);
+  const websites = [0, 1].flatMap((round) =>
+    ports.map((port, index) => `http://127.0.0.1:${port}${index === 1 ? longPath : "/"}?${round}`),
+  );
+  const { source } = scriptedSource(async () => ({
+    listings: websites.map((website) => aPlace({ website })),
+    verdict: "ok",
+  }));
+  const reader = createPageReader();
+  t.after(() => reader.close());
+  const limits = { pageMs: 60_000, totalMs: 60_000, parseMs: 10_000 };
+  const enrichment = createEnrichment({ outbound: openOutbound(t), reader, clock: systemClock, limits });
+  const api = await startApi(t, { source, enrichment });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  await api.searchAs(key, { q: "warm" });
+
+  let found: { place: { enrichmentState: string; emails: string[] } }[] = [];
+  const longest = await longestTaskMs(async () => {
+    const { body } = await api.searchAs(key, { q: "coffee", extra: true });
+    found = body["data"].businesses;
+  });
+
+  assert.equal(found.length, websites.length);
+  for (const index of [0, ports.length])
+    assert.deepEqual(found[index]?.place.emails, ["info@sonne.ch"], JSON.stringify(found[index]));
+  assertShort(longest);
+});
+
+test("a page that keeps its thread busy is left at its deadline, and the thread with it", unhurried, async (t) => {
+  const busy = { "*": `${"<i>".repeat(500)}${"</b>".repeat(240_000)}` };
+  const [port = 0, honestPort = 0] = await openWebsites(t, [busy, { "/": "<p>info@sonne.ch</p>" }]);
+  const reader = createPageReader();
+  t.after(() => reader.close());
+  const outbound = openOutbound(t);
+  const patient = { pageMs: 60_000, totalMs: 60_000, parseMs: 60_000 };
+  const visit = (website: string, parseMs: number) =>
+    createEnrichment({ outbound, reader, clock: systemClock, limits: { ...patient, parseMs } }).enrich(
+      website,
+      new AbortController().signal,
+    );
+
+  const visits = [1, 2, 3].map((round) => visit(`http://127.0.0.1:${port}/?${round}`, 1));
+
+  for (const { state } of await Promise.all(visits)) assert.equal(state, "timed_out");
+  const { state, contacts } = await visit(`http://127.0.0.1:${honestPort}/`, 60_000);
+  assert.deepEqual([state, contacts.map(({ value }) => value)], ["done", ["info@sonne.ch"]]);
+});
+
+test("readers that never read share one file, hold nobody up, and are closed", unhurried, async (t) => {
+  const api = await startApi(t, { settings: { stalledReaderSeconds: 1 } });
+  const path = "/docs/js/scalar.js";
+  const { text: file, headers } = await api.call(path);
+  const residentBytes = process.memoryUsage.rss();
+  const readers: Socket[] = [];
+  t.after(() => readers.forEach((reader) => reader.destroy()));
+
+  const longest = await longestTaskMs(async () => {
+    // In groups: the callers' work is the same thread's.
+    for (let group = 0; group < 20; group += 1) {
+      const opened = Array.from({ length: 10 }, () => openDeafReader(api.address, path));
+      readers.push(...opened);
+      await Promise.all(opened.map((reader) => once(reader, "connect")));
+      await api.call("/healthz");
+    }
+  });
+  const grownBytes = process.memoryUsage.rss() - residentBytes;
+
+  assertShort(longest);
+  assert.equal(headers.get("content-encoding"), "gzip");
+  assert.ok(file.length > 4_000_000 && grownBytes < 200_000_000, `${grownBytes} bytes`);
+  await untilMetric(api, /connections_closed_total\{reason="stalled_reader"\} 200\b/);
+});
+
+test("the document, the metrics and a body of thousands of items hold nobody up", unhurried, async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const types = Array.from({ length: 5_700 }, (_, index) => ({ a: index }));
+  const json = { url: "https://receiver.example/", event_types: types };
+  const paths = ["/api/v1/openapi.json", "/metrics"];
+
+  assertShort(await longestTaskMs(() => Promise.all(paths.map((path) => api.call(path)))));
+  for (let round = 0; round < 10; round += 1)
+    assertShort(await longestTaskMs(() => Promise.all(paths.map((path) => headOf(api.address, path, 20)))));
+
+  assert.equal((await api.call("/api/v1/webhook-endpoints", { key, json })).status, 400);
+  assertShort(await longestTaskMs(() => api.call("/api/v1/webhook-endpoints", { key, json })));
+
+  const first = await api.call("/api/v1/openapi.json");
+  const etag = first.headers.get("etag") ?? "";
+  const again = await api.call("/api/v1/openapi.json", { headers: { "If-None-Match": etag } });
+  assert.deepEqual([again.status, again.text, first.headers.get("content-encoding")], [304, "", "gzip"]);
+});
+
+test("one address and all together may hold so many connections, and a trusted proxy more", unhurried, async (t) => {
+  const settings = { connectionsMax: 20, connectionsPerAddressMax: 10 };
+  const direct = await startApi(t, { settings });
+  const proxied = await startApi(t, { settings, trustedProxies: ["127.0.0.1"] });
+  const open: Socket[] = [];
+  t.after(() => open.forEach((socket) => socket.destroy()));
+
+  async function answeredOf(address: string, count: number): Promise<number> {
+    const sockets = Array.from({ length: count }, () => openDeafReader(address, "/healthz"));
+    open.push(...sockets);
+    const outcomes = sockets.map(async (socket) => {
+      const closed = once(socket, "close").then(() => 0);
+      socket.resume();
+      return Promise.race([once(socket, "data").then(() => 1), closed]).catch(() => 0);
+    });
+    return (await Promise.all(outcomes)).reduce((sum, one) => sum + one, 0);
+  }
+
+  assert.equal(await answeredOf(direct.address, 15), 10);
+  assert.equal(await answeredOf(proxied.address, 30), 20);
+  for (const socket of open) socket.destroy();
+  await untilMetric(direct, /connections_closed_total\{reason="address"\} \d/);
+  await untilMetric(proxied, /connections_closed_total\{reason="total"\} \d/);
+});
+
+function assertShort(longestMs: number): void {
+  assert.ok(longestMs <= pauseMsMax, `the event loop worked for ${longestMs} ms without a pause`);
+}
+
+type Api = Awaited<ReturnType<typeof startApi>>;
+
+async function untilMetric(api: Api, pattern: RegExp): Promise<void> {
+  const endsAt = performance.now() + 60_000;
+  for (;;) {
+    assert.ok(performance.now() < endsAt, `${pattern} does not come`);
+    const { text } = await api.call("/metrics").catch(() => ({ text: "" }));
+    if (pattern.test(text)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Asks for a path several times on one connection, and does not read what comes. */
+function openDeafReader(address: string, path: string): Socket {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on("error", () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(4));
+  return socket;
+}
+
+/** Asks for a path on connections of their own, and reads the first bytes. */
+async function headOf(address: string, path: string, count: number): Promise<void> {
+  const sockets = Array.from({ length: count }, () => openDeafReader(address, path));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      socket.resume();
+      await once(socket, "data");
+      socket.destroy();
+    }),
+  );
+}
+
+/** Websites in a thread of their own; resolves to their ports. */
+async function openWebsites(t: TestContext, websites: readonly Record<string, string>[]): Promise<number[]> {
+  const thread = new Worker(new URL("../../test/websites-thread.ts", import.meta.url), { workerData: websites });
+  t.after(() => thread.terminate());
+  const [ports] = (await once(thread, "message")) as [number[]];
+  return ports;
+}

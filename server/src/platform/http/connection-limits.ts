@@ -1,0 +1,58 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { createNetworkCheck } from "../net/networks.ts";
+import { clientNetwork } from "../net/client-network.ts";
+
+export type ConnectionLimits = {
+  connectionsMax: number;
+  /** Of one IPv4 address or one IPv6 /64. */
+  connectionsPerAddressMax: number;
+  /** How long a reader may take nothing of an answer that waits for it. */
+  stalledReaderMs: number;
+  onClosed(reason: "total" | "address" | "stalled_reader"): void;
+};
+
+/** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
+type LimitOptions = ConnectionLimits & { unlimited: readonly string[] };
+
+/** Closes connections over the limits as they come, and those whose reader stopped reading. */
+export function limitConnections(server: Server, options: LimitOptions): void {
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, unlimited, onClosed } = options;
+  const isUnlimited = createNetworkCheck(unlimited);
+  const countByNetwork = new Map<string, number>();
+  const answering = new Set<Socket>();
+
+  server.maxConnections = connectionsMax;
+  server.on("drop", () => onClosed("total"));
+  server.prependListener("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || isUnlimited(address)) return;
+    const network = clientNetwork(address);
+    const count = (countByNetwork.get(network) ?? 0) + 1;
+    if (count > connectionsPerAddressMax) {
+      onClosed("address");
+      socket.destroy();
+      return;
+    }
+    countByNetwork.set(network, count);
+    socket.once("close", () => {
+      const left = (countByNetwork.get(network) ?? 1) - 1;
+      if (left > 0) countByNetwork.set(network, left);
+      else countByNetwork.delete(network);
+    });
+  });
+
+  // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
+  // that takes nothing. An answer that is still being made has nothing to take: it is let be.
+  server.setTimeout(stalledReaderMs);
+  server.on("request", ({ socket }, response) => {
+    answering.add(socket);
+    response.once("close", () => answering.delete(socket));
+  });
+  server.on("timeout", (socket: Socket) => {
+    const isStalled = socket.writableLength > 0;
+    if (answering.has(socket) && !isStalled) return;
+    if (isStalled) onClosed("stalled_reader");
+    socket.destroy();
+  });
+}
