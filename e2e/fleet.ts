@@ -8,6 +8,7 @@ import { newKeyText } from "../server/src/domains/api-keys/index.ts";
 import { newUuid } from "../server/src/platform/ids.ts";
 import { silentLog } from "../server/src/platform/log.ts";
 import { type Connection, createDatabase, type Database } from "../server/src/platform/postgres/database.ts";
+import { inherited } from "./service.ts";
 import { databaseUrl } from "../server/test/postgres.ts";
 
 export type Role = "api" | "worker";
@@ -48,7 +49,7 @@ export async function startFleet(
   const folder = await mkdtemp(join(tmpdir(), "waypost-fleet-"));
   const key = newKeyText("live").text;
   const environment = {
-    PATH: process.env["PATH"],
+    ...inherited,
     DATABASE_URL: databaseUrl(connection),
     WAYPOST_PORT: "0",
     WAYPOST_DATA_DIR: folder,

@@ -24,6 +24,11 @@ export type Environment = Record<string, string>;
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
+/** What every program of the tests gets from this one: compiled code is shared. */
+export const inherited: Environment = Object.fromEntries(
+  ["PATH", "NODE_COMPILE_CACHE"].map((name) => [name, process.env[name] ?? ""]),
+);
+
 const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
@@ -52,7 +57,7 @@ export async function startServiceUntil(
   const child = spawn(process.execPath, program, {
     cwd,
     env: {
-      PATH: process.env["PATH"],
+      ...inherited,
       WAYPOST_PORT: "0",
       WAYPOST_LOG_LEVEL: "warn",
       WAYPOST_SOURCE: "catalog",
@@ -92,7 +97,7 @@ export async function startServiceUntil(
 export async function run(command: string, words: readonly string[], environment: Environment, cwd = root) {
   const child = spawn(command, words, {
     cwd,
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { ...inherited, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

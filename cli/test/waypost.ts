@@ -7,7 +7,12 @@ export type Ended = { code: number | null; out: string; error: string };
 
 /** Starts the command in an environment of its own: the machine's keys and files are not there. */
 export function startWaypost(words: readonly string[], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env["PATH"], HOME: "/nowhere", ...environment };
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    HOME: "/nowhere",
+    ...environment,
+  };
   return spawn(process.execPath, [main, ...words], { env, stdio: ["pipe", "pipe", "pipe"] });
 }
 

@@ -109,10 +109,15 @@ async function insert(folder: string, [file, before, text]: Insertion): Promise<
 async function filesThatDoNotCompile(folder: string): Promise<string[]> {
   const tsc = join(root, "node_modules/.bin/tsc");
   const output = await new Promise<string>((resolve, reject) => {
-    execFile(tsc, ["--noEmit", "--pretty", "false"], { cwd: folder, timeout: compileMsMax }, (error, stdout) => {
-      if (error?.killed) reject(error);
-      else resolve(stdout);
-    });
+    execFile(
+      tsc,
+      ["--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", ".build"],
+      { cwd: folder, timeout: compileMsMax },
+      (error, stdout) => {
+        if (error?.killed) reject(error);
+        else resolve(stdout);
+      },
+    );
   });
   const files = Array.from(output.matchAll(/^([\w./-]+)\(\d+,\d+\): error /gm), ([, path = ""]) => path);
   return [...new Set(files)].toSorted();
