@@ -27,7 +27,7 @@ export async function startCollections(t: TestContext, options: Options = {}) {
     key: string,
     id: string,
     isWanted: (collection: Answered["body"]) => boolean,
-    seconds = 60,
+    seconds = 240,
   ) {
     const deadline = Date.now() + seconds * 1_000;
     for (;;) {

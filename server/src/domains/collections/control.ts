@@ -12,7 +12,8 @@ import {
 import { CollectionEnded, CollectionNotFound } from "./errors.ts";
 import { collectionEvent } from "./events.ts";
 import { type Collection, toResource } from "./schema.ts";
-import { findCollection, notifyCollectionsQueued } from "./store.ts";
+import { cellLeases } from "./queue/store.ts";
+import { findCollection } from "./store.ts";
 
 type ControlDeps = { db: Database; webhooks: Pick<Webhooks, "emit"> };
 
@@ -35,7 +36,7 @@ export function makeControls({ db, webhooks }: ControlDeps) {
       resumePausedCollection(tx, principal, uuid),
     );
     requireOpen(collection, "resumed");
-    if (hasChanged) await notifyCollectionsQueued(db).catch(() => undefined); // a lost message costs a poll
+    if (hasChanged) await cellLeases.wake(db).catch(() => undefined); // a lost message costs a poll
     return toResource(collection);
   }
 

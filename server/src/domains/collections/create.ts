@@ -20,8 +20,8 @@ import {
 } from "./errors.ts";
 import { type Collection, type CreateCollection, toResource } from "./schema.ts";
 import { insertSimulated, simulatedArea } from "./simulation.ts";
-import { findCollection, insertCells, insertCollection, type NewCollection, notifyCollectionsQueued } from "./store.ts";
-import { growCollection } from "./queue/store.ts";
+import { findCollection, insertCells, insertCollection, type NewCollection } from "./store.ts";
+import { cellLeases, growCollection } from "./queue/store.ts";
 
 export type CreateDeps = {
   db: Database;
@@ -73,7 +73,7 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
     };
     const inserted = await (isTest ? simulate : accept)(principal, call, draft);
     if (!inserted) return requireReplay(principal, call);
-    if (!isTest) await notifyCollectionsQueued(db).catch(() => undefined); // a lost message costs a poll
+    if (!isTest) await cellLeases.wake(db).catch(() => undefined); // a lost message costs a poll
     return { outcome: isTest ? "simulated" : "accepted", collection: toResource(inserted), replayed: false };
   };
 

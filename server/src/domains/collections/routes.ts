@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
-import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
+import { envelope, listEnvelope, recordsText } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
   type HttpServer,
@@ -113,7 +113,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
         ...errorResponses(CollectionNotFound),
       },
     },
-    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
+    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? recordsText : JSON.stringify),
     handler: (request) => collections.results(request.principal, request.params.collectionId, readPage(request.query)),
   });
 
@@ -165,10 +165,4 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
     },
     handler: (request) => collections.cancel(request.principal, request.params.collectionId),
   });
-}
-
-function resultsText({ data, request_id: requestId }: { data: ResultsPage; request_id: string }): string {
-  const { recordTexts, ...rest } = data;
-  const { head, tail } = envelopeEnds(requestId);
-  return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
 }

@@ -1,6 +1,7 @@
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
+import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Box } from "../../sources/geo.ts";
 import type { Environment } from "../api-keys/index.ts";
 import type { Business } from "../businesses/index.ts";
@@ -67,51 +68,25 @@ export async function findCollection(
   return rows[0] && toCollection(rows[0]);
 }
 
-/** Newest first: the ids rise with the time they were made at. */
+/** Newest first. */
 export async function listCollections(
   db: Queryable,
-  { organizationId, environment }: Tenant,
-  { before, limit }: { before: string | undefined; limit: number },
+  tenant: Tenant,
+  page: { before: string | undefined; limit: number },
 ): Promise<Collection[]> {
   const { rows } = await db.query<CollectionRow>(sql`
     select ${collectionColumns}
     from collections
-    where organization_id = ${organizationId}
-      and environment = ${environment}
-      ${before === undefined ? sql`` : sql`and id < ${before}`}
-    order by id desc
-    limit ${limit}
+    ${newestFirst(tenant, page)}
   `);
   return rows.map(toCollection);
 }
 
+const storedResults = { parents: sql`collections`, records: sql`collection_results`, parentId: sql`collection_id` };
+
 /** A collection's status and its results after a position, both of one moment; undefined without the collection. */
-export async function findResults(
-  db: Queryable,
-  { organizationId, environment }: Tenant,
-  uuid: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ status: Status; records: { position: number; text: string }[] } | undefined> {
-  const { rows } = await db.query<{ status: Status; position: number | null; text: string }>(sql`
-    select collections.status, found.position, found.text
-    from collections
-    left join lateral (
-      select position, record as text
-      from collection_results
-      where collection_id = collections.id
-        and position > ${after}
-      order by position
-      limit ${limit}
-    ) found on true
-    where collections.organization_id = ${organizationId}
-      and collections.environment = ${environment}
-      and collections.id = ${uuid}
-    order by found.position
-  `);
-  const [first] = rows;
-  if (!first) return undefined;
-  const records = rows.flatMap(({ position, text }) => (position === null ? [] : [{ position, text }]));
-  return { status: first.status, records };
+export function findResults(db: Queryable, tenant: Tenant, uuid: string, page: { after: number; limit: number }) {
+  return findRecords<Status>(db, storedResults, tenant, uuid, page);
 }
 
 export type ShownCell = {
@@ -201,10 +176,6 @@ export async function insertResults(
 
 export const collectionsQueuedChannel = "collections_queued";
 export const cellsStoppedChannel = "collection_cells_stopped";
-
-export async function notifyCollectionsQueued(db: Queryable): Promise<void> {
-  await db.query(sql`select pg_notify(${collectionsQueuedChannel}, '')`);
-}
 
 /** Deletes a batch of collections made before a moment that have ended or stayed paused since; resolves to how many. */
 export async function deleteCollectionsBefore(

@@ -14,7 +14,7 @@ import {
 } from "./errors.ts";
 import { type Export, leaseSeconds, type Subject } from "./export.ts";
 import type { ExportQueue } from "./jobs.ts";
-import { notifyExportsQueued } from "./queue-store.ts";
+import { exportLeases } from "./queue-store.ts";
 import { type ShownExport, toShown } from "./resource.ts";
 import { type RowSources, rowsOf } from "./rows.ts";
 import type { CreateExport } from "./schema.ts";
@@ -71,7 +71,7 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
     const inserted = await insertExport(db, principal, draft, claim);
     if (!inserted) return requireReplay(principal, call);
     if (!isTest) {
-      await notifyExportsQueued(db).catch(() => undefined); // a lost message costs a poll
+      await exportLeases.wake(db).catch(() => undefined); // a lost message costs a poll
       return { outcome, export: toShown(inserted, links), replayed: false };
     }
     await makeNow(inserted);

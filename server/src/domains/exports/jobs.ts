@@ -16,7 +16,7 @@ import {
   leaseSeconds as standardLeaseSeconds,
   mediaTypes,
 } from "./export.ts";
-import { claimDueExport, finishExport, notifyExportsQueued, postponeExport, renewExportLeases } from "./queue-store.ts";
+import { claimDueExport, exportLeases, finishExport } from "./queue-store.ts";
 import { type RowSources, rowsOf } from "./rows.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import { fileErrorCode, StorageFailed } from "./storage/storage.ts";
@@ -114,7 +114,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
     log.warn({ ...fields, err: error }, "export.attempt_failed");
     const pause = pauseAfter(job, error, clock.now());
     try {
-      if (pause) await postponeExport(db, job, pause);
+      if (pause) await exportLeases.postpone(db, job, pause);
       else {
         const ended = await finish(job, { errorCode });
         if (ended) logEnd(job, ended);
@@ -143,11 +143,6 @@ export function createExportQueue(deps: ExportQueueDeps) {
     );
   }
 
-  async function handBack(jobs: readonly ClaimedExport[]): Promise<void> {
-    for (const job of jobs) await postponeExport(db, job, { delaySeconds: 0, costsAttempt: false });
-    await notifyExportsQueued(db);
-  }
-
   return {
     name: "exports",
     wakeChannel: exportsQueuedChannel,
@@ -157,8 +152,8 @@ export function createExportQueue(deps: ExportQueueDeps) {
     capacity: async () => atOnceMax,
     claim,
     run,
-    renew: (jobs: readonly ClaimedExport[]) => renewExportLeases(db, jobs, leaseSeconds),
-    handBack,
+    renew: (jobs: readonly ClaimedExport[]) => exportLeases.renew(db, jobs, leaseSeconds),
+    handBack: (jobs: readonly ClaimedExport[]) => exportLeases.handBack(db, jobs),
   };
 }
 

@@ -1,6 +1,7 @@
 import { idFromUuid } from "../../platform/ids.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Export } from "./export.ts";
 import type { Tenant } from "./rows.ts";
 
@@ -86,20 +87,16 @@ export async function findLinkedExport(db: Queryable, uuid: string): Promise<Exp
   return rows[0] && toExport(rows[0]);
 }
 
-/** Newest first: the ids rise with the time they were made at. */
+/** Newest first. */
 export async function listExports(
   db: Queryable,
-  { organizationId, environment }: Tenant,
-  { before, limit }: { before: string | undefined; limit: number },
+  tenant: Tenant,
+  page: { before: string | undefined; limit: number },
 ): Promise<Export[]> {
   const { rows } = await db.query<ExportRow>(sql`
     select ${exportColumns}
     from exports
-    where organization_id = ${organizationId}
-      and environment = ${environment}
-      ${before === undefined ? sql`` : sql`and id < ${before}`}
-    order by id desc
-    limit ${limit}
+    ${newestFirst(tenant, page)}
   `);
   return rows.map(toExport);
 }

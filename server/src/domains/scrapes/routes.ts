@@ -1,7 +1,7 @@
 import { readPage } from "../../platform/http/page-query.ts";
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
-import { envelope, envelopeEnds, listEnvelope } from "../../platform/http/envelope.ts";
+import { envelope, listEnvelope, recordsText } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { checkWait, preferHeader, readWait } from "../../platform/http/prefer.ts";
 import {
@@ -110,7 +110,7 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
         ...errorResponses(ScrapeNotFound),
       },
     },
-    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? resultsText : JSON.stringify),
+    serializerCompiler: ({ httpStatus }) => (httpStatus === "200" ? recordsText : JSON.stringify),
     handler: (request) => scrapes.results(request.principal, request.params.jobId, readPage(request.query)),
   });
 
@@ -144,10 +144,4 @@ function createdHeaders({ outcome, job, balance, waitedSeconds }: CreateOutcome)
     ...(outcome === "accepted" ? { Location: job.links.self, "Retry-After": String(retryAfterSeconds) } : {}),
     ...(waitedSeconds === undefined ? {} : { "Preference-Applied": `wait=${waitedSeconds}` }),
   };
-}
-
-function resultsText({ data, request_id: requestId }: { data: ResultsPage; request_id: string }): string {
-  const { recordTexts, ...rest } = data;
-  const { head, tail } = envelopeEnds(requestId);
-  return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
 }

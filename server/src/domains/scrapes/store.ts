@@ -1,6 +1,7 @@
 import { idFromUuid } from "../../platform/ids.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Environment } from "../api-keys/index.ts";
 import type { Scrape, Status } from "./scrape.ts";
 
@@ -117,54 +118,26 @@ const whereStatus: Record<Status, Sql> = {
   canceled: sql`and status = 'canceled'`,
 };
 
-/** Newest first: the ids rise with the time they were made at. */
+/** Newest first. */
 export async function listScrapes(
   db: Queryable,
-  { organizationId, environment }: Tenant,
+  tenant: Tenant,
   { status, before, limit }: { status: Status | undefined; before: string | undefined; limit: number },
 ): Promise<Scrape[]> {
+  const also = status && whereStatus[status];
   const { rows } = await db.query<ScrapeRow>(sql`
     select ${scrapeColumns}
     from scrapes
-    where organization_id = ${organizationId}
-      and environment = ${environment}
-      ${status === undefined ? sql`` : whereStatus[status]}
-      ${before === undefined ? sql`` : sql`and id < ${before}`}
-    order by id desc
-    limit ${limit}
+    ${newestFirst(tenant, { before, limit, also })}
   `);
   return rows.map(toScrape);
 }
 
-export type StoredRecord = { position: number; text: string };
+const storedResults = { parents: sql`scrapes`, records: sql`scrape_results`, parentId: sql`job_id` };
 
 /** A job's status and its results after a position, both of one moment; undefined without the job. */
-export async function findResults(
-  db: Queryable,
-  { organizationId, environment }: Tenant,
-  uuid: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ status: Status; records: StoredRecord[] } | undefined> {
-  const { rows } = await db.query<{ status: Status; position: number | null; text: string }>(sql`
-    select scrapes.status, found.position, found.text
-    from scrapes
-    left join lateral (
-      select position, record as text
-      from scrape_results
-      where job_id = scrapes.id
-        and position > ${after}
-      order by position
-      limit ${limit}
-    ) found on true
-    where scrapes.organization_id = ${organizationId}
-      and scrapes.environment = ${environment}
-      and scrapes.id = ${uuid}
-    order by found.position
-  `);
-  const [first] = rows;
-  if (!first) return undefined;
-  const records = rows.flatMap(({ position, text }) => (position === null ? [] : [{ position, text }]));
-  return { status: first.status, records };
+export function findResults(db: Queryable, tenant: Tenant, uuid: string, page: { after: number; limit: number }) {
+  return findRecords<Status>(db, storedResults, tenant, uuid, page);
 }
 
 export const scrapesCanceledChannel = "scrapes_canceled";

@@ -46,6 +46,15 @@ export function inEnvelope(data: unknown, requestId: string): object {
   return { data: data.items, pagination: { next_cursor: data.nextCursor }, ...frame };
 }
 
+type RecordsPage = { recordTexts: readonly string[] };
+
+/** A success whose records are text already, and are sent as they are stored. */
+export function recordsText({ data, request_id: requestId }: { data: RecordsPage; request_id: string }): string {
+  const { recordTexts, ...rest } = data;
+  const { head, tail } = envelopeEnds(requestId);
+  return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
+}
+
 /** The two ends of a success, for those who write the data between them themselves. */
 export function envelopeEnds(requestId: string): { head: string; tail: string } {
   return { head: '{"data":', tail: `,"request_id":"${requestId}","schema_version":"${schemaVersion}"}` };

@@ -17,10 +17,10 @@ import {
   postponementMaxMs,
 } from "../collection.ts";
 import { pauseActiveCollection, releaseCells } from "../control-store.ts";
-import { cellsStoppedChannel, collectionsQueuedChannel, notifyCollectionsQueued } from "../store.ts";
+import { cellsStoppedChannel, collectionsQueuedChannel } from "../store.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPageWriter, LeaseLost } from "./page-writer.ts";
-import { claimDueCell, findTask, handBackCells, postponeCell, postponeCollection, renewCellLeases } from "./store.ts";
+import { cellLeases, claimDueCell, findTask, postponeCollection } from "./store.ts";
 
 type CollectionQueueDeps = {
   db: Database;
@@ -71,7 +71,10 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
 
   async function run(cell: ClaimedCell, signal: AbortSignal): Promise<void> {
     const source = await sources.pick("job");
-    if (!source) return postponeCell(db, cell, { delaySeconds: sourceGoneSeconds, costsAttempt: false });
+    if (!source) {
+      await cellLeases.postpone(db, cell, { delaySeconds: sourceGoneSeconds, costsAttempt: false });
+      return;
+    }
     try {
       await runOn(source, cell, signal);
     } catch (error) {
@@ -95,7 +98,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
       Object.assign(cell, { pages: page, attempt: 1, losses: 0 });
       reportEnd(collection);
       // After the commit, as with jobs; a lost message costs a poll.
-      if (collected.children.length > 0) await notifyCollectionsQueued(db).catch(() => undefined);
+      if (collected.children.length > 0) await cellLeases.wake(db).catch(() => undefined);
       if (collected.outcome !== "next" || isTerminal(collection.status)) return;
     }
   }
@@ -109,7 +112,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     log.warn({ ...fields, action: failure?.action, err: error }, "collection.page_failed");
     const delay = delayAfter(cell, error);
     if (!delay) return giveUp(cell, errorCode);
-    await postponeCell(db, cell, delay);
+    await cellLeases.postpone(db, cell, delay);
     if (failure?.action === "slow_down") await postponeCollection(db, cell, delay.delaySeconds);
   }
 
@@ -152,8 +155,8 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     capacity,
     claim,
     run,
-    renew: (cells: readonly ClaimedCell[]) => renewCellLeases(db, cells, leaseSeconds),
-    handBack: (cells: readonly ClaimedCell[]) => handBackCells(db, cells),
+    renew: (cells: readonly ClaimedCell[]) => cellLeases.renew(db, cells, leaseSeconds),
+    handBack: (cells: readonly ClaimedCell[]) => cellLeases.handBack(db, cells),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { type Sql, sql } from "../../../platform/postgres/sql.ts";
+import { createLeases, inSeconds, isDue, type Lease, lossesNow } from "../../../platform/postgres/leases.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import {
   type CellState,
   type CellTask,
@@ -10,9 +11,6 @@ import {
   type StatusReason,
 } from "../collection.ts";
 import { collectionColumns, collectionsQueuedChannel, toCollection } from "../store.ts";
-
-/** What every write of a worker must name: whose cell, which, and the lease it was claimed under. */
-type Lease = Pick<ClaimedCell, "organizationId" | "uuid" | "leaseToken">;
 
 type Claim = ClaimedCell & { mayRun: boolean };
 
@@ -37,11 +35,11 @@ export async function claimDueCell(
       select cell.id, cell.is_quarantined, cell.losses_now
       from collections
       cross join lateral (
-        select id, ${quarantined} as is_quarantined, losses + (lease_until is not null)::int as losses_now
+        select id, ${quarantined} as is_quarantined, ${lossesNow} as losses_now
         from collection_cells
         where collection_id = collections.id
           and state = 'pending'
-          and coalesce(lease_until, run_at) <= now()
+          and ${isDue}
           and (not ${quarantined} or ${withQuarantined})
         order by coalesce(lease_until, run_at)
         limit 1
@@ -54,7 +52,7 @@ export async function claimDueCell(
       limit 1
     )
     update collection_cells
-    set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_token = lease_token + 1,
+    set lease_until = ${inSeconds(leaseSeconds)}, lease_token = lease_token + 1,
       attempt = attempt + 1, losses = losses_now, first_claimed_at = coalesce(first_claimed_at, now())
     from due
     where collection_cells.id = due.id
@@ -65,70 +63,11 @@ export async function claimDueCell(
   return rows[0];
 }
 
-/** Lengthens leases; resolves to the cells that are still held. */
-export async function renewCellLeases(
-  db: Queryable,
-  leases: readonly Lease[],
-  leaseSeconds: number,
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>(sql`
-    with held as (${heldUnder(leases)})
-    update collection_cells
-    set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    from held
-    where collection_cells.id = held.id
-    returning collection_cells.id
-  `);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Hands cells back unfinished, without using up an attempt, and wakes the other workers. */
-export async function handBackCells(db: Queryable, leases: readonly Lease[]): Promise<void> {
-  await db.query(sql`
-    with held as (${heldUnder(leases)}),
-    handed_back as (
-      update collection_cells
-      set lease_until = null, run_at = now(), attempt = attempt - 1, lease_token = lease_token + 1
-      from held
-      where collection_cells.id = held.id
-      returning collection_cells.id
-    )
-    select pg_notify(${collectionsQueuedChannel}, '')
-    from handed_back
-    limit 1
-  `);
-}
-
-/** Those of the leased cells that are still ours, locked in the order in which everyone locks several. */
-function heldUnder(leases: readonly Lease[]): Sql {
-  return sql`
-    select collection_cells.id
-    from collection_cells
-    join unnest(${leases.map(({ uuid }) => uuid)}::uuid[], ${leases.map(({ leaseToken }) => leaseToken)}::bigint[])
-      as leased (id, token) on leased.id = collection_cells.id
-    where collection_cells.lease_token = leased.token
-      and collection_cells.state = 'pending'
-    order by collection_cells.id
-    for update of collection_cells
-  `;
-}
-
-/** Postpones a cell; at no cost to its attempts when the source is rate limiting. */
-export async function postponeCell(
-  db: Queryable,
-  { organizationId, uuid, leaseToken }: Lease,
-  { delaySeconds, costsAttempt }: { delaySeconds: number; costsAttempt: boolean },
-): Promise<void> {
-  await db.query(sql`
-    update collection_cells
-    set run_at = now() + make_interval(secs => ${delaySeconds}), lease_until = null,
-      attempt = attempt - ${costsAttempt ? 0 : 1}, lease_token = lease_token + 1
-    where organization_id = ${organizationId}
-      and id = ${uuid}
-      and lease_token = ${leaseToken}
-      and state = 'pending'
-  `);
-}
+export const cellLeases = createLeases({
+  table: sql`collection_cells`,
+  isHeld: sql`state = 'pending'`,
+  wakeChannel: collectionsQueuedChannel,
+});
 
 /** Leaves all cells of a collection alone for a while. */
 export async function postponeCollection(
@@ -138,7 +77,7 @@ export async function postponeCollection(
 ): Promise<void> {
   await db.query(sql`
     update collections
-    set run_at = greatest(run_at, now() + make_interval(secs => ${delaySeconds}))
+    set run_at = greatest(run_at, ${inSeconds(delaySeconds)})
     where organization_id = ${organizationId}
       and id = ${collectionId}
   `);
@@ -231,13 +170,13 @@ export async function growCollection(
   { organizationId, uuid }: Pick<Collection, "organizationId" | "uuid">,
   { units, pages, results, cellsTotal, cellsDone, cellsShort, errorCode }: Growth,
 ): Promise<Grown> {
-  const isDue = sql`coalesce(progress_emitted_at, started_at) <= now() - interval '10 seconds'`;
+  const isEventDue = sql`coalesce(progress_emitted_at, started_at) <= now() - interval '10 seconds'`;
   const { rows } = await db.query<Omit<Grown, "id">>(sql`
     update collections
     set units_charged = units_charged + ${units}, pages = pages + ${pages}, result_count = result_count + ${results},
       cells_total = cells_total + ${cellsTotal}, cells_done = cells_done + ${cellsDone},
       cells_short = cells_short + ${cellsShort}, error_code = coalesce(${errorCode}, error_code),
-      progress_emitted_at = case when ${isDue} then now() else progress_emitted_at end
+      progress_emitted_at = case when ${isEventDue} then now() else progress_emitted_at end
     where organization_id = ${organizationId}
       and id = ${uuid}
     returning ${collectionColumns}, cells_short as "cellsShort",

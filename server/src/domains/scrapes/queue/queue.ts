@@ -12,7 +12,7 @@ import { collect } from "./collect.ts";
 import { scrapeEvent } from "../events.ts";
 import { reportWhileWaiting } from "./progress.ts";
 import { createResultWriter, LeaseLost, type Transition } from "./result-writer.ts";
-import { claimDue, handBackScrapes, postponeScrape, renewLeases, scrapesQueuedChannel } from "./store.ts";
+import { claimDue, scrapeLeases, scrapesQueuedChannel } from "./store.ts";
 import {
   attemptsMax,
   backoffSeconds,
@@ -142,7 +142,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   async function postpone(job: ClaimedScrape, delaySeconds: number, costsAttempt: boolean): Promise<void> {
-    await postponeScrape(db, job, { delaySeconds, costsAttempt });
+    await scrapeLeases.postpone(db, job, { delaySeconds, costsAttempt });
   }
 
   function reportEnd(job: ClaimedScrape, ended: Scrape, source: Source | undefined) {
@@ -173,8 +173,8 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     capacity,
     claim,
     run,
-    renew: (jobs: readonly ClaimedScrape[]) => renewLeases(db, jobs, leaseSeconds),
-    handBack: (jobs: readonly ClaimedScrape[]) => handBackScrapes(db, jobs),
+    renew: (jobs: readonly ClaimedScrape[]) => scrapeLeases.renew(db, jobs, leaseSeconds),
+    handBack: (jobs: readonly ClaimedScrape[]) => scrapeLeases.handBack(db, jobs),
   };
 }
 

@@ -1,13 +1,11 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { asLines, type Sql, sql } from "../../../platform/postgres/sql.ts";
+import { createLeases, isDue, type Lease, lossesNow, runOrFail } from "../../../platform/postgres/leases.ts";
+import { asLines, sql } from "../../../platform/postgres/sql.ts";
 import { listingsMax } from "../../../sources/source.ts";
 import type { Environment } from "../../api-keys/index.ts";
 import type { Business } from "../../businesses/index.ts";
 import { type ClaimedScrape, type ErrorCode, lossesMax, type Scrape, type Status } from "../scrape.ts";
 import { scrapeColumns, toScrape } from "../store.ts";
-
-/** What every write of a worker must name: whose job, which, and the lease it was claimed under. */
-export type Lease = Pick<ClaimedScrape, "organizationId" | "uuid" | "leaseToken">;
 
 export type NewClaim = ClaimedScrape & { isFirst: boolean };
 
@@ -32,11 +30,11 @@ export async function claimDue(
 ): Promise<NewClaim[]> {
   const due = sql`
     select id, status = 'queued' as is_first, ${quarantined} as is_quarantined,
-      losses + (lease_until is not null)::int as losses_now
+      ${lossesNow} as losses_now
     from scrapes
     where environment = ${environment}
       and finished_at is null
-      and coalesce(lease_until, run_at) <= now()
+      and ${isDue}
   `;
   const { rows } = await db.query<Omit<NewClaim, "id" | "lastSequence">>(sql`
     with quarantined as (
@@ -56,14 +54,8 @@ export async function claimDue(
       limit ${limit}
     )
     update scrapes
-    set status = case when may_run then 'running' else 'failed' end,
-      error_code = case when may_run then null else 'worker_lost' end,
-      finished_at = case when may_run then null else now() end,
-      lease_until = case when may_run then now() + make_interval(secs => ${leaseSeconds}) end,
-      lease_token = lease_token + 1,
-      attempt = case when may_run then attempt + 1 else attempt end,
-      losses = losses_now,
-      started_at = coalesce(started_at, now())
+    set ${runOrFail({ mayRun: sql`may_run`, leaseSeconds })},
+      attempt = case when may_run then attempt + 1 else attempt end
     from due
     where scrapes.id = due.id
     returning ${scrapeColumns}, attempt, losses, lease_token as "leaseToken",
@@ -73,67 +65,14 @@ export async function claimDue(
   return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));
 }
 
-/** Lengthens leases; resolves to the jobs that are still held. */
-export async function renewLeases(db: Queryable, leases: readonly Lease[], leaseSeconds: number): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>(sql`
-    with held as (${heldUnder(leases)})
-    update scrapes
-    set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    from held
-    where scrapes.id = held.id
-    returning scrapes.id
-  `);
-  return new Set(rows.map(({ id }) => id));
-}
+/** Workers listen here; the message is empty. */
+export const scrapesQueuedChannel = "scrapes_queued";
 
-/** Hands jobs back unfinished, without using up an attempt, and wakes the other workers. */
-export async function handBackScrapes(db: Queryable, leases: readonly Lease[]): Promise<void> {
-  await db.query(sql`
-    with held as (${heldUnder(leases)}),
-    handed_back as (
-      update scrapes
-      set lease_until = null, run_at = now(), attempt = attempt - 1, lease_token = lease_token + 1
-      from held
-      where scrapes.id = held.id
-      returning scrapes.id
-    )
-    select pg_notify(${scrapesQueuedChannel}, '')
-    from handed_back
-    limit 1
-  `);
-}
-
-/** Those of the leased jobs that are still ours, locked in the order in which everyone locks several. */
-function heldUnder(leases: readonly Lease[]): Sql {
-  return sql`
-    select scrapes.id
-    from scrapes
-    join unnest(${leases.map(({ uuid }) => uuid)}::uuid[], ${leases.map(({ leaseToken }) => leaseToken)}::bigint[])
-      as leased (id, token) on leased.id = scrapes.id
-    where scrapes.lease_token = leased.token
-      and scrapes.status = 'running'
-    order by scrapes.id
-    for update of scrapes
-  `;
-}
-
-/** Postpones a job. False when the lease was lost meanwhile. */
-export async function postponeScrape(
-  db: Queryable,
-  { organizationId, uuid, leaseToken }: Lease,
-  { delaySeconds, costsAttempt }: { delaySeconds: number; costsAttempt: boolean },
-): Promise<boolean> {
-  const { rowCount } = await db.query(sql`
-    update scrapes
-    set run_at = now() + make_interval(secs => ${delaySeconds}), lease_until = null,
-      attempt = attempt - ${costsAttempt ? 0 : 1}, lease_token = lease_token + 1
-    where organization_id = ${organizationId}
-      and id = ${uuid}
-      and lease_token = ${leaseToken}
-      and status = 'running'
-  `);
-  return rowCount === 1;
-}
+export const scrapeLeases = createLeases({
+  table: sql`scrapes`,
+  isHeld: sql`status = 'running'`,
+  wakeChannel: scrapesQueuedChannel,
+});
 
 export type Collected = {
   /** Business records, each serialized. */
@@ -241,8 +180,6 @@ export async function updateCollected(
   return rows;
 }
 
-/** Workers listen here; the message is empty. */
-export const scrapesQueuedChannel = "scrapes_queued";
 /** Callers that wait for the end of jobs listen here; the message lists ids. */
 export const scrapesFinishedChannel = "scrapes_finished";
 
