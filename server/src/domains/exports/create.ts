@@ -11,14 +11,15 @@ import {
   ExportNotFound,
   ExportTargetUnclear,
   NothingToExport,
+  TooManyExports,
 } from "./errors.ts";
-import { type Export, leaseSeconds, type Subject } from "./export.ts";
+import { type Export, leaseSeconds, type Subject, unfinishedMax } from "./export.ts";
 import type { ExportQueue } from "./jobs.ts";
 import { exportLeases } from "./queue-store.ts";
 import { type ShownExport, toShown } from "./resource.ts";
 import { type RowSources, rowsOf } from "./rows.ts";
 import type { CreateExport } from "./schema.ts";
-import { findExport, insertExport, type NewExport } from "./store.ts";
+import { countUnfinishedForInsert, findExport, insertExport, type NewExport } from "./store.ts";
 
 export type CreateDeps = {
   db: Database;
@@ -36,6 +37,7 @@ type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; export: ShownExport; replayed: boolean };
 
 const testDeadlineMs = 10_000;
+const fullQueueSeconds = 5;
 
 /** The verb that creates an export together with the record of its idempotency key. */
 export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
@@ -68,7 +70,11 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
     };
     const outcome: OutcomeName = isTest ? "simulated" : "accepted";
     const claim = claimCompleted(call, { outcome, data: draft.uuid });
-    const inserted = await insertExport(db, principal, draft, claim);
+    const inserted = await db.transaction(async (tx) => {
+      const unfinished = await countUnfinishedForInsert(tx, principal.organizationId);
+      if (unfinished >= unfinishedMax) throw TooManyExports(undefined, { retryAfterSeconds: fullQueueSeconds });
+      return insertExport(tx, principal, draft, claim);
+    });
     if (!inserted) return requireReplay(principal, call);
     if (!isTest) {
       await exportLeases.wake(db).catch(() => undefined); // a lost message costs a poll

@@ -1,4 +1,5 @@
 import { defineError } from "../../platform/errors.ts";
+import { unfinishedMax } from "./export.ts";
 
 export const ExportNotFound = defineError(
   "not_found",
@@ -18,6 +19,13 @@ export const NothingToExport = defineError(
   "state_conflict",
   "conflict",
   () => "Nothing is stored yet of what you want to export; wait until a job has results, then export it.",
+);
+
+export const TooManyExports = defineError(
+  "rate_limited",
+  "limit_reached",
+  () =>
+    `${unfinishedMax} exports of the organization wait or run already, which is the most there can be; send the same request again after Retry-After, when some have ended.`,
 );
 
 export const ExportTargetUnclear = defineError(

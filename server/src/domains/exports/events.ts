@@ -10,6 +10,7 @@ export function exportEvent(ended: Export): NewEvent {
     type: "export.ready",
     resource: { type: "export", id: ended.uuid },
     requestId: ended.requestId,
+    isSimulated: ended.environment === "test",
     endpointId: ended.webhookEndpointId,
     data: {
       export_id: ended.id,

@@ -72,6 +72,8 @@ export type ClaimedExport = Export & {
 };
 
 export const jobsMax = 100;
+/** Exports of one organization that wait or run at the same time. */
+export const unfinishedMax = 100;
 export const fileDays = 7;
 export const linkMinutes = 15;
 export const leaseSeconds = 15;

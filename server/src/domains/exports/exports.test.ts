@@ -22,6 +22,7 @@ for (const format of formats) {
     assert.equal(data.job_id, jobId);
     const { records } = (await api.results(key, jobId, "?limit=100")).body["data"];
     assert.equal(data.row_count, records.length);
+    assert.deepEqual(await api.exportEvents(data.id), [], "nobody is told of simulated data");
     const response = await api.download(data.download_url);
     const bytes = Buffer.from(await response.arrayBuffer());
     assert.equal(response.status, 200);

@@ -5,9 +5,9 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startExports } from "../../../test/exports.ts";
 import { steadySource } from "../../../test/scrapes.ts";
-import { uuidFromId } from "../../platform/ids.ts";
+import { newUuid, uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import { attemptsMax, lossesMax } from "./export.ts";
+import { attemptsMax, lossesMax, unfinishedMax } from "./export.ts";
 import { createExportQueue } from "./jobs.ts";
 import { StorageFailed } from "./storage/storage.ts";
 
@@ -150,4 +150,32 @@ test("an organization with many exports does not keep another waiting", async (t
 
   assert.equal(new Set(claimed.map(({ organizationId }) => organizationId)).size, 2);
   assert.ok(claimed.some(({ id }) => id === late.id));
+});
+
+test("the exports of an organization that wait are bounded; another's and a replay are not refused", async (t) => {
+  const api = await givenQueued(t);
+  const { job_id: jobId, id } = (await api.readExport(api.key, api.id)).body["data"];
+  const wanted = { job_id: jobId, format: "csv" };
+  const first = newUuid();
+  await api.createExport(api.key, wanted, first);
+  await api.db.query(sql`
+    insert into exports (id, organization_id, environment, job_ids, format, status, request_id)
+    select gen_random_uuid(), organization_id, environment, job_ids, format, status, request_id
+    from exports, generate_series(1, ${unfinishedMax - 5})
+    where id = ${uuidFromId("exp", id)}
+  `);
+
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.createExport(api.key, wanted)));
+  const replayed = await api.createExport(api.key, wanted, first);
+  const { text: other } = await api.givenKey();
+  const elsewhere = await api.createExport(other, { job_id: await api.givenJob(other), format: "csv" });
+
+  const statuses = answers.map(({ status }) => status).sort((one, next) => one - next);
+  assert.deepEqual(statuses, [202, 202, 202, 429, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429);
+  assert.equal(refused?.body["error"].code, "rate_limited");
+  assert.equal(refused?.headers.get("retry-after"), "5");
+  assert.match(refused?.body["error"].message, /^100 exports of the organization wait or run already/);
+  assert.equal(replayed.status, 202);
+  assert.equal(elsewhere.status, 200);
 });

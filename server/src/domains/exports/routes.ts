@@ -18,6 +18,7 @@ import {
   ExportNotFound,
   ExportTargetUnclear,
   NothingToExport,
+  TooManyExports,
 } from "./errors.ts";
 import { type ShownExport, withDownloadUrl } from "./resource.ts";
 import { CreateExport, Export, ExportParams } from "./schema.ts";
@@ -57,6 +58,7 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
           LiveKeyRequired,
           ExportedNotFound,
           NothingToExport,
+          TooManyExports,
           IdempotencyInProgress,
           IdempotencyKeyReused,
         ),

@@ -1,5 +1,6 @@
 import { idFromUuid } from "../../platform/ids.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
+import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Export } from "./export.ts";
@@ -39,6 +40,20 @@ export type NewExport = Pick<Export, "uuid" | "subject" | "format" | "requestId"
   /** Set when the caller makes the file itself: nobody else claims it before that. */
   leaseSeconds: number | undefined;
 };
+
+/** Counts the exports of an organization that have not ended, and keeps others from adding one until the transaction ends. */
+export async function countUnfinishedForInsert(tx: Transaction, organizationId: string): Promise<number> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(${advisoryLockSpaces.exportQueues}::integer, hashtext(${organizationId}))
+  `);
+  const { rows } = await tx.query<{ count: number }>(sql`
+    select count(*) as count
+    from exports
+    where organization_id = ${organizationId}
+      and finished_at is null
+  `);
+  return rows[0]?.count ?? 0;
+}
 
 /** Inserts an export if the claim, a statement that returns a row when it holds, does; else undefined. */
 export async function insertExport(

@@ -16,4 +16,5 @@ export const advisoryLocks = {
 export const advisoryLockSpaces = {
   businessKeys: 729_011,
   catalogDataSets: 729_012,
+  exportQueues: 729_013,
 } as const;
