@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startApi } from "../../server/test/harness.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
-import { waypost } from "./waypost.ts";
+import { scriptedSource } from "../../server/test/scripted-source.ts";
+import { startWaypost, waypost } from "./waypost.ts";
 
 test("collect follows a collection, reports its coverage, draws it and exports it", async (t) => {
   const api = await startApi(t);
@@ -41,4 +42,29 @@ test("collect says what is missing before it calls anyone", async () => {
     assert.notEqual(code, 0);
     assert.match(error, sentence);
   }
+});
+
+test("Ctrl-C leaves a collection running and says how to come back to it", async (t) => {
+  const api = await startApi(t, { source: scriptedSource().source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const environment = { WAYPOST_URL: api.address, WAYPOST_API_KEY: key };
+  const words = ["collect", "dentists", "--area", "47,9,48,10", "--max-units", "50"];
+  const child = startWaypost(words, environment);
+  t.after(() => child.kill("SIGKILL"));
+  let error = "";
+  const isShown = Promise.withResolvers<void>();
+  child.stderr.on("data", (chunk) => {
+    error += String(chunk);
+    if (/col_\w+ {2}queued/.test(error)) isShown.resolve();
+  });
+
+  await isShown.promise;
+  child.kill("SIGINT");
+  const code = await new Promise((resolve) => child.on("close", resolve));
+
+  assert.equal(code, 130);
+  const id = /col_\w+/.exec(error)?.[0] ?? "";
+  assert.match(error, new RegExp(`The collection goes on: \`waypost collections follow ${id}\` comes back to it`));
+  const { body } = await api.call(`/api/v1/collections/${id}`, { key });
+  assert.equal(body["data"].status, "queued");
 });
