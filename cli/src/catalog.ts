@@ -65,7 +65,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run() {
       const stats = await watched(({ catalog }) => catalog.stats());
-      const { places, merged, closed, areas, blocks, indexBytes, countries, categories } = stats;
+      const { places, merged, closed, areas, blocks, indexBytes, countries, categories, coverage, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} of them described by two data sets; ${counted(closed)} closed; ${counted(areas)} areas`,
         `${counted(blocks)} index blocks, ${(indexBytes / 1e6).toFixed(1)} MB`,
@@ -79,6 +79,17 @@ export const catalogCommands: readonly Command[] = [
           ["CATEGORY", "PLACES"],
           categories.map(({ category, places: count }) => [category, counted(count)]),
         ),
+        "",
+        table(
+          ["DATA SET", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
+          coverage.map(({ name, countries: codes, squareKilometers, box }) => [
+            name,
+            codes.join(" ") || "-",
+            counted(squareKilometers),
+            box.map((edge) => edge.toFixed(2)).join(", "),
+          ]),
+        ),
+        ...(unmapped.length === 0 ? [] : ["", unmappedTable(unmapped)]),
       ];
       return { data: stats, text: lines.join("\n") };
     },
@@ -95,6 +106,15 @@ export const catalogCommands: readonly Command[] = [
     },
   },
 ];
+
+const unmappedShown = 20;
+
+/** The first of them; all are in the JSON. */
+function unmappedTable(unmapped: readonly { category: string; places: number }[]): string {
+  const shown = unmapped.slice(0, unmappedShown).map(({ category, places }) => [category, counted(places)]);
+  const more = unmapped.length - shown.length;
+  return table(["OVERTURE CATEGORY WITHOUT ONE OF OURS", "PLACES"], shown) + (more > 0 ? `\nand ${more} more` : "");
+}
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 

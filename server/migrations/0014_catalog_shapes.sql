@@ -14,8 +14,9 @@ create index catalog_areas_by_hash on catalog_areas (hash);
 -- The source ids of the areas that a place lies in, the widest first.
 alter table catalog_records add column areas text[] not null default '{}';
 
--- The tiles that a data set has places in or surrounds, as cells without their last bits; null in
--- data sets from before, which count as covering everything.
+-- What a data set covers: the tiles that it has places in, as cells without their last bits, and the
+-- countries. Null in data sets from before, which count as covering everything.
 alter table catalog_data_sets
   add column coverage integer[],
-  add column coverage_shift smallint;
+  add column coverage_shift smallint,
+  add column coverage_countries text[];

@@ -188,6 +188,24 @@ test("auto is the first source that is ready: the catalog once it has places, an
   assert.equal((await selection.pick())?.name, "catalog");
 });
 
+test("auto passes over a source without data for the question, unless there is no other", async () => {
+  const clock = manualClock();
+  const catalog = {
+    ...obedient("catalog").source,
+    isAutomatic: true,
+    hasDataFor: async ({ q }: { q: string }) => q !== "far",
+  };
+  const osm = { ...obedient("osm").source, isAutomatic: true };
+  const picked = async (choice: string, sources: Source[], q: string) =>
+    (await createSourceSelection({ choice, clock, sources }).pick("search", { ...query, q }))?.name;
+
+  assert.equal(await picked("auto", [catalog, osm], "near"), "catalog");
+  assert.equal(await picked("auto", [catalog, osm], "far"), "osm");
+  assert.equal(await picked("auto", [catalog], "far"), "catalog");
+  assert.equal(await picked("auto", [catalog, { ...osm, isReady: async () => false }], "far"), "catalog");
+  assert.equal(await picked("catalog", [catalog, osm], "far"), "catalog");
+});
+
 test("a source that was named is the one, and a missing one is none", async () => {
   const clock = manualClock();
   const catalog = { ...obedient("catalog").source, isAutomatic: true, isReady: async () => false };

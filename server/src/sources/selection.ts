@@ -1,10 +1,13 @@
 import type { Clock } from "../platform/clock.ts";
 import { guard } from "./breaker.ts";
-import type { Source, SourcePurpose } from "./source.ts";
+import type { Source, SourcePurpose, SourceQuery } from "./source.ts";
 
 export type SourceSelection = {
-  /** The source that answers live keys now; undefined when none is configured or ready. */
-  pick(purpose?: SourcePurpose): Promise<Source | undefined>;
+  /**
+   * The source that answers live keys now; undefined when none is configured or ready. `auto` passes over
+   * one without data for the question, as long as another follows.
+   */
+  pick(purpose?: SourcePurpose, query?: SourceQuery): Promise<Source | undefined>;
 };
 
 type SelectionOptions = {
@@ -16,6 +19,8 @@ type SelectionOptions = {
 };
 
 const readinessMs = 2_000;
+/** How long a source may take to tell whether it has data for a question. */
+const lookMs = 5_000;
 
 /** Chooses among the sources by configuration. */
 export function createSourceSelection({ choice, sources, clock }: SelectionOptions): SourceSelection {
@@ -26,9 +31,18 @@ export function createSourceSelection({ choice, sources, clock }: SelectionOptio
     .filter(({ name, isAutomatic }) => (choice === "auto" ? isAutomatic : choice === name))
     .map((source) => ({ source: guard(source, { clock }), isReady: rememberReadiness(source, clock) }));
 
-  async function pick(purpose: SourcePurpose = "search"): Promise<Source | undefined> {
-    for (const { source, isReady } of chosen) if (await isReady()) return source.forPurpose(purpose);
-    return undefined;
+  async function pick(purpose: SourcePurpose = "search", query?: SourceQuery): Promise<Source | undefined> {
+    let first: Source | undefined;
+    for (const [index, { source, isReady }] of chosen.entries()) {
+      if (!(await isReady())) continue;
+      const isLast = index === chosen.length - 1;
+      if (isLast && first === undefined) return source.forPurpose(purpose);
+      if (!query || !source.hasDataFor || (await source.hasDataFor(query, AbortSignal.timeout(lookMs)))) {
+        return source.forPurpose(purpose);
+      }
+      first ??= source.forPurpose(purpose);
+    }
+    return first;
   }
 
   return { pick };

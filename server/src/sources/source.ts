@@ -51,6 +51,8 @@ export type SourcePort = {
   search(query: SourceQuery, signal: AbortSignal, deadlineMs?: number): Promise<SourcePage>;
   /** False while the source has nothing to answer from, such as an empty catalog; absent means always ready. */
   isReady?(): Promise<boolean>;
+  /** False when the question is about an area that the source has no data of; absent means that it has it everywhere. */
+  hasDataFor?(query: SourceQuery, signal: AbortSignal): Promise<boolean>;
   /** Where a named place is and how far it reaches; undefined when the source knows none of that name. */
   findArea?(name: string, options: { hl: string; gl?: string }, signal: AbortSignal): Promise<NamedArea | undefined>;
   /** Loads at start what the first search would otherwise wait for; rejects when that failed, and may be called again. */

@@ -31,7 +31,8 @@ export function createSearch(deps: SearchDeps) {
   async function find(principal: Principal, request: SearchRequest, context: SearchContext): Promise<SearchOutcome> {
     const { organizationId, environment } = principal;
     if (environment === "test") rehearseError(request.q, "/q");
-    const source = environment === "live" ? await sources.pick() : undefined;
+    const params = effectiveParams(request);
+    const source = environment === "live" ? await sources.pick("search", params) : undefined;
     if (environment === "live" && !source) throw CapabilityUnavailable({ operation: "Search" });
 
     const call = {
@@ -40,7 +41,6 @@ export function createSearch(deps: SearchDeps) {
       key: context.idempotencyKey,
       request,
     };
-    const params = effectiveParams(request);
     let charged: Balance | undefined;
     const { data, replayed } = await runOnce<"found", SearchData>(db, call, async (record) => {
       if (!source) {

@@ -26,6 +26,21 @@ export function tileOf(cell: number, shift: number): number {
   return cell >>> shift;
 }
 
+/** The tiles around that of a point, row by row, over the antimeridian too. */
+export function* tilesAround(
+  point: Point,
+  shift: number,
+  reach: number,
+): Iterable<{ tile: number; dx: number; dy: number }> {
+  const half = shift / 2;
+  const tiles = side >> half;
+  const [x, y] = [column(point.longitude) >> half, row(point.latitude) >> half];
+  for (let dy = -reach; dy <= reach; dy += 1) {
+    if (y + dy < 0 || y + dy >= tiles) continue;
+    for (let dx = -reach; dx <= reach; dx += 1) yield { tile: interleave((x + dx + tiles) % tiles, y + dy), dx, dy };
+  }
+}
+
 /** The tiles that a box touches; its east may pass 180 degrees. */
 export function* tilesTouching([south, west, north, east]: Box, shift: number): Iterable<number> {
   const half = shift / 2;
@@ -35,6 +50,13 @@ export function* tilesTouching([south, west, north, east]: Box, shift: number): 
   for (let y = row(south) >> half; y <= row(north) >> half; y += 1) {
     for (let x = first; x <= Math.min(last, first + columns - 1); x += 1) yield interleave(x % columns, y);
   }
+}
+
+/** South, west, north, east of a tile. */
+export function boxOfTile(tile: number, shift: number): Box {
+  const [x, y] = [even(tile), even(tile >>> 1)];
+  const tiles = side >> (shift / 2);
+  return [(y / tiles) * 180 - 90, (x / tiles) * 360 - 180, ((y + 1) / tiles) * 180 - 90, ((x + 1) / tiles) * 360 - 180];
 }
 
 function column(longitude: number): number {

@@ -1,5 +1,7 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
+import { degreeM } from "../geo.ts";
+import { boxOfTile } from "./cells.ts";
 
 export type DataSet = {
   name: string;
@@ -49,9 +51,23 @@ export type CatalogStats = {
   indexBytes: number;
   countries: { country: string; places: number }[];
   categories: { category: string; places: number }[];
+  coverage: CoveredArea[];
+  /** Overture's categories that none of ours says the same as, by how many places have them. */
+  unmapped: { category: string; places: number }[];
+};
+
+/** What a data set covers. */
+export type CoveredArea = {
+  name: string;
+  countries: string[];
+  /** The tiles with places in them, together. */
+  squareKilometers: number;
+  /** South, west, north, east in degrees. */
+  box: [number, number, number, number];
 };
 
 const topMax = 10;
+const unmappedMax = 1_000;
 
 export async function readStats(db: Queryable): Promise<CatalogStats> {
   const { rows } = await db.query<{
@@ -86,6 +102,18 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     order by places desc, categories[1]
     limit ${topMax}
   `);
+  const { rows: unmapped } = await db.query<CatalogStats["unmapped"][number]>(sql`
+    select label as category, count(*) as places
+    from catalog_records
+    cross join lateral json_array_elements_text(record::json -> 'categoryLabels') as label
+    where dataset_kind = 'overture'
+      and closed_at is null
+      and not superseded
+      and record not like '%"categoryLabels":[]%'
+    group by label
+    order by places desc, label
+    limit ${unmappedMax}
+  `);
   const { index_bytes: indexBytes = 0, ...counts } = rows[0] ?? {
     places: 0,
     merged: 0,
@@ -93,5 +121,28 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     areas: 0,
     blocks: 0,
   };
-  return { ...counts, indexBytes, countries, categories };
+  return { ...counts, indexBytes, countries, categories, coverage: await listCoverage(db), unmapped };
+}
+
+async function listCoverage(db: Queryable): Promise<CoveredArea[]> {
+  const { rows } = await db.query<{ name: string; tiles: number[]; shift: number; countries: string[] }>(sql`
+    select name, coverage as tiles, coverage_shift as shift, coverage_countries as countries
+    from catalog_data_sets
+    where cardinality(coverage) > 0
+    order by name
+  `);
+  return rows.map(({ name, tiles, shift, countries }) => {
+    let squareKilometers = 0;
+    const box: CoveredArea["box"] = [90, 180, -90, -180];
+    for (const tile of tiles) {
+      const [south, west, north, east] = boxOfTile(tile, shift);
+      const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
+      squareKilometers += ((north - south) * (east - west) * shrink * degreeM * degreeM) / 1e6;
+      box[0] = Math.min(box[0], south);
+      box[1] = Math.min(box[1], west);
+      box[2] = Math.max(box[2], north);
+      box[3] = Math.max(box[3], east);
+    }
+    return { name, countries, squareKilometers: Math.round(squareKilometers), box };
+  });
 }

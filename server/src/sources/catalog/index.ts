@@ -60,6 +60,7 @@ export function createCatalog({
       if (!isComplete) return { ...page, verdict: "trimmed" };
       return { ...page, verdict: page.listings.length > 0 ? "ok" : "empty" };
     },
+    hasDataFor: (query, signal) => index.covers(query, signal).catch(() => true), // the search itself says what is wrong
     findArea: (name, { gl }) =>
       index.findArea(name, gl).catch((error: unknown) => {
         throw noAnswer(error);

@@ -76,7 +76,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   async function run(job: ClaimedScrape, signal: AbortSignal, onCollected: () => void): Promise<void> {
-    const source = await sources.pick("job");
+    const source = await sources.pick("job", job.params);
     if (!source) return postpone(job, sourceGoneSeconds, false);
     const deadline = startDeadline({
       signal,

@@ -7,6 +7,7 @@ import { sql } from "../../../platform/postgres/sql.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
 import { placeInAreas } from "./contain.ts";
+import { updateCoverage } from "./cover.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { stageItems } from "./stage.ts";
@@ -59,7 +60,8 @@ export async function importItems(
       const now = clock.now();
       const id = await upsertDataSet(db, dataSet, now);
       const swapped = await swapIn(db, id, now);
-      return { ...swapped, places: swapped.added + swapped.changed + swapped.unchanged, skipped };
+      const places = swapped.added + swapped.changed + swapped.unchanged;
+      return { dataSetId: id, result: { ...swapped, places, skipped } };
     });
   });
 }
@@ -78,7 +80,7 @@ export async function removeDataSet(
       `);
       const [row] = rows;
       if (!row) throw DataSetUnknown({ name });
-      return { places: await deleteDataSet(db, row.id) };
+      return { dataSetId: null, result: { places: await deleteDataSet(db, row.id) } };
     }),
   );
 }
@@ -110,15 +112,16 @@ async function withDataSet<Result>(
 async function changeIndex<Result>(
   db: BulkConnection,
   progress: (progress: ImportProgress) => void,
-  change: () => Promise<Result>,
+  change: () => Promise<{ dataSetId: number | null; result: Result }>,
 ): Promise<Result> {
   await db.execute("begin");
   await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.catalogIndex})`);
   await noteChangedCells(db);
-  const result = await change();
+  const { dataSetId, result } = await change();
   await markSuperseded(db);
   await db.execute("analyze catalog_records; analyze catalog_areas");
   await placeInAreas(db);
+  if (dataSetId !== null) await updateCoverage(db, dataSetId);
   await mergeKinds(db, await listChangedCells(db));
   const changedCells = await listChangedCells(db);
   const { rows } = await db.query<{ generation: number }>(sql`

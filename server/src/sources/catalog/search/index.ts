@@ -10,6 +10,7 @@ import { type Areas, createAreas } from "./areas.ts";
 import { createBlockCache, StaleDirectory } from "./block-cache.ts";
 import { countryNumber } from "./block.ts";
 import { openGazetteer } from "./gazetteer.ts";
+import { type Coverage, createCoverage } from "./coverage.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
@@ -24,7 +25,7 @@ import {
   hasBlocks,
   readAreas,
   readDirectory,
-  readImportTimes,
+  readDataSets,
 } from "./store.ts";
 import { createTop, type Hit, type Top } from "./top.ts";
 
@@ -47,6 +48,7 @@ type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
 type Index = {
   directory: Directory;
   areas: Areas;
+  coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
   /** When it was last seen to be the latest, by the process's own clock. */
@@ -117,9 +119,11 @@ export function createIndexSearch(options: SearchOptions) {
     const areas = createAreas(await readAreas(db, areasMax), await openGazetteer(), (point) =>
       hasPlacesAt(directory, point),
     );
-    const importTimes = await readImportTimes(db);
+    const dataSets = await readDataSets(db);
+    const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
+    const coverage = createCoverage(dataSets.map((each) => each.coverage));
     cache.forgetOthers(directory.blocks);
-    index = { directory, areas, importTimes, listings: createListings(), seenAt };
+    index = { directory, areas, coverage, importTimes, listings: createListings(), seenAt };
     return index;
   }
 
@@ -157,8 +161,29 @@ export function createIndexSearch(options: SearchOptions) {
     return undefined;
   }
 
-  async function chooseBest({ directory, areas }: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
-    const readings = await withOutlines(readQuery(query, areas));
+  /**
+   * Whether the catalog has data of where the question is about. What may be a name and not a far town
+   * after all is looked up: "Hotel Paris" may stand in Vaduz.
+   */
+  async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
+    const { directory, areas, coverage } = index ?? (await open());
+    const readings = readQuery(query, areas);
+    if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
+    const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
+    for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl, 1) ?? [])) {
+      await searchNext(directory, each, signal);
+      if (each.top.count() > 0) return true;
+    }
+    return false;
+  }
+
+  async function chooseBest(current: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
+    const { directory, areas, coverage } = current;
+    const readings = (await withOutlines(readQuery(query, areas))).map((reading) => ({
+      ...reading,
+      // What lies around an area without data is another area.
+      mayWiden: reading.mayWiden && coverage.covers(reading.where),
+    }));
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
@@ -229,7 +254,7 @@ export function createIndexSearch(options: SearchOptions) {
     }
   }
 
-  return { find, findArea, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
+  return { find, findArea, covers, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
 }
 
 /** The numbers of the places on a page, best first, and whether no block that could matter was left out. */

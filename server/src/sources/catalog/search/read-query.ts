@@ -18,6 +18,8 @@ export type Reading = {
   mayWiden: boolean;
   /** Whether words that no place has may be passed over when a kind of place is known. */
   mayRelax: boolean;
+  /** The words may also be a name; that alone does not make the catalog answer for a far town. */
+  isAside?: true;
   /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
   isCorrected?: boolean;
 };
@@ -84,7 +86,8 @@ type Context = { hl: string; here: Where; all: readonly string[]; whole: Questio
 
 function readSplit({ what, fullWhat, area, mark }: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
   const { where, isOwn } = area;
-  const named = { ...widening(whole, here), mayRelax: false };
+  const isAside = !isOwn && !hasView;
+  const named: Reading = { ...widening(whole, here), mayRelax: false, ...(isAside ? { isAside } : {}) };
   if (mark === "whole") {
     // A town of the world that no import has counts only when nothing else says where to look.
     return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
@@ -97,7 +100,8 @@ function readSplit({ what, fullWhat, area, mark }: PlacedSplit, { hl, here, all,
     mayRelax: true,
   }));
   // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
-  return mark === "beside" || !isOwn ? [...inArea, strict(asName(all), here)] : inArea;
+  if (isOwn) return mark === "beside" ? [...inArea, strict(asName(all), here)] : inArea;
+  return [...inArea, { ...strict(asName(all), here), isAside: true }];
 }
 
 function widening(question: Question, where: Where): Reading {
@@ -125,7 +129,7 @@ function correctedBeside(
 /** Where a question is about that names no place: what the map shows, else the country, else everywhere. */
 function hereOf({ ll, gl }: QueryText): Where {
   const viewport = ll === undefined ? undefined : parseViewport(ll);
-  if (viewport) return { kind: "circle", ...viewport };
+  if (viewport) return { kind: "circle", ...viewport, isView: true };
   const countryCode = countryOf(gl);
   return countryCode === undefined ? { kind: "everywhere" } : { kind: "country", countryCode };
 }

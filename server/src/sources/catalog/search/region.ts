@@ -5,8 +5,8 @@ import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, ty
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
 export type Where =
-  /** With a country, only what lies in it is inside. */
-  | { kind: "circle"; center: Point; radiusM: number; countryCode?: string }
+  /** With a country, only what lies in it is inside. A view is what a map shows, and nobody named it. */
+  | { kind: "circle"; center: Point; radiusM: number; countryCode?: string; isView?: true }
   /** With the key of a shape, only what lies in that is inside. */
   | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string }
   | { kind: "country"; countryCode: string }

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
+import type { DataSetCoverage } from "./coverage.ts";
 import { type Shape, unpackShape } from "../../shape.ts";
 
 /** What the directory says of a block, without what is in it. */
@@ -49,13 +50,24 @@ export async function readBlocks(db: Queryable, firstCells: readonly number[]) {
   return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
 }
 
-/** When each data set was imported, by its id. */
-export async function readImportTimes(db: Queryable): Promise<Map<number, Date>> {
-  const { rows } = await db.query<{ id: number; imported_at: Date }>(sql`
-    select id, imported_at
+export type KnownDataSet = { id: number; importedAt: Date; coverage: DataSetCoverage | null };
+
+export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
+  const { rows } = await db.query<{
+    id: number;
+    imported_at: Date;
+    coverage: number[] | null;
+    coverage_shift: number | null;
+    coverage_countries: string[] | null;
+  }>(sql`
+    select id, imported_at, coverage, coverage_shift, coverage_countries
     from catalog_data_sets
   `);
-  return new Map(rows.map(({ id, imported_at: importedAt }) => [id, importedAt]));
+  return rows.map(({ id, imported_at: importedAt, coverage: tiles, coverage_shift: shift, ...row }) => ({
+    id,
+    importedAt,
+    coverage: tiles === null || shift === null ? null : { tiles, shift, countries: row.coverage_countries ?? [] },
+  }));
 }
 
 export type FoundRecord = {

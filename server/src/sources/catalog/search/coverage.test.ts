@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SourceQuery } from "../../source.ts";
+import { readStats } from "../data-sets.ts";
+import { givenCatalog, place, town } from "../testing.ts";
+
+const restaurant = (id: number, latitude: number, longitude: number, countryCode = "LI") =>
+  place({
+    sourceId: `osm:n${id}`,
+    name: `Restaurant ${id}`,
+    categories: ["amenity/restaurant"],
+    latitude,
+    longitude,
+    address: { street: null, city: null, region: null, postalCode: null, countryCode },
+  });
+
+/** Places every 30 km around a gap, as in a thinly settled country. */
+const ring = [46.6, 46.9, 47.2].flatMap((latitude, row) =>
+  [9, 9.4, 9.8].flatMap((longitude, column) => (row === 1 && column === 1 ? [] : [{ latitude, longitude }])),
+);
+
+const items = [
+  town("Vaduz", 47.141, 9.521),
+  town("Cut Off", 47.4, 9.37, { countryCode: "CH", kind: "region" }),
+  restaurant(1, 47.141, 9.521),
+  // A town in Russia is called so, too.
+  place({ sourceId: "osm:n4", name: "Adler", categories: ["amenity/pub"], latitude: 47.14, longitude: 9.52 }),
+  place({ sourceId: "osm:n2", name: "Hotel Paris", categories: ["tourism/hotel"], latitude: 47.14, longitude: 9.52 }),
+];
+
+test("a question about an area without data is not the catalog's, one about its own is", async (t) => {
+  const { load, catalog } = await givenCatalog(t);
+  await load(items, "liechtenstein");
+  const has = (q: string, rest: Partial<SourceQuery> = {}) =>
+    catalog.hasDataFor({ q, page: 1, hl: "en", extra: false, ...rest }, new AbortController().signal);
+
+  const yes: [string, Partial<SourceQuery>?][] = [
+    ["restaurants in Vaduz"],
+    ["restaurants"],
+    ["restaurants", { gl: "li" }],
+    ["restaurants in Liechtenstein"],
+    ["restaurants", { ll: "@47.15,9.53,14z" }],
+    ["Adler"],
+    ["Hotel Paris"],
+    ["restaurants in Vaduz", { ll: "@48.85,2.35,12z" }],
+  ];
+  for (const [q, rest] of yes) assert.equal(await has(q, rest), true, `${q} ${JSON.stringify(rest)}`);
+  const no: [string, Partial<SourceQuery>?][] = [
+    ["restaurants in Paris"],
+    ["restaurants, Zürich"],
+    ["restaurant Paris"],
+    ["restaurants", { gl: "fr" }],
+    ["restaurants in France"],
+    ["restaurants", { ll: "@47.3769,8.5417,13z" }],
+    ["pharmacy near me", { ll: "@48.85,2.35,12z" }],
+    ["restaurants in Cut Off"],
+  ];
+  for (const [q, rest] of no) assert.equal(await has(q, rest), false, `${q} ${JSON.stringify(rest)}`);
+});
+
+test("where the catalog has no data its page is empty, never another country's places", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([...items, restaurant(3, 47.2, 9.45, "CH")], "liechtenstein");
+
+  assert.deepEqual(await names("restaurants", { ll: "@47.3769,8.5417,13z" }), []);
+  assert.deepEqual(await names("restaurants near me", { ll: "@47.3769,8.5417,12z" }), []);
+  assert.deepEqual(await names("restaurants in Paris"), []);
+  assert.deepEqual(await names("restaurants", { gl: "at" }), []);
+  assert.ok(!(await names("restaurants in Cut Off")).includes("Restaurant 1"), "a neighbor's region, cut off");
+  assert.deepEqual((await names("restaurants", { ll: "@47.15,9.53,14z" })).slice(0, 1), ["Restaurant 1"]);
+});
+
+test("a gap between places is covered, what lies beyond them is not", async (t) => {
+  const { load, catalog, names } = await givenCatalog(t);
+  await load(ring.map(({ latitude, longitude }, at) => restaurant(at, latitude, longitude)));
+  const has = (ll: string) =>
+    catalog.hasDataFor({ q: "restaurants", page: 1, hl: "en", extra: false, ll }, new AbortController().signal);
+
+  assert.equal(await has("@46.9,9.4,14z"), true);
+  assert.ok((await names("restaurants", { ll: "@46.9,9.4,13z" })).length > 0);
+  assert.equal(await has("@47.6,9.4,14z"), false);
+});
+
+test("statistics tell what each data set covers, and which of Overture's categories have none of ours", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  await load(items, "liechtenstein");
+  const labelled = { categories: [], categoryLabels: ["Pest control service"] };
+  await load([place({ sourceId: "overture:1", name: "Ants", ...labelled, latitude: 40, longitude: -80 })], "sample");
+
+  const { coverage, unmapped } = await readStats(db);
+
+  assert.deepEqual(
+    coverage.map(({ name, countries }) => ({ name, countries })),
+    [
+      { name: "liechtenstein", countries: ["LI"] },
+      { name: "sample", countries: ["LI"] },
+    ],
+  );
+  const [south = 0, west = 0, north = 0, east = 0] = coverage[0]?.box ?? [];
+  assert.ok(south < 47.14 && north > 47.141 && west < 9.52 && east > 9.521 && north - south < 0.2);
+  assert.ok((coverage[0]?.squareKilometers ?? 0) > 10);
+  assert.deepEqual(unmapped, [{ category: "Pest control service", places: 1 }]);
+});

@@ -1,0 +1,58 @@
+import type { Point } from "../../geo.ts";
+import { cellOf, tileOf, tilesAround } from "../cells.ts";
+import type { Where } from "./region.ts";
+
+/** What one data set covers: the tiles with places of it, and countries. */
+export type DataSetCoverage = { tiles: readonly number[]; shift: number; countries: readonly string[] };
+
+/** A gap counts as covered when places lie around it, no farther than so many tiles. */
+const gapTilesMax = 12;
+
+/** Knows where the catalog has data. A data set that says nothing of it counts as covering everything. */
+export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
+  const isUnknown = dataSets.includes(null);
+  const grids = dataSets.flatMap((each) => (each ? [{ shift: each.shift, tiles: new Set(each.tiles) }] : []));
+  const countries = new Set(dataSets.flatMap((each) => each?.countries ?? []));
+
+  /** Whether the catalog has data of this where; a named one lies where its middle lies. */
+  function covers(where: Where): boolean {
+    if (isUnknown || where.kind === "everywhere") return true;
+    if (where.kind === "country") return countries.has(where.countryCode);
+    const isView = where.kind === "circle" && where.isView === true;
+    return grids.some(
+      (grid) =>
+        grid.tiles.has(tileOf(cellOf(where.center), grid.shift)) ||
+        (isView && isBeside(grid, where.center)) ||
+        isSurrounded(grid, where.center),
+    );
+  }
+
+  return { covers };
+}
+
+export type Coverage = ReturnType<typeof createCoverage>;
+type Grid = { shift: number; tiles: ReadonlySet<number> };
+
+/** A map may show the sea in its middle and the town beside it. */
+function isBeside({ tiles, shift }: Grid, point: Point): boolean {
+  for (const { tile } of tilesAround(point, shift, 1)) if (tiles.has(tile)) return true;
+  return false;
+}
+
+/** Places lie to the northeast, northwest, southeast and southwest. */
+function isSurrounded({ tiles, shift }: Grid, point: Point): boolean {
+  let sides = 0;
+  for (const { tile, dx, dy } of tilesAround(point, shift, gapTilesMax)) {
+    if (!tiles.has(tile)) continue;
+    for (const [bit, isOnSide] of [
+      [1, dx <= 0 && dy <= 0],
+      [2, dx >= 0 && dy <= 0],
+      [4, dx <= 0 && dy >= 0],
+      [8, dx >= 0 && dy >= 0],
+    ] as const) {
+      if (isOnSide) sides |= bit;
+    }
+    if (sides === 15) return true;
+  }
+  return false;
+}
