@@ -23,7 +23,10 @@ export type Fault =
   | "nested"
   | "unproved_empty"
   | "server_error"
-  | "unavailable";
+  | "unavailable"
+  | "moved"
+  | "rejected"
+  | "too_large";
 
 export type Form = "listed" | "other" | "wrapped" | "escaped";
 
@@ -39,6 +42,8 @@ export type Replay = {
 };
 
 const pageSize = 20;
+/** More than any answer of the map has. */
+const largeBytes = 2_000_000;
 
 export async function startReplay({ port = 0 } = {}): Promise<Replay> {
   const server = createServer((request, response) => answer(replay, request, response));
@@ -70,6 +75,7 @@ function answer(replay: Replay, request: IncomingMessage, response: ServerRespon
   const fault = isDetail ? (replay.detailFault ?? replay.fault) : replay.fault;
   if (fault && misbehave(fault, response)) return;
   if (fault === "nested") return send(response, request, "[".repeat(200_000) + "]".repeat(200_000), false);
+  if (fault === "too_large") return send(response, request, `)]}'\n["${"x".repeat(largeBytes)}"]`, false);
   const root = isDetail ? detailAnswer(url.searchParams, fault) : searchAnswer(url.searchParams, fault, replay.form);
   if (root === undefined) return void response.writeHead(404).end();
   send(response, request, written(root, replay.form), fault === "truncated");
@@ -114,6 +120,8 @@ const pages: Partial<Record<Fault, Page>> = {
   consent_page: { status: 200, text: '<form action="https://consent.map.invalid/save">Before you continue</form>' },
   shell: { status: 200, text: "<head><title>Map</title></head><body><script>boot()</script></body>" },
   server_error: { status: 500, text: "<body>Error</body>" },
+  moved: { status: 301, text: "", headers: { location: "https://elsewhere.map.invalid/search" } },
+  rejected: { status: 400, text: "<body>Bad request</body>" },
   unavailable: { status: 503, text: "<body>Busy</body>", headers: { "retry-after": "9" } },
 };
 

@@ -140,6 +140,9 @@ const classes: [Fault, kind: string, action: string, code: string, retryAfter?: 
   ["truncated", "cut_off", "try_again", "source_failed"],
   ["server_error", "server_error", "try_again", "source_failed"],
   ["wrong_city", "wrong_place", "try_again", "source_failed"],
+  ["moved", "moved", "give_up", "source_failed"],
+  ["rejected", "rejected", "give_up", "source_failed"],
+  ["too_large", "too_large", "give_up", "source_failed"],
 ];
 
 for (const [fault, kind, action, code, retryAfter] of classes) {
