@@ -3,8 +3,9 @@ import { sql } from "../../platform/postgres/sql.ts";
 import type { Place } from "../place.ts";
 import { boxesAround, middleOf } from "../geo.ts";
 import { cellOf } from "./cells.ts";
-import { contactsOf, type Described, distanceMaxM, pairUp } from "./pair.ts";
-import { wordsOf } from "../query/words.ts";
+import { contactsOf, type Described, distanceMaxM, pairUp } from "./merging/pair.ts";
+import { phraseOf, wordsOf } from "../query/words.ts";
+import { categoriesInAnyLanguage } from "../vocabulary/index.ts";
 
 /**
  * Finds which listings of another source the catalog has too, by distance, name, telephone and
@@ -25,10 +26,12 @@ export function createCatalogMatch({ db }: { db: Database }) {
   };
 }
 
-function describe({ name, location, phones, website, placeId }: Place, number: number): Described | undefined {
+function describe(listing: Place, number: number): Described | undefined {
+  const { name, location, phones, website, placeId, categories: labels } = listing;
   if (name === null || location === null) return undefined;
   const contacts = contactsOf({ phones, website });
-  return { number, sourceId: placeId ?? "", ...location, nameWords: wordsOf(name), contacts };
+  const categories = labels.flatMap((label) => categoriesInAnyLanguage(phraseOf(label)) ?? []);
+  return { number, sourceId: placeId ?? "", ...location, nameWords: wordsOf(name), categories, contacts };
 }
 
 /** More than stand around twenty places anywhere. */
@@ -47,7 +50,8 @@ async function readNear(db: Database, described: readonly Described[]): Promise<
   });
   const { rows } = await db.query<Omit<Near, "nameWords"> & { nameWords: string }>(sql`
     select distinct on (r.number)
-      r.number, r.source_id as "sourceId", r.latitude, r.longitude, r.name_words as "nameWords", r.contacts, r.place
+      r.number, r.source_id as "sourceId", r.latitude, r.longitude, r.name_words as "nameWords", r.categories,
+      r.contacts, r.place
     from unnest(
       ${searched.map(({ cell }) => cell)}::integer[],
       ${searched.map(({ south }) => south)}::float8[],

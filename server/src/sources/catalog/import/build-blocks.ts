@@ -89,34 +89,46 @@ type PlaceRow = {
   name_words: string;
   other_words: string;
   categories: string[];
-  more_words: string | null;
-  more_categories: string[] | null;
-  more_rank: number | null;
 };
+
+type FollowerRow = Pick<PlaceRow, "rank" | "categories"> & { place: number; words: string };
 
 async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<BlockPlace[]> {
   const { rows } = await db.query<PlaceRow>(sql`
-    select r.number, r.latitude, r.longitude, r.country_code, r.rank, r.name_words, r.other_words, r.categories,
-      m.name_words || ' ' || m.other_words as more_words, m.categories as more_categories, m.rank as more_rank
+    select number, latitude, longitude, country_code, rank, name_words, other_words, categories
+    from catalog_records
+    where cell between ${first} and ${last}
+      and closed_at is null
+      and not superseded
+      and place = number
+    order by number
+  `);
+  const { rows: followers } = await db.query<FollowerRow>(sql`
+    select m.place, m.rank, m.categories, m.name_words || ' ' || m.other_words as words
     from catalog_records r
-    left join catalog_records m
-      on m.place = r.number and m.number <> r.number and m.closed_at is null and not m.superseded
+    join catalog_records m on m.place = r.number and m.number <> r.number
     where r.cell between ${first} and ${last}
       and r.closed_at is null
       and not r.superseded
-      and r.place = r.number
-    order by r.number
+      and m.closed_at is null
+      and not m.superseded
+    order by m.number
   `);
-  return rows.map((row) => ({
-    number: row.number,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    countryCode: row.country_code,
-    rank: Math.min(255, Math.max(row.rank, row.more_rank ?? 0) + (row.more_rank === null ? 0 : 20)),
-    nameWords: split(row.name_words),
-    otherWords: [...split(row.other_words), ...split(row.more_words ?? "")],
-    categories: [...new Set([...row.categories, ...(row.more_categories ?? [])])],
-  }));
+  const byPlace = Map.groupBy(followers, ({ place }) => place);
+  return rows.map((row) => {
+    const others = byPlace.get(row.number) ?? [];
+    const rank = Math.max(row.rank, ...others.map((other) => other.rank)) + (others.length > 0 ? 20 : 0);
+    return {
+      number: row.number,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      countryCode: row.country_code,
+      rank: Math.min(255, rank),
+      nameWords: split(row.name_words),
+      otherWords: [...split(row.other_words), ...others.flatMap(({ words }) => split(words))],
+      categories: [...new Set([...row.categories, ...others.flatMap(({ categories }) => categories)])],
+    };
+  });
 }
 
 async function countCells(db: BulkConnection): Promise<[number, number][]> {

@@ -142,15 +142,33 @@ for (const [order, sets] of [
 
     const found = await find("cafe");
 
-    assert.deepEqual(found.map(({ placeId }) => placeId ?? "").toSorted(), ["osm:n1", "overture:b"]);
+    const [id, other] = order === "OSM first" ? ["osm:n1", "overture:a"] : ["overture:a", "osm:n1"];
+    assert.deepEqual(found.map(({ placeId }) => placeId ?? "").toSorted(), [id, "overture:b"].toSorted());
     const [merged] = await find("Amann");
     assert.equal(merged?.name, "Café Amann");
     assert.equal(merged?.website, "https://amann.example/");
     assert.equal(merged?.openingHours?.raw, "Mo-Fr 08:00-18:00");
-    assert.deepEqual(merged?.[otherIds], ["overture:a"]);
-    assert.equal((await find("bakery"))[0]?.placeId, "osm:n1");
+    assert.deepEqual(merged?.[otherIds], [other]);
+    assert.equal((await find("bakery"))[0]?.placeId, id);
   });
 }
+
+test("a node and the building of one business are one place, with a partner of Overture's too", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const bank = (sourceId: string, rest: object = {}) =>
+    place({ sourceId, name: "Talbank", categories: ["amenity/bank"], latitude: 47.1402, ...rest });
+  const atm = bank("osm:n2", { categories: ["amenity/atm"] });
+  const cafe2 = place({ sourceId: "osm:n3", name: "Talblick", categories: ["amenity/cafe"], latitude: 47.1402 });
+  await load([bank("osm:n1", { latitude: 47.1404 }), atm, cafe2, bank("osm:w1")], "osm");
+  await load([bank("overture:a", { latitude: 47.1401, details: { phones: ["+423 232 44 48"] } })], "overture");
+
+  const banks = await find("Talbank");
+
+  assert.deepEqual(banks.map(({ placeId }) => placeId ?? "").toSorted(), ["osm:n1", "osm:n2"]);
+  const whole = banks.find(({ placeId }) => placeId === "osm:n1");
+  assert.deepEqual([...(whole?.[otherIds] ?? [])].toSorted(), ["osm:w1", "overture:a"]);
+  assert.equal(whole?.phones.length, 1);
+});
 
 test("a merged place comes apart when one of its records goes", async (t) => {
   const { connection, load, find } = await givenCatalog(t);

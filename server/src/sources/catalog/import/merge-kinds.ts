@@ -1,18 +1,19 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellsAround } from "../cells.ts";
-import { type Described, pairUp } from "../pair.ts";
+import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once. */
 const cellsPerTile = 64;
 
-/** The kinds of data set of which one fills the other's gaps; the first leads. */
-const [leading, following] = ["osm", "overture"] as const;
+/** The kinds of data set of which one fills the other's gaps. */
+const [first, second] = ["osm", "overture"] as const;
 
 /**
- * Decides again, around every changed cell, which records of the two kinds are one business. A
- * cell is wider than twice the distance two such records may be apart, so one ring of cells around
- * a tile holds everything the decision hangs on.
+ * Decides again, around every changed cell, which records are one business: those of the two kinds that
+ * are alike, and a node and a building of OpenStreetMap. The record that was there first leads, so that a
+ * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
+ * be apart, so one ring of cells around a tile holds everything the decision hangs on.
  */
 export async function mergeKinds(db: BulkConnection, changedCells: Iterable<number>): Promise<void> {
   const near = new Set<number>();
@@ -24,13 +25,15 @@ export async function mergeKinds(db: BulkConnection, changedCells: Iterable<numb
   for (const tile of tiles) if (near.has(tile)) await mergeTile(db, tile);
 }
 
-/** Where there is a record to follow, or one that follows: elsewhere there is nothing to decide. */
+/** Where there is a record that may find a partner, or one that has: elsewhere there is nothing to decide. */
 async function listPairableCells(db: BulkConnection): Promise<number[]> {
   const { rows } = await db.query<{ cells: number[] | null }>(sql`
     select array_agg(distinct cell) as cells
     from catalog_records
-    where (dataset_kind = ${leading} or place <> number)
-      and exists (select from catalog_records where dataset_kind = ${following})
+    where (dataset_kind = ${first} and exists (select from catalog_records where dataset_kind = ${second}))
+      or source_id like 'osm:w%'
+      or source_id like 'osm:r%'
+      or place <> number
   `);
   return rows[0]?.cells ?? [];
 }
@@ -46,32 +49,26 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
     for (const near of cellsAround(cell)) cells.add(near);
   }
   const records = await readDescribed(db, [...cells]);
-  const followers = records.filter(({ kind }) => kind === following);
-  if (followers.length === 0) return;
-
-  const pairs = pairUp(
-    records.filter(({ kind }) => kind === leading),
-    followers,
-  );
-  const moved = followers.filter(
-    ({ cell, number, place }) => tileOf(cell) === tile && place !== (pairs.get(number) ?? number),
+  const leads = leadsOf(records);
+  const moved = records.filter(
+    ({ cell, number, place }) => tileOf(cell) === tile && place !== (leads.get(number) ?? number),
   );
   if (moved.length === 0) return;
 
-  const leaders = new Map(records.map((record) => [record.number, record]));
+  const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   await db.query(sql`
     update catalog_records r
     set place = m.place
     from unnest(
       ${moved.map(({ number }) => number)}::integer[],
-      ${moved.map(({ number }) => pairs.get(number) ?? number)}::integer[]
+      ${moved.map(({ number }) => leads.get(number) ?? number)}::integer[]
     ) as m (number, place)
     where r.number = m.number
   `);
   const changed = moved.flatMap(({ cell, number, place }) => [
     cell,
-    leaders.get(place)?.cell ?? cell,
-    leaders.get(pairs.get(number) ?? number)?.cell ?? cell,
+    cellOf.get(place) ?? cell,
+    cellOf.get(leads.get(number) ?? number) ?? cell,
   ]);
   await db.query(sql`
     insert into catalog_changed_cells (cell)
@@ -80,16 +77,38 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
   `);
 }
 
+/** The number of the leading record of each that has a partner. */
+function leadsOf(records: readonly KindedRecord[]): Map<number, number> {
+  const isNode = ({ sourceId }: KindedRecord) => sourceId.startsWith("osm:n");
+  const ours = records.filter(({ kind }) => kind === first);
+  const buildings = pairUp(
+    ours.filter((record) => !isNode(record)),
+    ours.filter(isNode),
+    likenessWithin,
+  );
+  const others = pairUp(
+    ours.filter(({ number }) => !buildings.has(number)),
+    records.filter(({ kind }) => kind === second),
+  );
+  const groups = new Map<number, number[]>();
+  for (const [follower, leader] of [...buildings, ...others]) {
+    const group = groups.get(leader) ?? [leader];
+    group.push(follower);
+    groups.set(leader, group);
+  }
+  return new Map([...groups.values()].flatMap((group) => group.map((number) => [number, Math.min(...group)] as const)));
+}
+
 type KindedRecord = Described & { kind: string; cell: number; place: number };
 
 async function readDescribed(db: BulkConnection, cells: readonly number[]): Promise<KindedRecord[]> {
   const { rows } = await db.query<
     Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
   >(sql`
-    select number, source_id, dataset_kind as kind, cell, latitude, longitude, name_words, contacts, place
+    select number, source_id, dataset_kind as kind, cell, latitude, longitude, name_words, categories, contacts, place
     from catalog_records
     where cell = any(${cells}::integer[])
-      and dataset_kind in (${leading}, ${following})
+      and dataset_kind in (${first}, ${second})
       and closed_at is null
       and not superseded
     order by source_id

@@ -6,7 +6,7 @@ import { cellOf } from "../cells.ts";
 import { phraseOf, wordsOf } from "../../query/words.ts";
 import { extentOf, packShape } from "../../shape.ts";
 import { isFurnitureCategory } from "../../vocabulary/index.ts";
-import { contactsOf } from "../pair.ts";
+import { contactsOf } from "../merging/pair.ts";
 
 export type Staged = { places: number; areas: number; skipped: number };
 

@@ -354,10 +354,19 @@ function makeListing(
   const [lead, ...others] = records.get(number) ?? [];
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
-  const record = mergeRecords([lead.record, ...others.map((other) => other.record)]);
+  // The record that was there first gives the place its id; OpenStreetMap's says what it is like.
+  const [main = lead, ...rest] = [lead, ...others].sort((a, b) => Number(isOsm(b)) - Number(isOsm(a)));
+  const record = mergeRecords([main.record, ...rest.map((other) => other.record)]);
   const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
-  if (others.length > 0) listing[otherIds] = others.map((other) => other.record.sourceId);
+  if (others.length > 0) {
+    listing.placeId = lead.record.sourceId;
+    listing[otherIds] = others.map((other) => other.record.sourceId);
+  }
   listings.keep(number, hl, listing);
   return listing;
+}
+
+function isOsm({ record }: FoundRecord): boolean {
+  return record.sourceId.startsWith("osm:");
 }

@@ -1,6 +1,7 @@
-import { distanceM } from "../geo.ts";
-import type { PlaceRecord } from "../open-data/record.ts";
-import { editDistance, typosAllowed } from "../query/typos.ts";
+import { distanceM } from "../../geo.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
+import { compareKinds, isPractice } from "./kinds.ts";
+import { compareNames } from "./names.ts";
 
 /** What of a record tells whether another describes the same business. */
 export type Described = {
@@ -9,6 +10,8 @@ export type Described = {
   latitude: number;
   longitude: number;
   nameWords: readonly string[];
+  /** Best first; empty where nobody knows. */
+  categories: readonly string[];
   contacts: readonly string[];
 };
 
@@ -21,7 +24,11 @@ const sharedMax = 200;
  * Nothing but the records themselves decides, so the order in which they were imported cannot.
  * Returns the number of the first kind's record by that of the second's.
  */
-export function pairUp(first: readonly Described[], second: readonly Described[]): Map<number, number> {
+export function pairUp(
+  first: readonly Described[],
+  second: readonly Described[],
+  likenessOf = likeness,
+): Map<number, number> {
   const byKey = new Map<string, Described[]>();
   for (const record of second) {
     for (const key of keysOf(record)) {
@@ -39,7 +46,7 @@ export function pairUp(first: readonly Described[], second: readonly Described[]
       if (sharing.length <= sharedMax) for (const b of sharing) candidates.add(b);
     }
     for (const b of candidates) {
-      const score = likeness(a, b);
+      const score = likenessOf(a, b);
       if (score === 0) continue;
       keepBest(bestOfFirst, a, { other: b, score });
       keepBest(bestOfSecond, b, { other: a, score });
@@ -62,42 +69,54 @@ function keepBest(best: Map<Described, Match>, record: Described, match: Match) 
 }
 
 function keysOf({ nameWords, contacts }: Described): string[] {
-  return [...new Set([...nameWords.filter((word) => word.length >= 3), ...nameWords.slice(0, 1)]), ...contacts];
+  const words = [...nameWords.filter((word) => word.length >= 3), ...nameWords.slice(0, 1)];
+  // "Wal-Mart" and "Walmart" share no word, nor does a single one with a typo.
+  const joined = nameWords.join("");
+  return [...new Set([...words, joined]), `begins ${joined.slice(0, 4)}`, `ends ${joined.slice(-4)}`, ...contacts];
 }
 
-/** 0 when they are not the same business; otherwise the more the surer. */
+/** 0 when they are not the same business; otherwise the more the surer. Name and kind decide together. */
 function likeness(a: Described, b: Described): number {
   const distance = distanceM(a.latitude, a.longitude, b.latitude, b.longitude);
   if (distance > distanceMaxM) return 0;
-  const name = nameLikeness(a.nameWords, b.nameWords);
   const phone = shares(a, b, "tel ");
   const web = shares(a, b, "web ");
-  const isSame =
-    name >= 0.8 || (name >= 0.5 && (phone || web || distance < 25)) || (phone && web) || (phone && name >= 0.3);
-  if (!isSame) return 0;
-  return name + (phone ? 0.4 : 0) + (web ? 0.2 : 0) + 0.3 * (1 - distance / distanceMaxM);
+  if (!isSame(a, b, { distance, phone, web })) return 0;
+  const { share } = compareNames(a, b);
+  return share + (phone ? 0.4 : 0) + (web ? 0.2 : 0) + 0.3 * (1 - distance / distanceMaxM);
 }
 
-/** The share of words they have in common, near misses counted. */
-export function nameLikeness(a: readonly string[], b: readonly string[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
-  if (a.join("") === b.join("")) return 1;
-  const free = [...b];
-  let common = 0;
-  for (const word of a) {
-    const index = free.findIndex((other) => isSameWord(word, other));
-    if (index < 0) continue;
-    free.splice(index, 1);
-    common += 1;
-  }
-  return (2 * common) / (a.length + b.length);
+type Evidence = { distance: number; phone: boolean; web: boolean };
+
+function isSame(a: Described, b: Described, { distance, phone, web }: Evidence): boolean {
+  const name = compareNames(a, b);
+  if (!name.isTelling && name.share < 1) return false;
+  if (name.isOtherKind) return false;
+  const kinds = compareKinds(a.categories, b.categories);
+  const isWhole = name.ownFirst === 0 && name.ownSecond === 0;
+  // What is called alike and is something else is another business, unless it answers the same telephone.
+  if (kinds === "different") return isWhole && (phone || (web && distance < nextDoorM));
+  if (isWhole) return true;
+  const isOneSided = name.ownFirst === 0 || name.ownSecond === 0;
+  // "Grace United Church" is not the "United Church" next door; "Luigi's Pizza Oven" may be "Luigi's Pizza".
+  if (isOneSided && !name.isHeadMissing) return phone || (web && name.share >= 0.5) || name.share >= 0.6;
+  if (isOneSided) return phone || (web && name.share >= 0.6);
+  return phone && name.share >= 0.5 && !isPractice(a.categories) && !isPractice(b.categories);
 }
 
-function isSameWord(a: string, b: string): boolean {
-  if (a === b) return true;
-  const allowed = Math.min(typosAllowed(a.length), typosAllowed(b.length));
-  return allowed > 0 && editDistance(a, b, allowed) <= allowed;
+const nextDoorM = 50;
+
+/** The same for a node and a building of one data set, which name and kind alone make one. */
+export function likenessWithin(a: Described, b: Described): number {
+  const distance = distanceM(a.latitude, a.longitude, b.latitude, b.longitude);
+  if (distance > buildingMaxM || compareKinds(a.categories, b.categories) !== "same") return 0;
+  const { share, ownFirst, ownSecond, isOtherKind, isTelling } = compareNames(a, b);
+  const isWhole = ownFirst === 0 && ownSecond === 0 && (isTelling || share === 1) && !isOtherKind;
+  return isWhole ? 1 + (1 - distance / buildingMaxM) : 0;
 }
+
+/** From the middle of a building to a node in it. */
+const buildingMaxM = 75;
 
 function shares(a: Described, b: Described, prefix: string): boolean {
   return a.contacts.some((contact) => contact.startsWith(prefix) && b.contacts.includes(contact));
