@@ -106,8 +106,7 @@ const floors: Readonly<Record<string, number>> = {
   name: 0.98,
   prefix: 0.98,
   "one typo in a name": 0.98,
-  // Two typos in a word of eight letters may leave seven, of which one is forgiven.
-  "two typos in a name": 0.85,
+  "two typos in a name": 0.98,
 };
 
 async function* yielded(given: readonly RecordItem[]): AsyncIterable<RecordItem> {

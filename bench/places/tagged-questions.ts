@@ -78,6 +78,19 @@ export function taggedClasses({ towns, places }: ReturnType<typeof makeTaggedTow
         })),
     },
     {
+      name: "town spelled otherwise",
+      floor: 0.98,
+      questions: towns.flatMap(({ name }) =>
+        [`St ${name}'s`, `St. ${name}’s`, `Sankt ${name}s`, `saint ${name}´s`, `${name}era`, `La ${name}era`].map(
+          (spelled) => ({
+            q: `pharmacy in ${spelled}`,
+            hl: "en",
+            right: pharmacies(name),
+          }),
+        ),
+      ),
+    },
+    {
       name: "town of another country",
       floor: 1,
       questions: "Lisboa,Tokyo,Chicago,Nairobi,Lima,Oslo,Sydney,Mumbai".split(",").flatMap((name) =>
@@ -117,7 +130,7 @@ export function extractClass(name: string, items: readonly RecordItem[]): Questi
       return readLanguages.map((hl) => ({ q: `${words[hl].split(",")[0]} ${prepositions[hl]} ${city}`, hl, right }));
     });
   });
-  return { name: `category in town, ${name}`, floor: 0.9, questions };
+  return { name: `category in town, ${name}`, floor: 0.95, questions };
 }
 
 function hasTags({ tags }: Tagged, wanted: Readonly<Record<string, string>>): boolean {

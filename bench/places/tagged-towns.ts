@@ -38,6 +38,7 @@ export const attributes: readonly (readonly [
   ["Restaurant mit Terrasse", "amenity=restaurant", { outdoor_seating: "yes" }, "de"],
   ["pharmacie 24h/24", "amenity=pharmacy", { opening_hours: "24/7" }, "fr"],
   ["restaurante vegano", "amenity=restaurant", { "diet:vegan": "yes" }, "es"],
+  ["restaurante vegano", "amenity=restaurant", { "diet:vegan": "yes" }, "en"],
 ];
 
 /** Towns a hundred kilometers apart with a few of everything, told by tags alone. */
@@ -52,7 +53,8 @@ export function makeTaggedTowns(): { towns: AreaRecord[]; places: Tagged[] } {
     towns.push({
       sourceId: `osm:n${index + 1}`,
       name,
-      namesByLanguage: {},
+      namesByLanguage: { en: `Saint ${name}'s` },
+      otherNames: [`la ${name}era`],
       kind: "town",
       latitude,
       longitude,

@@ -1,4 +1,4 @@
-import { categoriesInAnyLanguage, isLoose, termsOf } from "../vocabulary/index.ts";
+import { categoriesInAnyLanguage, isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
@@ -64,7 +64,14 @@ export function readWhats(all: readonly string[], hl: string): Question[] {
   if (question.categories.length > 0) return [question];
   const { words } = question;
   const categories = categoriesInAnyLanguage(words.join(" "));
-  return categories ? [question, { words, restMask: 0, categories, isKind: true, attributes: [] }] : [question];
+  if (categories) return [question, { words, restMask: 0, categories, isKind: true, attributes: [] }];
+  // "Restaurante vegano" is a kind with an attribute, whatever the language of the request.
+  const foreign = words.length < 2 ? undefined : readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
+  return foreign ? [question, foreign] : [question];
+}
+
+function isWholeKind({ isKind, categories }: Question): boolean {
+  return isKind && categories.length > 0;
 }
 
 function withKind(words: readonly string[], categories: readonly string[], from: number, count: number): Question {

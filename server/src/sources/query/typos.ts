@@ -21,6 +21,15 @@ export function typosAllowed(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
+/**
+ * The most edits that may lie between a word and what was meant, whichever of them is longer: two letters
+ * left out of a word of eight leave six.
+ */
+export function typosBetween(lengthA: number, lengthB: number): number {
+  const shorter = Math.min(lengthA, lengthB);
+  return shorter < 6 ? typosAllowed(shorter) : typosAllowed(Math.max(lengthA, lengthB));
+}
+
 const rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as const;
 
 /** Edits (insert, delete, replace, swap of neighbors) from one word to another; max + 1 when more than max. */

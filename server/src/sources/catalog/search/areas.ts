@@ -4,7 +4,7 @@ import { plainAreaName } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 
 /** What decides between areas of one name. */
 export type Preference = { near: Point | null; countryCode: string | null };
@@ -62,13 +62,13 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
 
   /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */
   function findSimilar(phrase: string, preference: Preference): FoundArea | undefined {
-    const allowed = typosAllowed(phrase.length);
-    if (allowed === 0) return undefined;
+    if (typosAllowed(phrase.length) === 0) return undefined;
     letters ??= [...byName.keys(), ...byPlainName.keys()].map((name) => ({ name, set: letterSet(name) }));
     const plain = plainAreaName(phrase);
     const sets = [letterSet(phrase), letterSet(plain)] as const;
     let best: { name: string; edits: number } | undefined;
     for (const { name, set } of letters) {
+      const allowed = typosBetween(phrase.length, name.length);
       let edits = begins(name, phrase) || begins(name, plain) ? 0.5 : allowed + 1;
       if (bitsOf(set ^ sets[0]) <= allowed * 2) edits = Math.min(edits, editDistance(phrase, name, allowed));
       if (plain !== phrase && bitsOf(set ^ sets[1]) <= allowed * 2) {

@@ -75,6 +75,15 @@ const asked: [q: string, hl: string, first: string[]][] = [
   ["fast food drive through", "en", ["Burger"]],
 ];
 
+test("a kind with an attribute is understood in any language read, whatever that of the request", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  for (const q of ["restaurante vegano", "ristorante vegano", "veganistisch restaurant", "vegane Restaurants"]) {
+    assert.equal((await names(q, { hl: "en", ll }))[0], "Green", q);
+  }
+});
+
 test("what has the attribute of a query comes first, and the rest of the kind follows", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load(items);

@@ -2,7 +2,7 @@ import { type Block, lengthsMax } from "./block.ts";
 import type { Question } from "../../query/question.ts";
 import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
 import type { Top } from "./top.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed } from "../../query/typos.ts";
+import { bitsOf, editDistance, letterSet, typosBetween } from "../../query/typos.ts";
 
 // What a place has of the question. The lower bits say which words; scratch is shared by all
 // searches, which is safe because a block is searched without a pause.
@@ -195,23 +195,26 @@ function markWord(block: Block, word: string, bit: number, isPrefix: boolean) {
 }
 
 function markTypos(block: Block, word: string, bit: number, compared: Map<string, number>) {
-  const most = typosAllowed(word.length);
-  if (most === 0) return;
   const { words, wordsByLength, lettersByLength, lengthStarts } = block;
   const letters = letterSet(word);
-  const bitsMax = most * 2;
-  const from = lengthStarts[Math.max(0, Math.min(lengthsMax, word.length - most))] ?? 0;
-  const to = lengthStarts[Math.min(lengthsMax, word.length + most) + 1] ?? 0;
-  for (let at = from; at < to; at += 1) {
-    if (bitsOf(letters ^ (lettersByLength[at] ?? 0)) > bitsMax) continue;
-    const index = wordsByLength[at] ?? 0;
-    const known = words[index] ?? "";
-    let edits = compared.get(known);
-    if (edits === undefined) {
-      edits = editDistance(word, known, most);
-      compared.set(known, edits);
+  const reach = typosBetween(word.length, word.length + 2);
+  for (let length = Math.max(1, word.length - reach); length <= word.length + reach; length += 1) {
+    const most = typosBetween(word.length, length);
+    if (Math.abs(length - word.length) > most) continue;
+    const from = lengthStarts[Math.min(lengthsMax, length)] ?? 0;
+    const to = lengthStarts[Math.min(lengthsMax, length) + 1] ?? 0;
+    for (let at = from; at < to; at += 1) {
+      if (bitsOf(letters ^ (lettersByLength[at] ?? 0)) > most * 2) continue;
+      const index = wordsByLength[at] ?? 0;
+      const known = words[index] ?? "";
+      let edits = compared.get(known);
+      if (edits === undefined) {
+        edits = editDistance(word, known, most);
+        compared.set(known, edits);
+      }
+      if (edits > 0 && edits <= most) markPostings(block, index, bit, mistyped[edits] ?? 0);
     }
-    if (edits > 0 && edits <= most) markPostings(block, index, bit, mistyped[edits] ?? 0);
+    if (length >= lengthsMax) return;
   }
 }
 
