@@ -73,13 +73,16 @@ test("in a town means inside its boundary first, and around it after that", asyn
   const { load, names } = await givenCatalog(t);
   const outside = restaurant(1, 42.57, 1.55);
   const inside = [restaurant(2, 42.51, 1.501), restaurant(3, 42.59, 1.599), restaurant(4, 42.51, 1.55)];
-  await load([bend, notch, outside, ...inside]);
+  const supplies = restaurant(5, 42.51, 1.55, { name: "Restaurant Supplies", categories: ["shop/trade"] });
+  const vegan = restaurant(6, 42.57, 1.551, { details: { features: { "diet:vegan": "only" } } });
+  await load([bend, notch, outside, ...inside, supplies, vegan]);
 
   const found = await names("restaurants in Bend");
 
   assert.deepEqual(found.slice(0, 3).toSorted(), ["Restaurant 2", "Restaurant 3", "Restaurant 4"]);
-  assert.equal(found[3], "Restaurant 1");
-  assert.equal((await names("restaurants in Notch"))[0], "Restaurant 1");
+  assert.deepEqual(found.slice(3, 5).toSorted(), ["Restaurant 1", "Restaurant 6"]);
+  assert.equal((await names("vegan restaurant in Bend")).indexOf("Restaurant 6"), 3);
+  assert.equal((await names("vegan restaurant in Notch"))[0], "Restaurant 6");
 });
 
 test("a town that is a point and a boundary is its boundary", async (t) => {

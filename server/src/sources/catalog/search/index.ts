@@ -16,7 +16,15 @@ import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
 import { readArea, type Reading, readQuery } from "./read-query.ts";
 import { clipped, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
-import { type Candidate, canMatter, type Leniency, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
+import {
+  type Candidate,
+  canMatter,
+  type Leniency,
+  offerInside,
+  outsidePenalty,
+  searchBlock,
+  textBoundOf,
+} from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
 import {
   type BlockEntry,
@@ -286,7 +294,7 @@ function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string, limit:
   if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
   if (leniency === "partial" && read.words.length < 2) return undefined;
   const question = leniency === "typos" ? correctKind(read, hl) : read;
-  const regions = regionsOf(where, contains);
+  const regions = regionsOf(where, contains, outsidePenalty(question));
   return {
     question,
     leniency,

@@ -38,24 +38,20 @@ const widening = [1, 2.5, 6, 15];
 /** How far a search widens, unless the query wants more. */
 const radiusMaxM = 200_000;
 
-/** More than nearness, attributes and completeness: whatever is inside an outline comes before what is around it. */
-const outsidePenalty = 150;
-
 /** The first step is the where itself, cut to its outline where that is known; each further one is wider. */
-export function regionsOf(where: Where, contains: Contains | null = null): Region[] {
+export function regionsOf(where: Where, contains: Contains | null = null, outsidePenalty = 0): Region[] {
   if (where.kind === "everywhere" || where.kind === "country") {
     const country = where.kind === "country" ? countryNumber(where.countryCode) : 0;
     return [prepare([wholeEarth], { country, center: null, radiusM: Infinity, scaleM: 1, contains: null, penalty: 0 })];
   }
   const { center, radiusM: scaleM } = where;
   const radii = new Set(widening.map((factor) => Math.min(Math.max(scaleM, radiusMaxM), scaleM * factor)));
-  const hasEdge = contains !== null || (where.kind === "circle" && where.countryCode !== undefined);
   return [...radii].map((radiusM, step) => {
     const own = {
       center,
       scaleM,
       contains: step === 0 ? contains : null,
-      penalty: hasEdge && step > 0 ? outsidePenalty : 0,
+      penalty: contains !== null && step > 0 ? outsidePenalty : 0,
     };
     if (where.kind === "box") {
       return prepare(grownBoxes(where.box, radiusM - scaleM), { ...own, country: 0, radiusM: Infinity });

@@ -119,6 +119,14 @@ export function textBoundOf(question: Question): number {
 
 /** More than distance and completeness can outweigh: places with the wanted attribute come first. */
 const attributesMax = 80;
+/**
+ * What a place around an outline loses: more than nearness and completeness, so that the same kind inside
+ * comes first, and less than a tier of text, so that a mere word in a name inside does not.
+ */
+export function outsidePenalty(question: Question): number {
+  return 110 + (question.attributes.length > 0 ? attributesMax : 0);
+}
+
 const exactName = 400;
 const firstKind = 30;
 const wholeName = 5;
