@@ -1,70 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
-import { findChromium } from "../scripts/chromium.ts";
-import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
-import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { axe, launch, visit, type Visit } from "./browser.ts";
-import { type RunningService, startServiceUntil } from "./service.ts";
+import { test } from "node:test";
+import { axe } from "./browser.ts";
+import { collectionTests } from "./dashboard/collections.ts";
+import { newVisit, open, password, revealed, signIn, skip, stage } from "./dashboard/stage.ts";
 
-const chromium = await findChromium();
-const skip = "missing" in chromium ? chromium.missing : false;
-const password = "four words make this";
-const signIn = { email: "ada@example.com", password };
 const scriptBytesMax = 300_000;
 
-let service: RunningService;
-let browser: Browser;
-/** Signed in as the first owner. */
-let owner: Visit;
-const stops: (() => Promise<unknown>)[] = [];
-
-before(async () => {
-  if ("missing" in chromium) return;
-  await buildDashboardWhenStale();
-  const database = await createTestDatabase({ empty: true });
-  stops.push(() => database.drop());
-  const dataFolder = await makeTempFolder();
-  stops.push(() => removeFolder(dataFolder));
-  service = await startServiceUntil((stop) => stops.push(stop), {
-    DATABASE_URL: databaseUrl(database.connection),
-    WAYPOST_DATA_DIR: dataFolder,
-    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
-    WAYPOST_WEBHOOK_PORTS: "443,9443",
-  });
-  browser = await launch(chromium.path);
-  stops.push(() => browser.close());
-  owner = await visit(browser, service.address);
-  const { page } = owner;
-  await page.goto(/http\S+\/console\/join#\S+/.exec(service.output)?.[0] ?? "");
-  await page.getByLabel("Your name").fill("Ada Keller");
-  await page.getByLabel("E-mail").fill(signIn.email);
-  await page.getByLabel("Choose a password").fill(password);
-  await page.getByRole("button", { name: "Join" }).click();
-  await page.getByRole("heading", { name: "Good to see you, Ada" }).waitFor();
-});
-
-after(async () => {
-  for (const stop of stops.toReversed()) await stop();
-});
-
-async function open(page: Page, path: string, heading: string | RegExp) {
-  await page.goto(`/console${path}`);
-  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-}
-
-async function revealed(page: Page): Promise<string> {
-  const secret = await page.getByTestId("secret").innerText();
-  await page.getByRole("button", { name: "I have stored it" }).click();
-  return secret;
-}
+// One file for the runner, so that all of these share one service and one browser.
+collectionTests();
 
 test(
   "signing in: a wrong password is refused in words, the right one leads to the page that was wanted",
   { skip },
   async () => {
-    const { page, context } = await visit(browser, service.address);
+    const { page, context } = await newVisit();
     await page.goto("/console/keys");
     await page.getByLabel("E-mail").fill(signIn.email);
     await page.getByLabel("Password").fill("not the password");
@@ -84,7 +33,7 @@ test(
 );
 
 test("the playground searches, shows a map and JSON, and scraped markup stays text", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   const markup = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
   await page.route("**/console/api/test/search", async (route) => {
     const response = await route.fetch();
@@ -108,7 +57,7 @@ test("the playground searches, shows a map and JSON, and scraped markup stays te
 });
 
 test("a job is created, followed, exported and downloaded", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   await open(page, "/playground", "Playground");
   await page.getByLabel("Query").fill('bakeries in "Lyon" <b>');
   await page.getByRole("button", { name: "Create a job" }).click();
@@ -128,7 +77,7 @@ test("a job is created, followed, exported and downloaded", { skip }, async () =
 });
 
 test("a running job can be canceled", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   await open(page, "/playground", "Playground");
   await page.getByLabel("Query").fill("test:slow bakeries");
   await page.getByRole("button", { name: "Create a job" }).click();
@@ -137,7 +86,7 @@ test("a running job can be canceled", { skip }, async () => {
 });
 
 test("keys are created, rotated and revoked with a reason", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   await open(page, "/keys", "API keys");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("billing service");
@@ -160,7 +109,7 @@ test("keys are created, rotated and revoked with a reason", { skip }, async () =
 });
 
 test("an endpoint is added, tested, paused, rotated and deleted", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   await open(page, "/webhooks", "Webhooks");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await page.getByLabel("Address").fill("http://127.0.0.1/hook");
@@ -184,14 +133,14 @@ test("an endpoint is added, tested, paused, rotated and deleted", { skip }, asyn
 });
 
 test("an invited viewer reads and changes nothing, and can be removed", { skip }, async () => {
-  const { page } = owner;
+  const { page } = stage.owner;
   await open(page, "/settings", "Settings");
   await page.getByLabel("Invite by e-mail").fill("bo@example.com");
   await page.getByLabel("Role", { exact: true }).selectOption("viewer");
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await revealed(page);
 
-  const viewer = await visit(browser, service.address);
+  const viewer = await newVisit();
   await viewer.page.goto(link);
   await viewer.page.getByLabel("Your name").fill("Bo");
   await viewer.page.getByLabel("Choose a password").fill(password);
@@ -213,7 +162,7 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
 });
 
 test("without a network the page says so, and works again with one", { skip }, async () => {
-  const { page, context } = owner;
+  const { page, context } = stage.owner;
   await open(page, "/playground", "Playground");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Search, free" }).click();
@@ -223,29 +172,44 @@ test("without a network the page says so, and works again with one", { skip }, a
   await page.getByText("20 businesses").waitFor();
 });
 
-const pages = ["", "playground", "jobs", "exports", "webhooks", "keys", "usage", "catalog", "settings"];
+const pages = [
+  "",
+  "playground",
+  "jobs",
+  "collections",
+  "collections/new",
+  "exports",
+  "webhooks",
+  "keys",
+  "usage",
+  "catalog",
+  "settings",
+];
 test("axe finds nothing on any page, light or dark, and the policy is never violated", { skip }, async () => {
-  const { page, context, complaints } = await visit(browser, service.address);
+  const { page, context, complaints } = await newVisit();
   await page.goto("/console/sign-in");
   await page.getByRole("heading", { level: 1 }).waitFor();
   assert.deepEqual(await axe(page), [], "sign-in");
-  await context.addCookies((await owner.context.storageState()).cookies);
+  await context.addCookies((await stage.owner.context.storageState()).cookies);
   for (const path of pages) {
     await page.goto(`/console/${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
     assert.deepEqual(await axe(page), [], path || "overview");
   }
-  assert.deepEqual([...complaints, ...owner.complaints], []);
+  assert.deepEqual([...complaints, ...stage.owner.complaints], []);
   await context.close();
 });
 
 test("the first load is under 300 KB of compressed script, and leaves the map for later", { skip }, async (t) => {
-  const html = await (await fetch(`${service.address}/console/`)).text();
+  const html = await (await fetch(`${stage.service.address}/console/`)).text();
   const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path ?? "");
   let bytes = 0;
   for (const path of scripts) {
-    const response = await fetch(service.address + path, { headers: { "Accept-Encoding": "gzip" }, method: "HEAD" });
+    const response = await fetch(stage.service.address + path, {
+      headers: { "Accept-Encoding": "gzip" },
+      method: "HEAD",
+    });
     bytes += Number(response.headers.get("Content-Length"));
   }
   t.diagnostic(`${scripts.length} scripts, ${bytes} bytes with gzip`);

@@ -12,6 +12,7 @@ import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
 import "./styles/pages.css";
+import "./styles/collections.css";
 
 const queryClient = new QueryClient({
   defaultOptions: {

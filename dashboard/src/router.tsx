@@ -3,12 +3,15 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { sessionQuery } from "./api/session.ts";
 import { Shell } from "./layout/shell.tsx";
 import { CatalogPage } from "./pages/catalog.tsx";
+import { CollectionPage } from "./pages/collection.tsx";
+import { CollectionsPage } from "./pages/collections.tsx";
 import { ExportsPage } from "./pages/exports.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { JobsPage, jobStatuses } from "./pages/jobs.tsx";
 import { JoinPage } from "./pages/join.tsx";
 import { KeysPage } from "./pages/keys.tsx";
+import { NewCollectionPage } from "./pages/new-collection.tsx";
 import { PlaygroundPage } from "./pages/playground.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -66,6 +69,24 @@ const jobsRoute = createRoute({
 
 const jobRoute = createRoute({ getParentRoute: () => shellRoute, path: "/jobs/$jobId", component: JobPage });
 
+const collectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/collections",
+  component: CollectionsPage,
+});
+
+const newCollectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/collections/new",
+  component: NewCollectionPage,
+});
+
+const collectionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/collections/$collectionId",
+  component: CollectionPage,
+});
+
 const exportsRoute = createRoute({ getParentRoute: () => shellRoute, path: "/exports", component: ExportsPage });
 
 const webhooksRoute = createRoute({ getParentRoute: () => shellRoute, path: "/webhooks", component: WebhooksPage });
@@ -92,6 +113,9 @@ const routeTree = rootRoute.addChildren([
     playgroundRoute,
     jobsRoute,
     jobRoute,
+    collectionsRoute,
+    newCollectionRoute,
+    collectionRoute,
     exportsRoute,
     webhooksRoute,
     webhookRoute,

@@ -26,6 +26,9 @@ type BuildDeps = {
   streams?: Partial<StreamLimits>;
 } & Pick<ApiDeps, "deprecations">;
 
+/** The pages of many people, each with one stream that may be a second late. */
+const consoleStreamLimits: Partial<StreamLimits> = { streamsMax: 50, pollMs: 1_000 };
+
 /** The HTTP interface with all its edges on their parts. The service listens on it, and so do the tests. */
 export async function buildApi({ config, parts, drain, dashboardFolder, streams = {}, ...options }: BuildDeps) {
   const { db, pepper, vault, clock, outbound, notifications, log } = parts;
@@ -39,12 +42,14 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
   const links = createLinks({ secret: pepper, clock });
   const members = createMembers({ db, clock });
   const eventStreams = createEventStreams({ db, clock, log, limits: streams });
+  const collections = createCollections({ ...parts, cursors });
+  const consoleStreams = createEventStreams({ db, clock, log, limits: { ...consoleStreamLimits, ...streams } });
   const verbs = {
     authorize,
     verifier,
     search: createSearch(parts),
     scrapes: createScrapes({ ...parts, watch, cursors }),
-    collections: createCollections({ ...parts, cursors }),
+    collections,
     exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
     publicUrl: config.publicUrl,
     webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
@@ -60,7 +65,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     health: healthOf(parts, drain),
     metrics: metricsOf(parts),
     trustedProxies: config.trustedProxies,
-    otherEdges: [createConsole({ ...parts, members, dashboardFolder }), createMcp(verbs)],
+    otherEdges: [createConsole({ ...parts, members, collections, consoleStreams, dashboardFolder }), createMcp(verbs)],
     ...options,
   });
   return { app, verifier, watch, members, eventStreams };

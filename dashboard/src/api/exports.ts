@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Export } from "@waypost/sdk";
 import { newIdempotencyKey, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
+import { pollMs } from "./live-events.ts";
 
 export type { Export } from "@waypost/sdk";
 
@@ -13,10 +14,14 @@ export const exportsQuery = (environment: Environment) =>
   queryOptions({
     queryKey: ["exports", environment],
     queryFn: ({ signal }) => read<Export[]>(`/${environment}/exports?limit=100`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => openStatuses.has(status)) ? 1_000 : 15_000),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => openStatuses.has(status)) ? pollMs(environment, 1_000) : 15_000,
   });
 
-export const createExport = (environment: Environment, body: { job_id: string; format: string }) =>
+/** What an export is made of. */
+export type Exported = { job_id: string } | { collection_id: string };
+
+export const createExport = (environment: Environment, body: Exported & { format: string }) =>
   read<Export>(`/${environment}/exports`, { body, headers: { "Idempotency-Key": newIdempotencyKey() } });
 
 /** Reads an export for its download link, which is good for 15 minutes. */

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Business, Scrape, ScrapeResultsPage, SearchRequest, SearchResult } from "@waypost/sdk";
 import { type Answer, call, newIdempotencyKey, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
+import { pollMs } from "./live-events.ts";
 
 export type { Business, Scrape } from "@waypost/sdk";
 
@@ -40,6 +41,7 @@ export const scrapesQuery = (environment: Environment, status: string | undefine
       return call<Scrape[]>(`/${environment}/scrapes?${query}`, { signal });
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: () => pollMs(environment, 5_000),
   });
 
 export const scrapeQuery = (environment: Environment, jobId: string) =>
@@ -48,7 +50,7 @@ export const scrapeQuery = (environment: Environment, jobId: string) =>
     queryFn: ({ signal }) => read<Scrape>(`/${environment}/scrapes/${jobId}`, { signal }),
     // A job that is not there does not come by waiting.
     refetchInterval: ({ state }) =>
-      state.status === "error" || (state.data && isTerminal(state.data)) ? false : 1_000,
+      state.status === "error" || (state.data && isTerminal(state.data)) ? false : pollMs(environment, 1_000),
   });
 
 /** Every stored record of a job, page after page: a job has one source page, so there are few. */

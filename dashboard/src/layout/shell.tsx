@@ -3,6 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { LogOut, Menu, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 import { read } from "../api/client.ts";
+import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
@@ -12,6 +13,7 @@ import { toggleTheme } from "./theme.ts";
 /** The frame of every page behind the sign-in. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  useLiveEvents(session.organization.id);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const signOut = useMutation({
     mutationFn: () => read("/session", { method: "DELETE" }),

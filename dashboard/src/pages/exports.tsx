@@ -32,7 +32,7 @@ export function ExportsPage() {
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Job</th>
+                <th scope="col">Of</th>
                 <th scope="col">Format</th>
                 <th scope="col">State</th>
                 <th scope="col" className="number">
@@ -67,7 +67,7 @@ function ExportRow({ exported }: { exported: Export }) {
             <code>{exported.job_id}</code>
           </Link>
         ) : (
-          (exported.collection_id ?? `${exported.job_ids.length} jobs`)
+          <ExportedFrom exported={exported} />
         )}
       </td>
       <td>{exported.format}</td>
@@ -86,6 +86,15 @@ function ExportRow({ exported }: { exported: Export }) {
         <DownloadButton exported={exported} />
       </td>
     </tr>
+  );
+}
+
+function ExportedFrom({ exported: { collection_id: id, job_ids: jobs } }: { exported: Export }) {
+  if (!id) return `${jobs.length} jobs`;
+  return (
+    <Link to="/collections/$collectionId" params={{ collectionId: id }}>
+      <code>{id}</code>
+    </Link>
   );
 }
 

@@ -6,11 +6,10 @@ import { scrapesQuery } from "../api/scrapes.ts";
 import { sessionQuery } from "../api/session.ts";
 import { usageQuery } from "../api/usage.ts";
 import { Failure } from "../parts/failure.tsx";
+import { JobTable } from "../parts/job-table.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Meter } from "../parts/meter.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
-import { Time } from "../parts/time.tsx";
 
 const steps = [
   { to: "/playground", Icon: Search, title: "Try a search", text: "See what a program gets. Test searches are free." },
@@ -52,7 +51,7 @@ export function HomePage() {
 
 function LatestJobs() {
   const { environment } = useEnvironment();
-  const jobs = useInfiniteQuery({ ...scrapesQuery(environment, undefined), refetchInterval: 5_000 });
+  const jobs = useInfiniteQuery(scrapesQuery(environment, undefined));
   const latest = jobs.data?.pages[0]?.data.slice(0, 5) ?? [];
   return (
     <section className="stack">
@@ -63,40 +62,7 @@ function LatestJobs() {
       {jobs.isPending && <Loading rows={5} />}
       {jobs.isError && <Failure error={jobs.error} onRetry={() => void jobs.refetch()} />}
       {jobs.isSuccess && latest.length === 0 && <p className="soft">None yet. Create one in the playground.</p>}
-      {latest.length > 0 && (
-        <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Query</th>
-                <th scope="col">State</th>
-                <th scope="col" className="number">
-                  Results
-                </th>
-                <th scope="col">Created</th>
-              </tr>
-            </thead>
-            <tbody>
-              {latest.map((job) => (
-                <tr key={job.id}>
-                  <td>
-                    <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
-                      {job.input.q}
-                    </Link>
-                  </td>
-                  <td>
-                    <StatusBadge status={job.status} />
-                  </td>
-                  <td className="number">{job.result_count ?? "–"}</td>
-                  <td>
-                    <Time at={job.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {latest.length > 0 && <JobTable jobs={latest} />}
     </section>
   );
 }

@@ -1,16 +1,21 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
-import { createExport, exportFormats } from "../api/exports.ts";
 import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
+import { ExportSelect } from "../parts/export-select.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
-import { duration } from "./jobs.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { type Moment, Timeline } from "../parts/timeline.tsx";
+import { duration } from "../parts/job-table.tsx";
+
+const BusinessMap = lazy(async () => ({ default: (await import("../map/business-map.tsx")).BusinessMap }));
 
 const route = getRouteApi("/signed-in/jobs/$jobId");
 
@@ -32,16 +37,16 @@ export function JobPage() {
   return (
     <>
       <PageHead title={job.data.input.q} lead={<code>{job.data.id}</code>}>
-        <ExportButton job={job.data} />
-        <CancelButton job={job.data} />
+        <Actions job={job.data} />
       </PageHead>
       <Facts job={job.data} />
       <Results job={job.data} />
+      <Timeline resourceId={job.data.id} moments={momentsOf(job.data)} />
     </>
   );
 }
 
-function CancelButton({ job }: { job: Scrape }) {
+function Actions({ job }: { job: Scrape }) {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
@@ -49,48 +54,14 @@ function CancelButton({ job }: { job: Scrape }) {
     mutationFn: () => cancelScrape(environment, job.id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["scrape"] }),
   });
-  if (isTerminal(job) || !mayChange(session.role)) return null;
+  if (!mayChange(session.role)) return null;
+  if (isTerminal(job)) return job.result_count ? <ExportSelect of={{ job_id: job.id }} /> : null;
   return (
     <>
       {cancel.isError && <Failure error={cancel.error} />}
       <button type="button" className="button danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
         Cancel job
       </button>
-    </>
-  );
-}
-
-/** Offers the formats; the file then appears among the exports. */
-function ExportButton({ job }: { job: Scrape }) {
-  const { environment } = useEnvironment();
-  const { data: session } = useSuspenseQuery(sessionQuery);
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: (format: string) => createExport(environment, { job_id: job.id, format }),
-    async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ["exports"] });
-      await navigate({ to: "/exports" });
-    },
-  });
-  if (!isTerminal(job) || !job.result_count || !mayChange(session.role)) return null;
-  return (
-    <>
-      {create.isError && <Failure error={create.error} />}
-      <select
-        className="input fit"
-        aria-label="Export as"
-        value=""
-        disabled={create.isPending}
-        onChange={({ currentTarget }) => create.mutate(currentTarget.value)}
-      >
-        <option value="" disabled>
-          Export as…
-        </option>
-        {exportFormats.map((format) => (
-          <option key={format}>{format}</option>
-        ))}
-      </select>
     </>
   );
 }
@@ -157,6 +128,7 @@ function Facts({ job }: { job: Scrape }) {
 
 function Results({ job }: { job: Scrape }) {
   const { environment } = useEnvironment();
+  const [view, setView] = useState<"list" | "map">("list");
   const results = useQuery(resultsQuery(environment, job));
   if (results.isPending) return <Loading rows={8} />;
   if (results.isError) return <Failure error={results.error} onRetry={() => void results.refetch()} />;
@@ -169,5 +141,34 @@ function Results({ job }: { job: Scrape }) {
       </p>
     );
   }
-  return <BusinessTable businesses={results.data} />;
+  return (
+    <section className="stack">
+      <div className="row between">
+        <h2>Results</h2>
+        <Tabs
+          label="View"
+          value={view}
+          onChange={(next) => setView(next)}
+          choices={[
+            { value: "list", label: "List" },
+            { value: "map", label: "Map" },
+          ]}
+        />
+      </div>
+      {view === "list" && <BusinessTable businesses={results.data} />}
+      {view === "map" && (
+        <Suspense fallback={<div className="map" aria-busy="true" />}>
+          <BusinessMap businesses={results.data} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function momentsOf({ created_at: created, started_at: started, finished_at: finished, status }: Scrape): Moment[] {
+  return [
+    { at: created, title: "Created" },
+    ...(started ? [{ at: started, title: "Started" }] : []),
+    ...(finished ? [{ at: finished, title: `Ended: ${status}` }] : []),
+  ];
 }

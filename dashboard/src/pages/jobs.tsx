@@ -2,13 +2,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
-import { type Scrape, scrapesQuery } from "../api/scrapes.ts";
+import { scrapesQuery } from "../api/scrapes.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { JobTable } from "../parts/job-table.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
-import { Time } from "../parts/time.tsx";
 
 const route = getRouteApi("/signed-in/jobs");
 
@@ -17,7 +16,7 @@ export const jobStatuses = ["queued", "running", "succeeded", "partial", "failed
 export function JobsPage() {
   const { environment } = useEnvironment();
   const { status } = route.useSearch();
-  const jobs = useInfiniteQuery({ ...scrapesQuery(environment, status), refetchInterval: 5_000 });
+  const jobs = useInfiniteQuery(scrapesQuery(environment, status));
   const all = jobs.data?.pages.flatMap(({ data }) => data) ?? [];
 
   return (
@@ -45,47 +44,7 @@ export function JobsPage() {
           </Empty>
         </div>
       )}
-      {all.length > 0 && (
-        <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Query</th>
-                <th scope="col">State</th>
-                <th scope="col" className="number">
-                  Results
-                </th>
-                <th scope="col">Created</th>
-                <th scope="col">Took</th>
-              </tr>
-            </thead>
-            <tbody>
-              {all.map((job) => (
-                <tr key={job.id}>
-                  <td>
-                    <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
-                      {job.input.q}
-                    </Link>
-                    <div className="faint">
-                      {job.operation}
-                      {job.input.page && job.input.page > 1 ? `, page ${job.input.page}` : ""}
-                    </div>
-                  </td>
-                  <td>
-                    <StatusBadge status={job.status} />
-                    {job.error_code && <div className="faint">{job.error_code}</div>}
-                  </td>
-                  <td className="number">{job.result_count ?? "–"}</td>
-                  <td>
-                    <Time at={job.created_at} />
-                  </td>
-                  <td>{duration(job)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {all.length > 0 && <JobTable jobs={all} />}
       {jobs.hasNextPage && (
         <div>
           <button
@@ -100,10 +59,4 @@ export function JobsPage() {
       )}
     </>
   );
-}
-
-export function duration({ started_at: startedAt, finished_at: finishedAt }: Scrape): string {
-  if (!startedAt || !finishedAt) return "–";
-  const ms = Date.parse(finishedAt) - Date.parse(startedAt);
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

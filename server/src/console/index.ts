@@ -1,8 +1,10 @@
 import cookie from "@fastify/cookie";
 import { type ApiKeys, type Environment, needOf } from "../domains/api-keys/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
+import type { Collections } from "../domains/collections/index.ts";
 import type { Members } from "../domains/members/index.ts";
 import type { Organizations } from "../domains/organizations/index.ts";
+import type { EventStreams } from "../domains/webhooks/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import type { HttpServer } from "../platform/http/server.ts";
@@ -10,6 +12,8 @@ import type { Database } from "../platform/postgres/database.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { actAsPrincipal, createSessionAuthentication, requireEntitlement } from "./authentication.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
+import { collectionRoutes } from "./collection-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { dashboardPages } from "./pages.ts";
@@ -23,6 +27,8 @@ export type ConsoleDeps = {
   members: Members;
   organizations: Organizations;
   apiKeys: ApiKeys;
+  collections: Collections;
+  consoleStreams: EventStreams;
   clock: Clock;
   /** Where the built dashboard lies. */
   dashboardFolder: string;
@@ -55,6 +61,8 @@ export function createConsole(deps: ConsoleDeps) {
         keyRoutes(routes, deps.apiKeys, deps.clock);
         usageRoutes(routes, deps.billing);
         catalogRoutes(routes, deps);
+        collectionRoutes(routes, deps.collections);
+        eventRoutes(routes, deps);
         for (const environment of environments) {
           await routes.register(
             async (inner) => {

@@ -45,6 +45,8 @@ test("each route of the console is refused without a session, and to roles that 
     const path = pathOf(route.url);
     // Ends the caller's own sessions, so it comes in a test of its own.
     if (route.method === "DELETE" && /\/sessions?$/.test(route.url)) continue;
+    // Never ends by itself; it has tests of its own as well.
+    if (route.url === "/console/api/events") continue;
     const { status } = await api.call(`/console/api${path}`, { method: route.method });
     assert.equal(status, 401, name);
 

@@ -18,6 +18,7 @@ export async function openApiText(): Promise<string> {
       pause: uncalled,
       resume: uncalled,
       cancel: uncalled,
+      estimate: uncalled,
     },
     exports: { create: uncalled, get: uncalled, list: uncalled },
     downloads: { find: uncalled },

@@ -3,21 +3,15 @@ import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/i
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
-import { type Source, SourceFailure } from "../../sources/source.ts";
+import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import type { Area } from "./area/area.ts";
+import { locate } from "./area/look-up.ts";
 import { readArea } from "./area/read-area.ts";
 import { createShape } from "./area/shape.ts";
 import type { Collection as Noun, Params } from "./collection.ts";
-import {
-  AreaInvalid,
-  CollectingUnavailable,
-  CollectionEndpointUnknown,
-  CollectionNotFound,
-  PlaceLookupFailed,
-} from "./errors.ts";
+import { CollectingUnavailable, CollectionEndpointUnknown, CollectionNotFound } from "./errors.ts";
 import { type Collection, type CreateCollection, toResource } from "./schema.ts";
 import { insertSimulated, simulatedArea } from "./simulation.ts";
 import { findCollection, insertCells, insertCollection, type NewCollection } from "./store.ts";
@@ -35,8 +29,6 @@ export type CreateContext = { idempotencyKey: string; requestId: string };
 /** *accepted*: workers collect. *simulated*: the collection of a test key, which has ended. */
 type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
-
-const lookupMs = 10_000;
 
 /** The verb that creates a collection together with its first cells and the record of its idempotency key. */
 export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
@@ -65,7 +57,7 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
       uuid: newUuid(),
       params: paramsOf(request),
       area: request.area,
-      geometry: "place" in area ? await lookUp(source, area.place, request) : area,
+      geometry: isTest && "place" in area ? simulatedArea : await locate(source, request),
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
@@ -100,23 +92,6 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
     return insertSimulated({ db, webhooks, fixtures }, principal, draft, claim);
   }
 
-  /** Where the named place is, as the source knows it. */
-  async function lookUp(source: Source, place: string, { hl = "en", gl }: CreateCollection): Promise<Area> {
-    if (source === fixtures) return simulatedArea;
-    if (!source.findArea) {
-      throw unknownPlace("cannot be looked up with the source in use; send a bbox, circle or polygon");
-    }
-    const signal = AbortSignal.timeout(lookupMs);
-    const found = await source
-      .findArea(place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
-      .catch((error: unknown) => {
-        if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
-        throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });
-      });
-    if (!found) throw unknownPlace("must be a town or region that the source knows; or send a bbox, circle or polygon");
-    return found.kind === "box" ? { kind: "boxes", boxes: [found.box] } : found;
-  }
-
   async function endpointOf(
     { organizationId }: Principal,
     { webhook_endpoint_id: wanted }: CreateCollection,
@@ -144,7 +119,7 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
   }
 }
 
-function paramsOf({ q, hl, gl, extra }: CreateCollection): Params {
+export function paramsOf({ q, hl, gl, extra }: Omit<CreateCollection, "area" | "max_units">): Params {
   const {
     page: _,
     ll: __,
@@ -156,8 +131,4 @@ function paramsOf({ q, hl, gl, extra }: CreateCollection): Params {
     ...(extra === undefined ? {} : { extra }),
   });
   return params;
-}
-
-function unknownPlace(rule: string) {
-  return AreaInvalid(undefined, { details: [`/area/place: ${rule}`] });
 }

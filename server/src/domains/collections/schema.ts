@@ -86,6 +86,9 @@ export const CreateCollection = Type.Object(
 );
 export type CreateCollection = Static<typeof CreateCollection>;
 
+/** What counting beforehand needs to know. */
+export const EstimateCollection = Type.Object({ q, area: CollectionArea, hl, gl }, closed);
+
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });

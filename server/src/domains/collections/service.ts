@@ -5,6 +5,7 @@ import type { Principal } from "../api-keys/index.ts";
 import { isTerminal } from "./collection.ts";
 import { makeControls } from "./control.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
+import { makeEstimate } from "./estimate.ts";
 import { CollectionNotFound } from "./errors.ts";
 import {
   cellsPerPage,
@@ -79,7 +80,15 @@ export function createCollections(deps: CollectionsDeps) {
     return { type: "FeatureCollection", features: items.map(featureOf), next_cursor: nextCursor };
   }
 
-  return { create: makeCreate(deps), get, list, results, coverage, ...makeControls(deps) };
+  return {
+    create: makeCreate(deps),
+    estimate: makeEstimate(deps),
+    get,
+    list,
+    results,
+    coverage,
+    ...makeControls(deps),
+  };
 }
 
 export type Collections = ReturnType<typeof createCollections>;

@@ -17,7 +17,8 @@ export { eventDefinitions, type EventName, eventNames } from "./events/event-typ
 export { deliveryHeaderSchemas } from "./events/signature.ts";
 export type { EventOf, NewEvent } from "./events/event.ts";
 export { createWebhooks, type Webhooks } from "./service.ts";
-export { eventStreamRoutes } from "./stream/routes.ts";
+export { plainFrames } from "./stream/frames.ts";
+export { eventStreamRoutes, ResumeHeader, sinkOf } from "./stream/routes.ts";
 export { createEventStreams, type EventStreams, type StreamLimits } from "./stream/streams.ts";
 export { webhookRoutes, webhookSchemas } from "./routes.ts";
 export { resealSecrets } from "./endpoints/secret.ts";

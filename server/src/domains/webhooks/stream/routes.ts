@@ -6,7 +6,7 @@ import { LiveKeyRequired } from "../../api-keys/index.ts";
 import { StreamLimitReached } from "./errors.ts";
 import type { EventStreams, StreamSink } from "./streams.ts";
 
-const ResumeHeader = Type.Object({
+export const ResumeHeader = Type.Object({
   "Last-Event-ID": Type.Optional(
     Type.String({
       pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
@@ -61,7 +61,8 @@ event: scrape.started
 data: {"headers":{"X-SVC-Signature":"v1=…"},"body":"{…}"}
 `;
 
-function sinkOf(reply: FastifyReply): StreamSink {
+/** Writes frames to a reply, which the caller hijacks. */
+export function sinkOf(reply: FastifyReply): StreamSink {
   const { raw } = reply;
   const closed = new AbortController();
   raw.once("close", () => closed.abort());

@@ -21,3 +21,21 @@ export async function listEventsFrom(
   `);
   return rows;
 }
+
+/** The events of one resource in the order of its changes. */
+export async function listEventsOf(
+  db: Queryable,
+  organizationId: string,
+  resourceUuid: string,
+  limit: number,
+): Promise<(StoredEvent & { hasDelivery: boolean })[]> {
+  const { rows } = await db.query<StoredEvent & { hasDelivery: boolean }>(sql`
+    select id, type, sequence, body, created_at as "createdAt", has_delivery as "hasDelivery"
+    from webhook_events
+    where organization_id = ${organizationId}
+      and resource_id = ${resourceUuid}
+    order by sequence
+    limit ${limit}
+  `);
+  return rows;
+}

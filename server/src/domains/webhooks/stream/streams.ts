@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../platform/clock.ts";
-import { firstUuidAt } from "../../../platform/ids.ts";
+import { firstUuidAt, uuidFromId } from "../../../platform/ids.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { newSecret } from "../endpoints/secret.ts";
-import { signingSecret } from "../events/signature.ts";
 import { StreamLimitReached } from "./errors.ts";
-import { eventFrame, heartbeatFrame, openedFrame } from "./frames.ts";
-import { listEventsFrom } from "./store.ts";
+import { heartbeatFrame, signedFrames, type StreamFrames } from "./frames.ts";
+import { listEventsFrom, listEventsOf } from "./store.ts";
 
 /** Where the frames of a stream go. */
 export type StreamSink = {
@@ -26,6 +24,8 @@ export type StreamRequest = {
   lastEventId: string | undefined;
   /** Whether the key that opened the stream may still read it. */
   isAllowed(): Promise<boolean>;
+  /** How events are written; signed as deliveries are, unless something else is wanted. */
+  frames?: StreamFrames;
   sink: StreamSink;
 };
 
@@ -50,6 +50,7 @@ const commitWindowMs = 60_000;
 /** A page of the largest events, and what may wait before it is read, stay under a megabyte. */
 const pageMax = 50;
 const bufferedBytesMax = 64_000;
+const historyMax = 200;
 
 type StreamsDeps = { db: Queryable; clock: Clock; log: Log; limits?: Partial<StreamLimits> };
 
@@ -78,14 +79,13 @@ export function createEventStreams({ db, clock, log, ...rest }: StreamsDeps) {
     open.set(sink, { organizationId, done });
   }
 
-  async function run({ organizationId, lastEventId, isAllowed, sink }: StreamRequest): Promise<void> {
-    const secretText = newSecret();
-    const secret = signingSecret(secretText);
+  async function run({ organizationId, lastEventId, isAllowed, sink, ...request }: StreamRequest): Promise<void> {
+    const frames = request.frames ?? signedFrames();
     const sentIds = new Set(lastEventId === undefined ? [] : [lastEventId]);
     let fromId = lastEventId === undefined ? firstUuidAt(clock.now()) : firstUuidInSameMs(lastEventId);
     let beatAt = performance.now();
     let behindSince: number | undefined;
-    sink.write(openedFrame(secretText));
+    sink.write(frames.opened);
 
     while (!sink.closed.aborted && !stopping.signal.aborted) {
       const now = performance.now();
@@ -100,7 +100,7 @@ export function createEventStreams({ db, clock, log, ...rest }: StreamsDeps) {
 
       const page = isBehind ? [] : await readPage();
       for (const event of page.toSorted(byChange)) {
-        sink.write(eventFrame(event, secret, clock.now()));
+        sink.write(frames.ofEvent(event, clock.now()));
         sentIds.add(event.id);
       }
       if (!isBehind) fromId = nextFrom(fromId, page.length === pageMax ? page.at(-1)?.id : undefined);
@@ -133,7 +133,19 @@ export function createEventStreams({ db, clock, log, ...rest }: StreamsDeps) {
     await Promise.all([...open.values()].map(({ done }) => done));
   }
 
-  return { start, stop, count: () => open.size };
+  /** The recorded events of one job or collection; none where the id names nothing. */
+  async function history(organizationId: string, resourceId: string) {
+    const uuid = uuidFromId("job", resourceId) ?? uuidFromId("col", resourceId);
+    const events = uuid === undefined ? [] : await listEventsOf(db, organizationId, uuid, historyMax);
+    return events.map(({ createdAt, hasDelivery, body, ...event }) => ({
+      ...event,
+      has_delivery: hasDelivery,
+      result_count: (JSON.parse(body) as { data: { result_count: number | null } }).data.result_count,
+      created_at: createdAt.toISOString(),
+    }));
+  }
+
+  return { start, stop, history, count: () => open.size };
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;

@@ -1,0 +1,181 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Pause, Play, X } from "lucide-react";
+import { lazy, Suspense } from "react";
+import {
+  areaName,
+  type Collection,
+  collectionQuery,
+  collectionResultsQuery,
+  controlCollection,
+  coverageQuery,
+  hasEnded,
+  isOpen,
+} from "../api/collections.ts";
+import { useEnvironment } from "../api/environment.tsx";
+import { mayChange, sessionQuery } from "../api/session.ts";
+import { BusinessTable } from "../parts/businesses.tsx";
+import { Completeness } from "../parts/completeness.tsx";
+import { ExportSelect } from "../parts/export-select.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { Time } from "../parts/time.tsx";
+
+const CoverageMap = lazy(async () => ({ default: (await import("../map/coverage-map.tsx")).CoverageMap }));
+
+const route = getRouteApi("/signed-in/collections/$collectionId");
+
+export function CollectionPage() {
+  const { collectionId } = route.useParams();
+  const { environment } = useEnvironment();
+  const collection = useQuery(collectionQuery(environment, collectionId));
+
+  if (collection.isPending) return <Loading rows={12} />;
+  if (collection.isError) {
+    return (
+      <>
+        <PageHead title="No such collection" lead="It may belong to the other environment, or its time has passed." />
+        <Failure error={collection.error} />
+        <Link to="/collections">All collections</Link>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={collection.data.q}
+        lead={
+          <>
+            {areaName(collection.data.area)} · <StatusBadge status={collection.data.status} /> · started{" "}
+            <Time at={collection.data.started_at} none="not yet" />
+          </>
+        }
+      >
+        <Controls collection={collection.data} />
+      </PageHead>
+      <Reason collection={collection.data} />
+      <CoverageAndResults collection={collection.data} />
+    </>
+  );
+}
+
+function Controls({ collection }: { collection: Collection }) {
+  const { environment } = useEnvironment();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const control = useMutation({
+    mutationFn: (verb: "pause" | "resume" | "cancel") => controlCollection(environment, collection.id, verb),
+    onSuccess: (changed) => queryClient.setQueryData(collectionQuery(environment, collection.id).queryKey, changed),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["collections"] }),
+  });
+  if (!mayChange(session.role)) return null;
+  return (
+    <>
+      {control.isError && <Failure error={control.error} />}
+      {collection.progress.businesses > 0 && hasEnded(collection) && (
+        <ExportSelect of={{ collection_id: collection.id }} />
+      )}
+      {isOpen(collection) && (
+        <button type="button" className="button" disabled={control.isPending} onClick={() => control.mutate("pause")}>
+          <Pause aria-hidden />
+          Pause
+        </button>
+      )}
+      {collection.status === "paused" && (
+        <button
+          type="button"
+          className="button primary"
+          disabled={control.isPending}
+          onClick={() => control.mutate("resume")}
+        >
+          <Play aria-hidden />
+          Resume
+        </button>
+      )}
+      {!hasEnded(collection) && (
+        <button
+          type="button"
+          className="button danger"
+          disabled={control.isPending}
+          onClick={() => control.mutate("cancel")}
+        >
+          <X aria-hidden />
+          Cancel collection
+        </button>
+      )}
+    </>
+  );
+}
+
+const reasons: Record<NonNullable<Collection["status_reason"]>, string> = {
+  requested: "Somebody wanted it so. Nothing is charged while it rests; what is stored stays.",
+  max_units_reached: "The ceiling was reached. The map shows what was left out; a new collection can go on there.",
+  allowance_exhausted: "The month’s allowance is used up. Resume it when there are units again.",
+  source_unavailable: "The source kept failing in some cells. The map shows which.",
+};
+
+function Reason({ collection: { status, status_reason: reason } }: { collection: Collection }) {
+  if (!reason) return null;
+  return (
+    <p className={`notice ${status === "failed" ? "bad" : "warn"}`}>
+      <strong>{reason.replaceAll("_", " ")}</strong>
+      {reasons[reason]}
+    </p>
+  );
+}
+
+function CoverageAndResults({ collection }: { collection: Collection }) {
+  const { environment } = useEnvironment();
+  const coverage = useQuery(coverageQuery(environment, collection));
+  const results = useInfiniteQuery(collectionResultsQuery(environment, collection));
+  const businesses = results.data?.pages.flatMap(({ records }) => records) ?? [];
+  return (
+    <>
+      {coverage.isPending && <Loading rows={12} />}
+      {coverage.isError && <Failure error={coverage.error} onRetry={() => void coverage.refetch()} />}
+      {coverage.isSuccess && (
+        <div className="coverage-layout">
+          <Suspense fallback={<div className="map coverage" aria-busy="true" />}>
+            <CoverageMap cells={coverage.data.cells} businesses={businesses} />
+          </Suspense>
+          <Completeness collection={collection} cells={coverage.data.cells} />
+        </div>
+      )}
+      {coverage.data?.isWhole === false && (
+        <p className="faint">The map shows the first {coverage.data.cells.length.toLocaleString()} cells.</p>
+      )}
+      <section className="stack">
+        <div className="row between">
+          <h2>Results</h2>
+          <span className="faint">
+            {businesses.length.toLocaleString()} of {collection.progress.businesses.toLocaleString()} shown
+          </span>
+        </div>
+        {results.isError && <Failure error={results.error} onRetry={() => void results.refetch()} />}
+        {results.isSuccess && businesses.length === 0 && (
+          <p className="soft">{hasEnded(collection) ? "The source has none in this area." : "Nothing stored yet."}</p>
+        )}
+        {businesses.length > 0 && <BusinessTable businesses={businesses} />}
+        <div className="row">
+          {results.hasNextPage && (
+            <button
+              type="button"
+              className="button"
+              disabled={results.isFetchingNextPage}
+              onClick={() => void results.fetchNextPage()}
+            >
+              Show more
+            </button>
+          )}
+          {!hasEnded(collection) && (
+            <button type="button" className="button" onClick={() => void results.refetch()}>
+              Read again
+            </button>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}

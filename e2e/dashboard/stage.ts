@@ -1,0 +1,75 @@
+import { after, before } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { buildDashboardWhenStale } from "../../cli/src/dashboard.ts";
+import { findChromium } from "../../scripts/chromium.ts";
+import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
+import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
+import { launch, visit, type Visit } from "../browser.ts";
+import { type RunningService, startServiceUntil } from "../service.ts";
+
+const chromium = await findChromium();
+
+/** Why the browser tests cannot run here; false when they can. */
+export const skip = "missing" in chromium ? chromium.missing : false;
+export const password = "four words make this";
+export const signIn = { email: "ada@example.com", password };
+
+/** One service and one browser, which all tests of the dashboard share; filled before the first of them. */
+export const stage = {} as {
+  service: RunningService;
+  browser: Browser;
+  /** Signed in as the first owner. */
+  owner: Visit;
+};
+
+const stops: (() => Promise<unknown>)[] = [];
+
+before(async () => {
+  if ("missing" in chromium) return;
+  await buildDashboardWhenStale();
+  const database = await createTestDatabase({ empty: true });
+  stops.push(() => database.drop());
+  const dataFolder = await makeTempFolder();
+  stops.push(() => removeFolder(dataFolder));
+  const environment = {
+    DATABASE_URL: databaseUrl(database.connection),
+    WAYPOST_DATA_DIR: dataFolder,
+    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+    WAYPOST_WEBHOOK_PORTS: "443,9443",
+  };
+  stage.service = await startServiceUntil((stop) => stops.push(stop), environment, ["e2e/dashboard/service.ts"]);
+  stage.browser = await launch(chromium.path);
+  stops.push(() => stage.browser.close());
+  stage.owner = await newVisit();
+  const { page } = stage.owner;
+  await page.goto(/http\S+\/console\/join#\S+/.exec(stage.service.output)?.[0] ?? "");
+  await page.getByLabel("Your name").fill("Ada Keller");
+  await page.getByLabel("E-mail").fill(signIn.email);
+  await page.getByLabel("Choose a password").fill(password);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByRole("heading", { name: "Good to see you, Ada" }).waitFor();
+});
+
+after(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+export function newVisit(options?: Parameters<typeof visit>[2]): Promise<Visit> {
+  return visit(stage.browser, stage.service.address, options);
+}
+
+export async function open(page: Page, path: string, heading: string | RegExp) {
+  await page.goto(`/console${path}`);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+}
+
+/** Shows the pages of one environment from now on. */
+export async function choose(page: Page, environment: "Live" | "Test") {
+  await page.getByRole("group", { name: "Environment" }).getByRole("button", { name: environment }).click();
+}
+
+export async function revealed(page: Page): Promise<string> {
+  const secret = await page.getByTestId("secret").innerText();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  return secret;
+}

@@ -1,0 +1,31 @@
+import { type Source, SourceFailure } from "../../../sources/source.ts";
+import { AreaInvalid, PlaceLookupFailed } from "../errors.ts";
+import type { Area, RequestedArea } from "./area.ts";
+import { readArea } from "./read-area.ts";
+
+const lookupMs = 10_000;
+
+/** The area of a request on the map; a place is looked up at the source. */
+export async function locate(
+  source: Source,
+  { area: requested, hl = "en", gl }: { area: RequestedArea; hl?: string; gl?: string },
+): Promise<Area> {
+  const area = readArea(requested);
+  if (!("place" in area)) return area;
+  if (!source.findArea) {
+    throw unknownPlace("cannot be looked up with the source in use; send a bbox, circle or polygon");
+  }
+  const signal = AbortSignal.timeout(lookupMs);
+  const found = await source
+    .findArea(area.place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
+    .catch((error: unknown) => {
+      if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
+      throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });
+    });
+  if (!found) throw unknownPlace("must be a town or region that the source knows; or send a bbox, circle or polygon");
+  return found.kind === "box" ? { kind: "boxes", boxes: [found.box] } : found;
+}
+
+function unknownPlace(rule: string) {
+  return AreaInvalid(undefined, { details: [`/area/place: ${rule}`] });
+}
