@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { access, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { startExports } from "../../../../test/exports.ts";
@@ -10,6 +12,7 @@ import { type FileStore, openFileStore } from "./file-store.ts";
 import { createS3Storage, type S3Settings } from "./s3.ts";
 import { StorageFailed } from "./storage.ts";
 
+const require = createRequire(import.meta.url);
 const credentials = { accessKeyId: "AKIDTEST", secretAccessKey: "a secret that only tests know" };
 const region = "us-east-1";
 const noSignal = new AbortController().signal;
@@ -35,33 +38,58 @@ async function tempStore(t: TestContext, settings?: S3Settings): Promise<FileSto
   return openFileStore(folder, settings);
 }
 
+type S3rver = new (options: object) => { run(): Promise<AddressInfo>; close(): Promise<void> };
+
+/** A server that is not ours. It checks signatures, and knows one pair of keys. */
+async function openForeignS3(t: TestContext): Promise<S3Settings> {
+  const S3rver = require("@20minutes/s3rver") as S3rver; // the package has no types
+  const directory = await makeTempFolder();
+  const options = { address: "127.0.0.1", port: 0, silent: true, directory, configureBuckets: [{ name: "exports" }] };
+  const server = new S3rver(options);
+  const { port } = await server.run();
+  t.after(async () => {
+    await server.close();
+    await removeFolder(directory);
+  });
+  const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
+  const settings = { endpoint: `http://127.0.0.1:${port}`, credentials: keys };
+  return { ...(await openS3(t)).settings, ...settings };
+}
+
 const stores: Record<string, (t: TestContext) => Promise<FileStore>> = {
   "a local folder": (t) => tempStore(t),
   "S3 without checksums": async (t) => tempStore(t, (await openS3(t)).settings),
   "S3 with checksums": async (t) => tempStore(t, (await openS3(t, { checksums: "WHEN_SUPPORTED" })).settings),
 };
 
+/** Stores files, one of them larger than two parts of a multipart upload, and reads them back whole and in parts. */
+async function keepFiles({ storage, workFolder }: FileStore) {
+  const contents = [randomBytes(17 * 1024 * 1024 + 7), Buffer.from("small"), Buffer.from("x")];
+  for (const [index, content] of contents.entries()) {
+    const path = join(workFolder, `work-${index}`);
+    await writeFile(path, content);
+    await storage.put(`key-${index}.csv`, path, "text/csv", noSignal);
+  }
+
+  const read = async (key: string, start: number, end: number) => {
+    const stream = await storage.read(key, { start, end });
+    return stream && Buffer.concat(await stream.toArray());
+  };
+  for (const [index, content] of contents.entries()) {
+    assert.ok((await read(`key-${index}.csv`, 0, content.length - 1))?.equals(content), `key-${index}`);
+  }
+  const middle = contents[0]?.subarray(8_388_600, 8_388_700);
+  assert.ok(middle && (await read("key-0.csv", 8_388_600, 8_388_699))?.equals(middle), "across two parts");
+  assert.equal(await read("key-9.csv", 0, 1), undefined);
+  return read;
+}
+
 for (const [name, open] of Object.entries(stores)) {
   test(`${name}: files are kept whole, read in parts, listed and removed`, async (t) => {
-    const { storage, workFolder } = await open(t);
-    // Larger than two parts of a multipart upload, so that parts are put together.
-    const contents = [randomBytes(17 * 1024 * 1024 + 7), Buffer.from("small"), Buffer.from("x")];
-    for (const [index, content] of contents.entries()) {
-      const path = join(workFolder, `work-${index}`);
-      await writeFile(path, content);
-      await storage.put(`key-${index}.csv`, path, "text/csv", noSignal);
-    }
+    const store = await open(t);
+    const { storage } = store;
+    const read = await keepFiles(store);
 
-    const read = async (key: string, start: number, end: number) => {
-      const stream = await storage.read(key, { start, end });
-      return stream && Buffer.concat(await stream.toArray());
-    };
-    for (const [index, content] of contents.entries()) {
-      assert.ok((await read(`key-${index}.csv`, 0, content.length - 1))?.equals(content), `key-${index}`);
-    }
-    const middle = contents[0]?.subarray(8_388_600, 8_388_700);
-    assert.ok(middle && (await read("key-0.csv", 8_388_600, 8_388_699))?.equals(middle), "across two parts");
-    assert.equal(await read("key-9.csv", 0, 1), undefined);
     const keys = [];
     for await (const { key, storedAt } of storage.list()) {
       keys.push(key);
@@ -73,6 +101,16 @@ for (const [name, open] of Object.entries(stores)) {
     assert.equal((await read("key-2.csv", 0, 0))?.toString(), "x");
   });
 }
+
+// It refuses the signature of lists, so only what an export and its download do is tried on it.
+test("S3 of another maker: files are kept whole and read in parts, and a wrong secret is refused", async (t) => {
+  const settings = await openForeignS3(t);
+
+  await keepFiles(await tempStore(t, settings));
+
+  const wrong = createS3Storage({ ...settings, credentials: { accessKeyId: "S3RVER", secretAccessKey: "another" } });
+  await assert.rejects(wrong.read("key-1.csv", { start: 0, end: 1 }), StorageFailed);
+});
 
 test("an upload that is stopped leaves nothing behind", async (t) => {
   const { server, settings } = await openS3(t);
