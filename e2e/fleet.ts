@@ -40,11 +40,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const readyMs = 60_000;
 const relaunchesMax = 20;
 
-/** API and worker processes on one database, as many as told, each of which may be lost at any time. */
+/** API and worker processes on one database, one for each role, which may be lost at any time. */
 export async function startFleet(
   connection: Connection,
   roles: readonly Role[],
   settings: Record<string, string> = {},
+  program = "e2e/instant-service.ts",
 ): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), "waypost-fleet-"));
   const key = newKeyText("live").text;
@@ -62,7 +63,7 @@ export async function startFleet(
     WAYPOST_LOG_LEVEL: "silent",
     ...settings,
   };
-  const members = await Promise.all(roles.map((role) => startMember(role, environment)));
+  const members = await Promise.all(roles.map((role) => startMember(role, environment, program)));
   const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
 
   return {
@@ -85,12 +86,12 @@ export async function startFleet(
 
 type Spawned = { child: ChildProcess; address: string; exited: Promise<number | null>; output(): string };
 
-async function startMember(role: Role, environment: NodeJS.ProcessEnv): Promise<Member> {
-  let running: Spawned | undefined = await launch();
+async function startMember(role: Role, environment: NodeJS.ProcessEnv, program: string): Promise<Member> {
+  let running: Spawned | undefined = await relaunch();
   let restarting: Promise<void> = Promise.resolve();
 
   function launch(): Promise<Spawned> {
-    const child = spawn(process.execPath, ["e2e/instant-service.ts"], {
+    const child = spawn(process.execPath, [program], {
       cwd: root,
       env: { ...environment, WAYPOST_ROLE: role },
       stdio: ["ignore", "pipe", "pipe"],
@@ -102,7 +103,7 @@ async function startMember(role: Role, environment: NodeJS.ProcessEnv): Promise<
       child.stderr.on("data", (chunk) => (output += String(chunk)));
       child.stdout.on("data", (chunk) => {
         output += String(chunk);
-        const address = /ready at (\S+)\n/.exec(output)?.[1];
+        const address = /ready at (\S+)\s/.exec(output)?.[1];
         if (address === undefined) return;
         clearTimeout(timer);
         resolve({ child, address, exited, output: () => output });
