@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Pool } from "undici";
 import { systemClock } from "../../server/src/platform/clock.ts";
-import { createCounters } from "../../server/src/platform/counters.ts";
+import { noMeters } from "../../server/src/platform/meters.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createOutbound } from "../../server/src/platform/net/outbound.ts";
 import { createWebmap } from "../../server/src/sources/webmap/index.ts";
@@ -45,7 +45,7 @@ function webmapPage(): (page: number) => Promise<number> {
     samplesFolder: join(tmpdir(), "waypost-bench-webmap"),
     clock: systemClock,
     log: silentLog,
-    counter: createCounters().counter,
+    counter: noMeters.counter,
   });
   const { signal } = new AbortController();
   return async (page) => {

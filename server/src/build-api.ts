@@ -63,7 +63,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     connectionLimits,
     downloads: createDownloads({ ...parts, links }),
     health: healthOf(parts, drain),
-    metrics: metricsOf(parts),
+    metrics: createMetrics(parts.meters),
     trustedProxies: config.trustedProxies,
     otherEdges: [createConsole({ ...parts, members, collections, consoleStreams, dashboardFolder }), createMcp(verbs)],
     ...options,
@@ -75,10 +75,9 @@ export function healthOf(parts: Parts, drain: Drain): Health {
   return createReadiness({ ...parts, drain });
 }
 
-/** Declares a counter, so it comes before metricsOf. */
-export function connectionLimitsOf(config: Config, { counters }: Parts): ConnectionLimits {
+export function connectionLimitsOf(config: Config, { meters }: Parts): ConnectionLimits {
   const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds } = config;
-  const closed = counters.counter(
+  const closed = meters.counter(
     "waypost_http_connections_closed_total",
     "Connections of clients that a limit closed, by the limit.",
     ["reason"],
@@ -89,8 +88,4 @@ export function connectionLimitsOf(config: Config, { counters }: Parts): Connect
     stalledReaderMs: stalledReaderSeconds * 1_000,
     onClosed: (reason) => closed({ reason }),
   };
-}
-
-export function metricsOf({ clockCheck, counters }: Parts) {
-  return createMetrics({ clockAheadSeconds: () => (clockCheck.last()?.aheadMs ?? 0) / 1_000, counters });
 }

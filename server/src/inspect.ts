@@ -24,6 +24,7 @@ import { systemClock } from "./platform/clock.ts";
 import { readDisk } from "./platform/disk.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
+import { noMeters } from "./platform/meters.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
 import { type Connection, createDatabase, type Database, probe } from "./platform/postgres/database.ts";
@@ -174,7 +175,7 @@ async function lookInside(config: Config, reached: Reached): Promise<Inside> {
 /** The source that would answer live keys now. */
 async function findAnswering({ source, sourceSettings, dataFolder }: Config, db: Database): Promise<string | null> {
   const outbound = createOutbound({ allow: [] });
-  const deps = { db, outbound, clock: systemClock, log: silentLog, counter: () => () => undefined, dataFolder };
+  const deps = { db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
   const sources = createSources(deps, sourceSettings);
   const chosen = await createSourceSelection({ choice: source, sources, clock: systemClock }).pick();
   await outbound.close();

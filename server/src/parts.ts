@@ -6,9 +6,10 @@ import { createEnrichment, createPageReader, type WebsiteReader } from "./domain
 import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
+import { declareGauges } from "./gauges.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
-import { createCounters } from "./platform/counters.ts";
+import { createMeters } from "./platform/meters.ts";
 import { readDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
@@ -19,6 +20,7 @@ import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
 import type { Source } from "./sources/source.ts";
+import { version } from "./version.ts";
 import { createWarming } from "./warming.ts";
 
 /** The outside world, where a test brings its own: time, sources, other people's websites, the disk. */
@@ -47,10 +49,14 @@ export function createParts(deps: PartsDeps) {
   const { config, connection, installation, files, notifications, outbound, log, replaced } = deps;
   const { db } = installation;
   const { clock = systemClock } = replaced;
-  const counters = createCounters();
+  const meters = createMeters();
   const { dataFolder, sourceSettings } = config;
-  const sourceDeps = { db, outbound, clock, log, counter: counters.counter, dataFolder };
+  const sourceDeps = { db, outbound, clock, log, ...meters, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
+  const clockCheck = createClockCheck({ db, clock });
+  const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
+  const { role } = config;
+  declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
@@ -59,11 +65,11 @@ export function createParts(deps: PartsDeps) {
     clock,
     notifications,
     outbound,
-    counters,
+    meters,
     log,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
     businesses: createBusinesses({ db }),
-    clockCheck: createClockCheck({ db, clock }),
+    clockCheck,
     /** Monotonic, unless a test moves the clock. */
     elapsedMs: replaced.clock ? () => clock.now().getTime() : () => performance.now(),
     pageReader,
@@ -71,13 +77,14 @@ export function createParts(deps: PartsDeps) {
       "enrichment" in replaced ? replaced.enrichment : createEnrichment({ outbound, reader: pageReader, clock }),
     fixtures: replaced.fixtures ?? createFixtures(),
     signals: createSignals({ db, log }),
-    sources: replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock }),
+    sources:
+      replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock, meters }),
     webhooks,
     rows,
     files,
     warming: createWarming({ log }),
-    readDisk: () => (replaced.readDisk ?? readDisk)(dataFolder),
-    exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log }),
+    readDisk: readFreeSpace,
+    exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };
 }
 

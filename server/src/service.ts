@@ -2,7 +2,8 @@ import { isIPv6 } from "node:net";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createHealthServer } from "./api/app.ts";
-import { buildApi, connectionLimitsOf, healthOf, metricsOf } from "./build-api.ts";
+import { createMetrics } from "./api/metrics.ts";
+import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
 import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
@@ -122,7 +123,7 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
 async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
   const { trustedProxies } = config;
   const connectionLimits = connectionLimitsOf(config, parts);
-  const deps = { health: healthOf(parts, drain), metrics: metricsOf(parts), log: parts.log };
+  const deps = { health: healthOf(parts, drain), metrics: createMetrics(parts.meters), log: parts.log };
   const app = createHealthServer({ ...deps, trustedProxies, connectionLimits });
   return open(app, config, shutdown, drain);
 }

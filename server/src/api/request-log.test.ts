@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "../../test/database-door.ts";
 import { startApi } from "../../test/harness.ts";
+import { scriptedSource } from "../../test/scripted-source.ts";
+import { startWebhooks } from "../../test/webhooks.ts";
+import { newUuid } from "../platform/ids.ts";
+import { silentLog } from "../platform/log.ts";
 
 test("a request leaves one line, with who, what and how long, and without secrets", async (t) => {
   const lines: Record<string, unknown>[] = [];
@@ -42,6 +47,42 @@ test("a request leaves one line, with who, what and how long, and without secret
   const written = JSON.stringify(lines);
   for (const secret of [text, text.slice(18), "private", "a-secret-idempotency-key", "nonsense"])
     assert.ok(!written.includes(secret), secret);
+});
+
+/** A log that keeps its lines of level info. */
+function keepLines() {
+  const lines: Record<string, unknown>[] = [];
+  return {
+    lines,
+    log: { ...silentLog, info: (fields: object, message: string) => void lines.push({ ...fields, message }) },
+  };
+}
+
+const requestIdsOf = (lines: readonly Record<string, unknown>[], message: string) =>
+  lines.filter((line) => line["message"] === message).map((line) => line["request_id"]);
+
+test("a job's line has the id of the request that created it", async (t) => {
+  const { lines, log } = keepLines();
+  const api = await startApi(t, { log, source: scriptedSource().source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const json = { operation: "places.search", input: { q: "coffee in Vaduz" } };
+  const { body } = await api.call("/api/v1/scrapes", { key, json, headers: { "Idempotency-Key": newUuid() } });
+  await until(() => requestIdsOf(lines, "scrape.finished").length > 0);
+
+  assert.deepEqual(requestIdsOf(lines, "scrape.finished"), [body["request_id"]]);
+  assert.ok(requestIdsOf(lines, "request.finished").includes(body["request_id"]));
+});
+
+test("a delivery attempt's line has the id of the request that its event goes back to", async (t) => {
+  const { lines, log } = keepLines();
+  const stage = await startWebhooks(t, { log });
+  const event = await stage.givenEvent((await stage.givenEndpoint()).uuid);
+
+  await stage.dispatcher.drain();
+
+  assert.deepEqual(requestIdsOf(lines, "webhook.attempted"), [event.requestId]);
 });
 
 test("requests are counted for Prometheus by route and status", async (t) => {

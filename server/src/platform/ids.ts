@@ -21,6 +21,11 @@ export function firstUuidAt(moment: Date): string {
   return toUuid(bytes);
 }
 
+/** When a UUIDv7 was made, in milliseconds. */
+export function timeOfUuid(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
 export function idFromUuid(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${encodeBase32(Buffer.from(uuid.replaceAll("-", ""), "hex"))}`;
 }

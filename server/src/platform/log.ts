@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { pino } from "pino";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -13,20 +14,23 @@ export type Log = {
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * JSON lines on standard error; standard output belongs to the people who start the service.
- * Lines are written in batches, off the path of the request they tell of.
+ * Lines on standard error, for people when it is a terminal and as JSON otherwise; standard output
+ * belongs to the people who start the service. JSON is written in batches, off the path of the request
+ * that a line reports.
  */
-export function createLog(level: LogLevel): { log: Log; flush(): void } {
+export function createLog(level: LogLevel, isTerminal = process.stderr.isTTY): { log: Log; flush(): void } {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  if (isTerminal) {
+    const write = (line: string) => void process.stderr.write(`${readableLine(line)}\n`);
+    return { log: pino(options, { write }), flush() {} };
+  }
   const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
-  const log = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    destination,
-  );
+  const log = pino(options, destination);
   const timer = setInterval(() => destination.flush(), 250);
   timer.unref();
 
@@ -36,4 +40,30 @@ export function createLog(level: LogLevel): { log: Log; flush(): void } {
   }
 
   return { log, flush };
+}
+
+const colors = { debug: "gray", info: "green", warn: "yellow", error: "red" } as const;
+
+/** A line of JSON as a person reads it: time of day, level, what happened, and the fields that are not empty. */
+export function readableLine(line: string, isColored = true): string {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const label = String(level) as keyof typeof colors;
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
+  const error = err as { stack?: string; message?: string } | undefined;
+  const cause = error ? `\n    ${escapeControls(error.stack ?? error.message ?? "")}` : "";
+  const painted = isColored && label in colors ? styleText(colors[label], label.padEnd(5)) : label.padEnd(5);
+  return `${String(time).slice(11, 23)} ${painted} ${escapeControls(String(msg))} ${rest.join(" ")}`.trimEnd() + cause;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return /^[\w./:@+-]*$/.test(text) ? text : escapeControls(JSON.stringify(value));
+}
+
+/** Text of strangers must not act on the terminal that shows it; line breaks of a stack stay. */
+function escapeControls(text: string): string {
+  return text.replaceAll(
+    /[^\P{Cc}\n]|\p{Bidi_Control}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import { type Meters, noMeters } from "../platform/meters.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import {
   type BreakerLimits,
@@ -12,9 +13,11 @@ import {
 type GuardedSource = Source & {
   /** The same source behind the same breaker, with the deadline of another purpose. */
   forPurpose(purpose: SourcePurpose): Source;
+  /** Whether the breaker lets nobody pass now. */
+  isLeftAlone(): boolean;
 };
 
-type GuardOptions = { clock: Clock };
+type GuardOptions = { clock: Clock; meters?: Meters };
 
 /** The longest that a source may ask us to stay away. */
 const slowDownMaxMs = 600_000;
@@ -33,18 +36,22 @@ const standard = { deadlinesMs: { search: 12_000, job: 60_000 }, breaker: { fail
  * A source that describes no breaker is never closed: one slow search of our own data says nothing
  * about the next.
  */
-export function guard(source: Source, { clock }: GuardOptions): GuardedSource {
+export function guard(source: Source, { clock, meters = noMeters }: GuardOptions): GuardedSource {
   const { deadlinesMs = standard.deadlinesMs, breaker = standard.breaker } = source;
+  const observe = createSearchMeter(source, meters);
   const pass = breaker ? createBreaker(source, breaker, clock) : undefined;
 
   function forPurpose(purpose: SourcePurpose): Source {
     const deadlineMs = deadlinesMs[purpose];
     const search = (query: SourceQuery, signal: AbortSignal) =>
-      withDeadline((either) => source.search(query, either, deadlineMs), {
+      observe(
+        withDeadline((either) => source.search(query, either, deadlineMs), {
+          signal,
+          deadlineMs,
+          timeout: () => new SourceFailure("try_again", "source_timeout", `${source.name} took over ${deadlineMs} ms`),
+        }),
         signal,
-        deadlineMs,
-        timeout: () => new SourceFailure("try_again", "source_timeout", `${source.name} took over ${deadlineMs} ms`),
-      });
+      );
     if (!pass) return { ...source, search };
     return {
       ...source,
@@ -53,7 +60,29 @@ export function guard(source: Source, { clock }: GuardOptions): GuardedSource {
     };
   }
 
-  return { ...forPurpose("search"), forPurpose };
+  return { ...forPurpose("search"), forPurpose, isLeftAlone: () => pass?.isOpen() ?? false };
+}
+
+/** Measures each search by source and outcome. One that its caller gave up is no outcome of the source's. */
+function createSearchMeter({ name }: Source, { histogram }: Meters) {
+  const seconds = histogram(
+    "waypost_source_search_seconds",
+    "How long searches of a source took, by what came of them.",
+    ["source", "outcome"],
+    [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 15, 60],
+  );
+  return async (search: Promise<SourcePage>, signal: AbortSignal): Promise<SourcePage> => {
+    const startedAt = performance.now();
+    const note = (outcome: string) => seconds({ source: name, outcome }, (performance.now() - startedAt) / 1_000);
+    try {
+      const page = await search;
+      note(page.verdict);
+      return page;
+    } catch (error) {
+      if (!signal.aborted) note(error instanceof SourceFailure ? error.code : "internal_error");
+      throw error;
+    }
+  };
 }
 
 function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits, clock: Clock) {
@@ -115,5 +144,5 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
     });
   }
 
-  return { through, refuse };
+  return { through, refuse, isOpen: () => openUntil > clock.now().getTime() };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
-import type { CounterFactory } from "../platform/counters.ts";
+import type { CounterFactory, GaugeFactory } from "../platform/meters.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -13,6 +13,7 @@ export type SourceDeps = {
   clock: Clock;
   log: Log;
   counter: CounterFactory;
+  gauge: GaugeFactory;
   /** Where a source may keep files for the operator, in a folder named after itself. */
   dataFolder: string;
 };

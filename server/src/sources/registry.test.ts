@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { manualClock } from "../../test/harness.ts";
 import { openOutbound } from "../../test/outbound.ts";
-import { createCounters } from "../platform/counters.ts";
+import { noMeters } from "../platform/meters.ts";
 import { silentLog } from "../platform/log.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { integer, setting } from "../platform/settings.ts";
@@ -30,7 +30,7 @@ const almanac = defineSource({
 
 test("a source is registered by its definition alone: settings, choice, concurrency and greeting follow", async (t) => {
   const clock = manualClock();
-  const ports = { outbound: openOutbound(t), clock, log: silentLog, counter: createCounters().counter, dataFolder: "" };
+  const ports = { outbound: openOutbound(t), clock, log: silentLog, ...noMeters, dataFolder: "" };
   const deps = { db: {} as Database, ...ports }; // this source reads no database
   const settings = settingsOf([almanac]);
   assert.deepEqual(Object.keys(settings), ["almanac.year"]);

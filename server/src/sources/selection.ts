@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import { type Meters, noMeters } from "../platform/meters.ts";
 import { guard } from "./breaker.ts";
 import type { Source, SourcePurpose, SourceQuery } from "./source.ts";
 
@@ -16,6 +17,7 @@ type SelectionOptions = {
   /** Those that this installation has; `auto` prefers the earlier. Simulated ones are not among them. */
   sources: readonly Source[];
   clock: Clock;
+  meters?: Meters;
 };
 
 const readinessMs = 2_000;
@@ -23,13 +25,25 @@ const readinessMs = 2_000;
 const lookMs = 5_000;
 
 /** Chooses among the sources by configuration. */
-export function createSourceSelection({ choice, sources, clock }: SelectionOptions): SourceSelection {
+export function createSourceSelection({
+  choice,
+  sources,
+  clock,
+  meters = noMeters,
+}: SelectionOptions): SourceSelection {
   if (sources.some(({ name }) => name === "fixtures")) {
     throw new Error("simulated businesses are never offered to a live key");
   }
   const chosen = sources
     .filter(({ name, isAutomatic }) => (choice === "auto" ? isAutomatic : choice === name))
-    .map((source) => ({ source: guard(source, { clock }), isReady: rememberReadiness(source, clock) }));
+    .map((source) => ({ source: guard(source, { clock, meters }), isReady: rememberReadiness(source, clock) }));
+
+  meters.gauge(
+    "waypost_source_breaker_open",
+    "1 while a source is left alone after failures, or because it asked for that.",
+    ["source"],
+    () => chosen.map(({ source }) => ({ labels: { source: source.name }, value: Number(source.isLeftAlone()) })),
+  );
 
   async function pick(purpose: SourcePurpose = "search", query?: SourceQuery): Promise<Source | undefined> {
     let first: Source | undefined;

@@ -8,6 +8,7 @@ import {
   type ScrapeQueueDeps,
 } from "../domains/scrapes/index.ts";
 import { createDispatcher, type DispatcherDeps } from "../domains/webhooks/index.ts";
+import type { Meters } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 import type { Source } from "../sources/source.ts";
@@ -23,7 +24,8 @@ type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
   atOnceMax?: number;
 };
 
-type WorkersDeps = QueueDeps & DispatcherDeps & { files: FileStore; clockCheck: ClockCheck; retentionDays: number };
+type WorkersDeps = QueueDeps &
+  DispatcherDeps & { files: FileStore; clockCheck: ClockCheck; retentionDays: number; meters: Meters };
 
 /** How many jobs run at once on a source that does not say. */
 const jobsOtherwise = 128;
@@ -32,7 +34,7 @@ const pollMs = 1_000;
 
 /** All background work of this process: jobs, deliveries, and what the loops list. */
 export function startWorkers(deps: WorkersDeps): Runner {
-  const loops = startLoops({ loops: listLoops(deps), clockCheck: deps.clockCheck, log: deps.log });
+  const loops = startLoops({ ...deps, loops: listLoops(deps) });
   const dispatcher = createDispatcher(deps);
   dispatcher.start();
   const queues = startQueues(deps);

@@ -3,6 +3,9 @@ import { expireExports, type FileStore, removeUnnamedFiles, sweepExports } from 
 import { createMembers } from "../domains/members/index.ts";
 import { sweepScrapes } from "../domains/scrapes/index.ts";
 import { runUpkeep } from "../domains/webhooks/index.ts";
+import { createReconciliation, type Reconcile } from "./reconciliation.ts";
+import { silentLog } from "../platform/log.ts";
+import { noMeters } from "../platform/meters.ts";
 import type { Billing } from "../domains/billing/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { sweepIdempotency } from "../platform/idempotency.ts";
@@ -16,11 +19,14 @@ export type Loop = {
   runBatch(now: Date): Promise<number>;
 };
 
-type LoopDeps = { db: Database; billing: Billing; files: FileStore; clock: Clock; retentionDays: number };
+type LoopDeps = { db: Database; billing: Billing; files: FileStore; clock: Clock; retentionDays: number } & Partial<
+  Pick<Reconcile, "log" | "meters">
+>;
 
 /** Everything a worker does by the clock. What it does by claiming rows is in index.ts. */
-export function listLoops({ db, billing, files, clock, retentionDays }: LoopDeps): Loop[] {
+export function listLoops({ db, billing, files, clock, retentionDays, ...rest }: LoopDeps): Loop[] {
   const { sessions } = createMembers({ db, clock });
+  const { log = silentLog, meters = noMeters } = rest;
   return [
     { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
     { name: "collections.retention", everyMs: 600_000, runBatch: (now) => sweepCollections(db, now, retentionDays) },
@@ -30,6 +36,7 @@ export function listLoops({ db, billing, files, clock, retentionDays }: LoopDeps
     { name: "exports.files", everyMs: 600_000, runBatch: (now) => removeUnnamedFiles(db, files, now) },
     { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now, retentionDays) },
     { name: "members.retention", everyMs: 600_000, runBatch: () => sessions.sweep() },
+    { name: "billing.reconciliation", everyMs: 3_600_000, runBatch: createReconciliation({ billing, log, meters }) },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];
 }

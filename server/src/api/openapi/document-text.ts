@@ -34,7 +34,7 @@ export async function openApiText(): Promise<string> {
     webhookDeliveries: { list: uncalled, sendTest: uncalled, resend: uncalled },
     eventStreams: { start: () => undefined, stop: async () => undefined },
     health: { check: uncalled },
-    metrics: createMetrics({ clockAheadSeconds: () => 0 }),
+    metrics: createMetrics(),
     log: silentLog,
     trustedProxies: [],
   });

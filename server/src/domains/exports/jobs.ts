@@ -2,6 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaVersion } from "../../platform/contract.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { createJobMeter } from "../../platform/job-meter.ts";
+import { type Meters, noMeters } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Connection, type Database, isOutage } from "../../platform/postgres/database.ts";
 import type { Webhooks } from "../webhooks/index.ts";
@@ -33,6 +35,7 @@ export type ExportQueueDeps = {
   clock: Clock;
   log: Log;
   leaseSeconds?: number;
+  meters?: Meters;
 };
 
 /** Files made at once in one process; each may take up to 250 MB. */
@@ -48,6 +51,7 @@ class LeaseLost extends Error {}
 /** The exports of all organizations, as work to be claimed, run, renewed and handed back. */
 export function createExportQueue(deps: ExportQueueDeps) {
   const { db, webhooks, clock, log } = deps;
+  const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
 
   /** Takes exports that are due. Those that lost their worker once too often end here. */
@@ -110,7 +114,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
 
   async function recover(job: ClaimedExport, error: unknown): Promise<void> {
     const errorCode = errorCodeOf(error);
-    const fields = { export_id: job.id, attempt: job.attempt, error_code: errorCode };
+    const fields = { request_id: job.requestId, export_id: job.id, attempt: job.attempt, error_code: errorCode };
     log.warn({ ...fields, err: error }, "export.attempt_failed");
     const pause = pauseAfter(job, error, clock.now());
     try {
@@ -126,8 +130,11 @@ export function createExportQueue(deps: ExportQueueDeps) {
   }
 
   function logEnd(job: ClaimedExport, ended: Export) {
+    const { environment, status: outcome, errorCode } = ended;
+    countEnd({ kind: "export", environment, outcome, errorCode: errorCode ?? null });
     log.info(
       {
+        request_id: ended.requestId,
         export_id: ended.id,
         organization_id: ended.organizationId,
         environment: ended.environment,

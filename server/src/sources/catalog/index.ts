@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/postgres/database.ts";
+import { type Meters, noMeters } from "../../platform/meters.ts";
 import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { neverInOpenData } from "../open-data/render.ts";
@@ -35,6 +36,7 @@ type CatalogOptions = {
   blocksPerSearchMax?: number;
   /** What "open now" goes by. */
   now?: () => Date;
+  meters?: Pick<Meters, "counter" | "gauge">;
 };
 
 const defaultCacheBytes = 256 * 1024 * 1024;
@@ -43,9 +45,14 @@ const defaultCacheBytes = 256 * 1024 * 1024;
 export function createCatalog({
   cacheBytesMax = defaultCacheBytes,
   trustMs = catalogStalenessMs,
+  meters = noMeters,
   ...rest
 }: CatalogOptions): Catalog {
-  const index = createIndexSearch({ cacheBytesMax, trustMs, ...rest });
+  const reads = meters.counter("waypost_catalog_cache_reads_total", "Blocks of the index that searches needed.", [
+    "outcome",
+  ]);
+  const index = createIndexSearch({ cacheBytesMax, trustMs, onBlockRead: reads, ...rest });
+  declareCatalog(meters, index);
   return {
     ...description,
     isReady: index.hasPlaces,
@@ -68,6 +75,17 @@ export function createCatalog({
   };
 }
 
+function declareCatalog({ gauge }: Pick<Meters, "gauge">, index: ReturnType<typeof createIndexSearch>) {
+  gauge("waypost_catalog_cache_bytes", "Memory that the blocks of the index take in this process.", [], () => [
+    { labels: {}, value: index.cacheSize().bytes },
+  ]);
+  // Nothing before the first search: 0 would look like a process that missed every import.
+  gauge("waypost_catalog_generation", "The generation of the catalog that this process searches.", [], () => {
+    const generation = index.generation();
+    return generation === undefined ? [] : [{ labels: {}, value: generation }];
+  });
+}
+
 function noAnswer(cause: unknown): SourceFailure {
   return new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", { cause });
 }
@@ -75,5 +93,5 @@ function noAnswer(cause: unknown): SourceFailure {
 export const catalog = defineSource({
   ...description,
   settings: {},
-  create: ({ db, clock }) => createCatalog({ db, now: clock.now }),
+  create: ({ db, clock, counter, gauge }) => createCatalog({ db, now: clock.now, meters: { counter, gauge } }),
 });

@@ -1,4 +1,4 @@
-import type { CounterFactory } from "../../platform/counters.ts";
+import type { CounterFactory } from "../../platform/meters.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { Gate } from "../gate.ts";
 import { checkShape, parseEnvelope } from "./envelope.ts";

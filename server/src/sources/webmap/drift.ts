@@ -1,4 +1,4 @@
-import type { CounterFactory } from "../../platform/counters.ts";
+import type { CounterFactory } from "../../platform/meters.ts";
 
 /** Where a field was found: the index of its path, or not at all. */
 export type FieldPlace = number | "missing" | "unreadable";

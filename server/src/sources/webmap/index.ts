@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../platform/clock.ts";
-import type { CounterFactory } from "../../platform/counters.ts";
+import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { decimal, httpUrl, secret, setting } from "../../platform/settings.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Replay, startReplay } from "../../../../e2e/webmap/replay.ts";
 import { openOutbound } from "../../../test/outbound.ts";
-import type { CounterFactory } from "../../platform/counters.ts";
+import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import { createWebmap, type WebmapOptions } from "./index.ts";
 

@@ -1,3 +1,5 @@
+import { createJobMeter } from "../../../platform/job-meter.ts";
+import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
 import { ServiceError } from "../../../platform/errors.ts";
@@ -32,6 +34,7 @@ type CollectionQueueDeps = {
   webhooks: Pick<Webhooks, "emit">;
   log: Log;
   leaseSeconds?: number;
+  meters?: Meters;
 };
 
 /** Collections take at most a quarter of what a source gives to jobs, so that ordinary jobs do not wait for them. */
@@ -45,6 +48,7 @@ const sourceGoneSeconds = 5;
 /** The cells of all live collections, as work to be claimed, run, renewed and handed back. */
 export function createCollectionQueue(deps: CollectionQueueDeps) {
   const { db, sources, log } = deps;
+  const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
   const readPage = createPageReader(deps);
   const writer = createPageWriter(deps);
@@ -131,8 +135,11 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
 
   function reportEnd(collection: Collection) {
     if (!isTerminal(collection.status)) return;
+    const { environment, status: outcome, errorCode } = collection;
+    countEnd({ kind: "collection", environment, outcome, errorCode });
     log.info(
       {
+        request_id: collection.requestId,
         collection_id: collection.id,
         organization_id: collection.organizationId,
         outcome: collection.status,

@@ -1,4 +1,6 @@
 import { startDeadline } from "../../../platform/deadline.ts";
+import { createJobMeter } from "../../../platform/job-meter.ts";
+import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
 import type { Place } from "../../../sources/place.ts";
@@ -41,6 +43,7 @@ export type ScrapeQueueDeps = {
   /** How many jobs may run at once in this process on a source. */
   atOnceMax(source: Source): number;
   leaseSeconds?: number;
+  meters?: Meters;
 };
 
 const stillRunning = { status: "running", errorCode: null } as const;
@@ -53,6 +56,7 @@ const sourceGoneSeconds = 5;
 export function createScrapeQueue(deps: ScrapeQueueDeps) {
   const { db, environment, sources, enrichment, webhooks, signals, log } = deps;
   const write = createResultWriter(deps);
+  const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
 
   /** 0 without a source: the jobs then wait for a process that has one. */
@@ -125,7 +129,13 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   async function recover(source: Source, job: ClaimedScrape, error: unknown): Promise<void> {
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
-    const fields = { job_id: job.id, source: source.name, attempt: job.attempt, error_code: errorCode };
+    const fields = {
+      request_id: job.requestId,
+      job_id: job.id,
+      source: source.name,
+      attempt: job.attempt,
+      error_code: errorCode,
+    };
     log.warn({ ...fields, action: failure?.action, err: error }, "scrape.attempt_failed");
     const pause = pauseAfter(job, error);
     try {
@@ -147,8 +157,10 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
 
   function reportEnd(job: ClaimedScrape, ended: Scrape, source: Source | undefined) {
     signals.finished(ended.uuid);
+    countEnd({ kind: "scrape", environment, outcome: ended.status, errorCode: ended.errorCode });
     log.info(
       {
+        request_id: ended.requestId,
         job_id: ended.id,
         organization_id: ended.organizationId,
         environment,

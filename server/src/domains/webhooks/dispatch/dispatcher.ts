@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../platform/clock.ts";
 import { idFromUuid } from "../../../platform/ids.ts";
+import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Outbound } from "../../../platform/net/outbound.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { Notifications } from "../../../platform/postgres/notifications.ts";
 import type { Vault } from "../../../platform/postgres/vault.ts";
+import { requestIdOf } from "../events/event.ts";
 import { attemptsRevokedChannel, deliveriesDueChannel } from "../events/channels.ts";
 import { attemptNumber, type AttemptResult, makeAttempt } from "./attempt.ts";
 import { decideOutcome } from "./attempt-outcome.ts";
+import { createAttemptMeter } from "./attempt-meter.ts";
 import { createLanes, initialWidth } from "./lanes.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
 import { createSecretCache } from "./secret-cache.ts";
@@ -48,6 +51,7 @@ export type DispatcherDeps = {
   limits?: Partial<DispatchLimits>;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
+  meters?: Meters;
 };
 
 type RunningAttempt = {
@@ -64,6 +68,7 @@ type RunningAttempt = {
 export function createDispatcher({ db, vault, outbound, ports, notifications, clock, log, ...rest }: DispatcherDeps) {
   const limits = { ...dispatchLimits, ...rest.limits };
   const random = rest.random ?? Math.random;
+  const meter = createAttemptMeter(rest.meters ?? noMeters);
   const lanes = createLanes({ heldMax: limits.heldMax, widthMax: limits.perEndpointMax });
   const running = new Set<RunningAttempt>();
   const wake = createWakeSignal();
@@ -146,6 +151,7 @@ export function createDispatcher({ db, vault, outbound, ports, notifications, cl
     const latencyMs = Math.round(performance.now() - startedMs);
     const now = clock.now();
     const outcome = decideOutcome(delivery, result, { startedAt, latencyMs, now, random: random() });
+    meter(delivery, result, startedAt);
     logAttempt(log, delivery, result, latencyMs);
     const written = outcomes.write({ ...outcome, delivery, now });
     lanes.leave(delivery.endpointId, result.kind === "failed" && slowErrors.has(result.error));
@@ -185,6 +191,7 @@ const slowErrors = new Set(["timed_out", "connect_failed"]);
 function logAttempt(log: Log, delivery: ClaimedDelivery, result: AttemptResult, latencyMs: number) {
   log.info(
     {
+      request_id: requestIdOf(delivery.body),
       delivery_id: idFromUuid("dlv", delivery.id),
       endpoint_id: idFromUuid("whe", delivery.endpointId),
       organization_id: delivery.organizationId,

@@ -25,6 +25,11 @@ export type AnyEvent = NewEvent | EventOf<"webhook_endpoint">;
 export const eventVersion = 1;
 export const bodyBytesMax = 16 * 1024;
 
+/** The request that a stored event goes back to. A body is written by `eventBody`, so the first such name is its own. */
+export function requestIdOf(body: string): string | undefined {
+  return /"request_id":"(req_[0-9a-z]{26})"/.exec(body)?.[1];
+}
+
 /** The body as it is signed, sent and stored. */
 export function eventBody(event: AnyEvent, { id, sequence, at }: { id: string; sequence: number; at: Date }): string {
   const createdAt = at.toISOString();

@@ -11,8 +11,13 @@ type Kept = { version: number; block: Block };
 const readAtOnce = 16;
 const workMs = 10;
 
+/** Counts blocks that were in memory, and those that had to be read. */
+export type BlockReadCount = (labels: { outcome: "hit" | "miss" }, by: number) => void;
+
+type CacheOptions = { db: Queryable; bytesMax: number; onRead?: BlockReadCount | undefined };
+
 /** The blocks this process has read, up to a bound; the one unused for longest goes first. */
-export function createBlockCache({ db, bytesMax }: { db: Queryable; bytesMax: number }) {
+export function createBlockCache({ db, bytesMax, onRead = () => undefined }: CacheOptions) {
   const kept = new Map<number, Kept>();
   const reading = new Map<string, Promise<Block>>();
   let bytes = 0;
@@ -32,6 +37,8 @@ export function createBlockCache({ db, bytesMax }: { db: Queryable; bytesMax: nu
       }
       const batch = entries.slice(at, at + readAtOnce).filter(isWanted);
       const missing = batch.filter((entry) => !find(entry));
+      onRead({ outcome: "hit" }, batch.length - missing.length);
+      onRead({ outcome: "miss" }, missing.length);
       const fresh = missing.length > 0 ? await readMissing(missing) : undefined;
       signal.throwIfAborted();
       for (const entry of batch) {

@@ -7,7 +7,7 @@ import { mergeRecords } from "../../open-data/merge.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
 import { type Areas, createAreas } from "./areas.ts";
-import { createBlockCache, StaleDirectory } from "./block-cache.ts";
+import { type BlockReadCount, createBlockCache, StaleDirectory } from "./block-cache.ts";
 import { countryNumber } from "./block.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
@@ -47,6 +47,7 @@ type SearchOptions = {
   blocksPerSearchMax?: number;
   /** What "open now" goes by. */
   now?: () => Date;
+  onBlockRead?: BlockReadCount;
 };
 
 /** A page, and whether every place that could be on it was looked at. */
@@ -78,7 +79,7 @@ const attemptsMax = 4;
  */
 export function createIndexSearch(options: SearchOptions) {
   const { db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024, now = () => new Date() } = options;
-  const cache = createBlockCache({ db, bytesMax: cacheBytesMax });
+  const cache = createBlockCache({ db, bytesMax: cacheBytesMax, onRead: options.onBlockRead });
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
   let index: Index | undefined;
@@ -262,7 +263,15 @@ export function createIndexSearch(options: SearchOptions) {
     }
   }
 
-  return { find, findArea, covers, open, hasPlaces: () => hasBlocks(db), cacheSize: cache.size };
+  return {
+    find,
+    findArea,
+    covers,
+    open,
+    hasPlaces: () => hasBlocks(db),
+    cacheSize: cache.size,
+    generation: () => index?.directory.generation,
+  };
 }
 
 /** The numbers of the places on a page, best first, and whether no block that could matter was left out. */
