@@ -137,6 +137,12 @@ const ownSettings = {
     integer(1, 3_650),
     "How many days scrape jobs and their results are kept.",
   ),
+  ledgerMonths: setting(
+    "WAYPOST_LEDGER_MONTHS",
+    "13",
+    integer(2, 120),
+    "How many months, the current one included, the ledger keeps every entry; an earlier month of an organization becomes one entry.",
+  ),
   ...exportSettings,
   logLevel: setting<LogLevel>(
     "WAYPOST_LOG_LEVEL",

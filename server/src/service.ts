@@ -129,8 +129,8 @@ async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdow
 }
 
 /** The roles `worker` and `all`. */
-function startWorkers({ webhookPorts, retentionDays }: Config, parts: Parts, shutdown: Shutdown) {
-  const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays });
+function startWorkers({ webhookPorts, retentionDays, ledgerMonths }: Config, parts: Parts, shutdown: Shutdown) {
+  const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays, ledgerMonths });
   shutdown.push(() => workers.stop());
 }
 

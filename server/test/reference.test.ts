@@ -90,3 +90,20 @@ test("documents link to files that exist", async () => {
 test("the changelog has an Unreleased part", async () => {
   assert.match(await read("CHANGELOG.md"), /^## Unreleased$/m);
 });
+
+test("every table has its bound in the operator's guide", async () => {
+  const guide = await read("docs/guides/operating.md");
+  const [, growth = ""] = guide.split("\n## Growth\n");
+  const bounded = tableOf(growth.split("\n## ")[0] ?? "").flatMap(([names = "", bound]) =>
+    bound ? Array.from(names.matchAll(/`([a-z_]+)`/g), ([, name = ""]) => name) : [],
+  );
+  const migrations = (await readdir(join(root, "server/migrations"))).filter((name) => name.endsWith(".sql"));
+  const texts = await Promise.all(migrations.map((name) => read(`server/migrations/${name}`)));
+  const created = Array.from(texts.join("\n").matchAll(/^create table ([a-z_]+)/gm), ([, name = ""]) => name);
+  const dropped = new Set(Array.from(texts.join("\n").matchAll(/^drop table ([a-z_]+)/gm), ([, name = ""]) => name));
+
+  const tables = [...created.filter((name) => !dropped.has(name)), "schema_migrations"];
+
+  assert.ok(tables.length > 20);
+  assert.deepEqual(bounded.toSorted(), tables.toSorted());
+});

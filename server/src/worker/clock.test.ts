@@ -26,7 +26,8 @@ async function runLoopsOnce(
   const note = (_fields: object, message: string) => void messages.push(message);
   const log = { ...silentLog, error: note, warn: note, info: note } as Log;
   const deps = { clockCheck: createClockCheck({ db, clock }), log, signal: new AbortController().signal };
-  for (const loop of listLoops({ db, billing, files, clock, retentionDays: 30 })) await runLoop(loop, deps);
+  for (const loop of listLoops({ db, billing, files, clock, retentionDays: 30, ledgerMonths: 13 }))
+    await runLoop(loop, deps);
   return messages;
 }
 

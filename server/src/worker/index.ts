@@ -25,7 +25,13 @@ type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
 };
 
 type WorkersDeps = QueueDeps &
-  DispatcherDeps & { files: FileStore; clockCheck: ClockCheck; retentionDays: number; meters: Meters };
+  DispatcherDeps & {
+    files: FileStore;
+    clockCheck: ClockCheck;
+    retentionDays: number;
+    ledgerMonths: number;
+    meters: Meters;
+  };
 
 /** How many jobs run at once on a source that does not say. */
 const jobsOtherwise = 128;

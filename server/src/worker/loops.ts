@@ -6,6 +6,7 @@ import { runUpkeep } from "../domains/webhooks/index.ts";
 import { createReconciliation, type Reconcile } from "./reconciliation.ts";
 import { silentLog } from "../platform/log.ts";
 import { noMeters } from "../platform/meters.ts";
+import { sweepClosedRecords } from "../sources/catalog/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { sweepIdempotency } from "../platform/idempotency.ts";
@@ -19,12 +20,17 @@ export type Loop = {
   runBatch(now: Date): Promise<number>;
 };
 
-type LoopDeps = { db: Database; billing: Billing; files: FileStore; clock: Clock; retentionDays: number } & Partial<
-  Pick<Reconcile, "log" | "meters">
->;
+type LoopDeps = {
+  db: Database;
+  billing: Billing;
+  files: FileStore;
+  clock: Clock;
+  retentionDays: number;
+  ledgerMonths: number;
+} & Partial<Pick<Reconcile, "log" | "meters">>;
 
 /** Everything a worker does by the clock. What it does by claiming rows is in index.ts. */
-export function listLoops({ db, billing, files, clock, retentionDays, ...rest }: LoopDeps): Loop[] {
+export function listLoops({ db, billing, files, clock, retentionDays, ledgerMonths, ...rest }: LoopDeps): Loop[] {
   const { sessions } = createMembers({ db, clock });
   const { log = silentLog, meters = noMeters } = rest;
   return [
@@ -36,6 +42,8 @@ export function listLoops({ db, billing, files, clock, retentionDays, ...rest }:
     { name: "exports.files", everyMs: 600_000, runBatch: (now) => removeUnnamedFiles(db, files, now) },
     { name: "webhooks.upkeep", everyMs: 60_000, runBatch: (now) => runUpkeep(db, now, retentionDays) },
     { name: "members.retention", everyMs: 600_000, runBatch: () => sessions.sweep() },
+    { name: "billing.ledger", everyMs: 3_600_000, runBatch: (now) => billing.rollUpLedger(now, ledgerMonths - 1) },
+    { name: "catalog.closed", everyMs: 3_600_000, runBatch: (now) => sweepClosedRecords(db, now) },
     { name: "billing.reconciliation", everyMs: 3_600_000, runBatch: createReconciliation({ billing, log, meters }) },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];

@@ -24,6 +24,7 @@ import {
   listLedger,
   listUsage,
   type MonthUsage,
+  rollUpMonth,
   sumLedgerDifference,
   updateAllowance,
 } from "./store.ts";
@@ -156,6 +157,14 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return listLedger(db, organizationIds, limit);
   }
 
+  /**
+   * Puts one entry in the place of those of a month that ended so many months ago or more, organization by
+   * organization; resolves to how many entries it replaced.
+   */
+  async function rollUpLedger(now: Date, months: number): Promise<number> {
+    return rollUpMonth(db, monthOf(monthsBefore(now, months)), now);
+  }
+
   /** By how many units the ledger and the counters differ, over all organizations and months; 0 when both are right. */
   async function ledgerDifference(): Promise<number> {
     return sumLedgerDifference(db);
@@ -216,6 +225,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     usageByDay,
     ledger,
     ledgerDifference,
+    rollUpLedger,
   };
 }
 

@@ -233,6 +233,41 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
   return rows;
 }
 
+/**
+ * Puts one entry in the place of all entries of one organization and month before this one; resolves to how many
+ * it replaced. The sum stays, which the counter is compared with. Whole months only: part of one could sum up to
+ * less than nothing.
+ */
+export async function rollUpMonth(db: Queryable, before: string, now: Date): Promise<number> {
+  const { rows } = await db.query<{ replaced: number }>(sql`
+    with chosen as (
+      select organization_id, month
+      from ledger_entries
+      where month < ${before}::date
+        and reference not like ${`${rolledUp}%`}
+      limit 1
+    ), gone as (
+      delete from ledger_entries
+      using chosen
+      where ledger_entries.organization_id = chosen.organization_id
+        and ledger_entries.month = chosen.month
+      returning ledger_entries.organization_id, ledger_entries.month, ledger_entries.units
+    ), entered as (
+      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
+      select organization_id, month, 'charge', sum(units), ${rolledUp} || to_char(month, 'YYYY-MM'), ${now}::timestamptz
+      from gone
+      group by organization_id, month
+      having sum(units) > 0
+    )
+    select count(*) as replaced
+    from gone
+  `);
+  return rows[0]?.replaced ?? 0;
+}
+
+/** What the reference of an entry that stands for a whole month begins with. */
+const rolledUp = "month/";
+
 /** Adds up, over all organizations and months, how far each counter is from the sum of its entries. */
 export async function sumLedgerDifference(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ difference: number }>(sql`

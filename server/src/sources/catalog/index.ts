@@ -9,6 +9,8 @@ import { createIndexSearch } from "./search/index.ts";
 
 export { listDataSets, readGeneration } from "./data-sets.ts";
 
+export { sweepClosedRecords } from "./closed-records.ts";
+
 export { createCatalogMatch } from "./match.ts";
 
 const description: SourceDescription = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -52,6 +52,21 @@ test("the server listens on a socket that only its owner can reach, and on no po
   assert.equal((await stat(join(folder, "postgres-password"))).mode & 0o777, 0o600);
   const wrongPassword = { ...postgres.connection, password: "wrong" };
   assert.match((await probe(wrongPassword))?.message ?? "", /password authentication failed/);
+});
+
+test("the server's log is cut while it runs, before it is larger than 10 MiB for long", async (t) => {
+  const folder = await newFolder(t);
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+  const path = join(folder, "postgres.log");
+
+  await appendFile(path, Buffer.alloc(11 * 1024 * 1024, "x"));
+
+  const deadline = Date.now() + 30_000;
+  while ((await stat(path)).size > 10 * 1024 * 1024) {
+    assert.ok(Date.now() < deadline, "the log was not cut within 30 seconds");
+    await sleep(50);
+  }
 });
 
 test("a second service on the folder is refused with a sentence that says who has it", async (t) => {

@@ -37,6 +37,7 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
     for (;;) {
       await sleep(superviseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
+      await keepLogSmall(cluster.logFile).catch(() => undefined);
       if (isAlive(pid) && (await serverLives(cluster.home.path))) continue;
       log.error({ pid }, "postgres.died");
       try {
