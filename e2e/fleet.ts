@@ -87,7 +87,7 @@ export async function startFleet(
 type Spawned = { child: ChildProcess; address: string; exited: Promise<number | null>; output(): string };
 
 async function startMember(role: Role, environment: NodeJS.ProcessEnv, program: string): Promise<Member> {
-  let running: Spawned | undefined = await relaunch();
+  let running: Spawned | undefined = await launch();
   let restarting: Promise<void> = Promise.resolve();
 
   function launch(): Promise<Spawned> {

@@ -26,6 +26,8 @@ type StallWatchDeps = {
   limits?: StallLimits;
 };
 
+const turnMs = 50;
+
 type Waiting = { since: number; isAbandoned: boolean; reject(error: Error): void };
 
 /**
@@ -72,10 +74,19 @@ export function createStallWatch({ probe, log, limits = stallLimits }: StallWatc
     if (waiting.size > 0 || stalledSince !== undefined) scheduleLook();
   }
 
+  /**
+   * The deadline is counted in turns of the event loop: a process that gets no processor time must not take
+   * that for the database's silence.
+   */
   async function answersInTime(): Promise<boolean> {
     const late = Promise.withResolvers<boolean>();
-    const deadline = setTimeout(late.resolve, probeMs, false);
-    deadline.unref();
+    let turnsLeft = Math.ceil(probeMs / turnMs);
+    let deadline = setTimeout(takeTurn, turnMs).unref();
+    function takeTurn() {
+      turnsLeft -= 1;
+      if (turnsLeft > 0) deadline = setTimeout(takeTurn, turnMs).unref();
+      else setImmediate(late.resolve, false); // after the answers that have arrived
+    }
     const answered = probe().then(
       () => true,
       () => false,
