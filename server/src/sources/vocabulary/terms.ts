@@ -41,12 +41,15 @@ export function termsOf(hl: string): Terms {
 
 /** What a whole phrase means in some language that questions are read in. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
-  for (const language of readLanguages) {
-    const categories = termsOf(language).get(phrase);
+  termsOfAll ??= readLanguages.map((language) => termsOf(language));
+  for (const terms of termsOfAll) {
+    const categories = terms.get(phrase);
     if (categories) return categories;
   }
   return undefined;
 }
+
+let termsOfAll: readonly Terms[] | undefined;
 
 /** Collects the terms of the languages that questions are read in, with a pause after each. */
 export async function warmTerms(): Promise<void> {

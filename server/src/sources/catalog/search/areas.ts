@@ -57,7 +57,9 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     const named = byName.get(phrase);
     if (named) return choose(named, preference);
     const plain = plainAreaName(phrase);
-    return choose([...(byPlainName.get(plain) ?? []), ...(byName.get(plain) ?? [])], preference);
+    const alike = byPlainName.get(plain);
+    const full = plain === phrase ? undefined : byName.get(plain);
+    return alike || full ? choose([...(alike ?? []), ...(full ?? [])], preference) : undefined;
   }
 
   /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */

@@ -215,10 +215,14 @@ export function createIndexSearch(options: SearchOptions) {
     };
   }
 
-  function withOutlines(readings: readonly Reading[]): Promise<OutlinedReading[]> {
-    return Promise.all(
-      readings.map(async (reading) => ({ ...reading, contains: await shapes.outlineOf(reading.where) })),
-    );
+  /** Without a pause where no reading has an outline, as most have none. */
+  async function withOutlines(readings: readonly Reading[]): Promise<OutlinedReading[]> {
+    const outlined: OutlinedReading[] = [];
+    for (const reading of readings) {
+      const hasOutline = reading.where.kind === "box" && reading.where.shapeKey !== undefined;
+      outlined.push({ ...reading, contains: hasOutline ? await shapes.outlineOf(reading.where) : null });
+    }
+    return outlined;
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */

@@ -76,7 +76,7 @@ function readSegments(
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments);
     const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
-    return [...plain, ...correctedBeside(segments, { hl, areas, preference })];
+    return all.length < 2 ? plain : [...plain, ...correctedBeside(segments, { hl, areas, preference })];
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
   return placed.flatMap((split) => readSplit(split, context));
@@ -173,7 +173,8 @@ function findSplits(
     ofWorld ??= split;
   }
   const isSure = ofWorld && !(ofWorld.area.isUnlikely && ofWorld.mark !== "whole");
-  const corrected = isSure ? undefined : correctMarked(segments, areas, preference);
+  const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
+  const corrected = isSure || isLonely ? undefined : correctMarked(segments, areas, preference);
   const chosen = corrected ?? ofWorld;
   return chosen ? [chosen] : [];
 }
