@@ -42,7 +42,9 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
       const exchange = exchangeOf(request, { publicUrl, log });
       const { keyId, scopes } = request.principal;
       const authInfo = { token: "", clientId: keyId, scopes: [...scopes], extra: { exchange } };
-      return reply.send(await handler.fetch(message, { authInfo, parsedBody: request.body }));
+      const answer = await handler.fetch(message, { authInfo, parsedBody: request.body });
+      answer.headers.delete("connection"); // whether it stays open is between the client and the server
+      return reply.send(answer);
     },
   });
 }
