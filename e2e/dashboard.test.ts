@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
+import { peopleTests } from "./dashboard/people.ts";
 import { newVisit, open, password, revealed, signIn, skip, stage } from "./dashboard/stage.ts";
 
 const scriptBytesMax = 300_000;
@@ -171,6 +172,8 @@ test("without a network the page says so, and works again with one", { skip }, a
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("20 businesses").waitFor();
 });
+
+peopleTests();
 
 const pages = [
   "",

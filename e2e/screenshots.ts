@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
 import { launch, visit } from "./browser.ts";
+import { administer, databaseUrl, openTestPostgres } from "../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 import { findChromium } from "../scripts/chromium.ts";
 
@@ -21,14 +22,17 @@ const chromium = await findChromium();
 if ("missing" in chromium) throw new Error(chromium.missing);
 await mkdir(folder, { recursive: true });
 const dataFolder = await makeTempFolder();
-const service = spawn(process.execPath, ["server/src/main.ts"], {
+const postgres = await openTestPostgres(dataFolder);
+await administer(postgres.connection, "create database pictures");
+// The town of the tests: nothing in the pictures is anybody's data.
+const service = spawn(process.execPath, ["e2e/dashboard/service.ts"], {
   cwd: root,
   env: {
-    ...process.env,
+    PATH: process.env["PATH"],
+    DATABASE_URL: databaseUrl({ ...postgres.connection, database: "pictures" }),
     WAYPOST_DATA_DIR: dataFolder,
     WAYPOST_PORT: "0",
     WAYPOST_LOG_LEVEL: "warn",
-    WAYPOST_SOURCE: "catalog",
     WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
     WAYPOST_WEBHOOK_PORTS: "443,9443",
   },
@@ -47,7 +51,7 @@ try {
     const { page, context, complaints } = await visit(browser, link.origin, options);
     await shoot(page, look, "sign-in", "/console/sign-in");
     await context.addCookies(state.cookies);
-    await tour(page, look, state.jobId, state.endpointId);
+    await tour(page, look, state);
     await context.close();
     for (const complaint of complaints) console.error(`${look}: ${complaint}`);
   }
@@ -55,6 +59,7 @@ try {
   await browser.close();
   service.kill("SIGTERM");
   await ended;
+  await postgres.stop();
   await removeFolder(dataFolder);
 }
 
@@ -107,12 +112,20 @@ async function prepare(within: Browser, link: URL) {
     description: "Our warehouse",
   });
   await send("/test/exports", { job_id: jobId, format: "csv" });
+  const area = { place: "Town of tests" };
+  const collectionId = await send("/live/collections", { q: "shops", area, max_units: 70 });
+  await send("/live/collections", { q: "cafés", area: { bbox: [47.12, 9.48, 47.16, 9.56] }, max_units: 200 });
+  await send("/live/scrapes", { operation: "places.search", input: { q: "restaurants" } });
+  for (const q of ["coffee", "hotels", "bakery"])
+    await page.request.post("/console/api/live/search", { data: { q }, headers: { Origin: link.origin } });
   const { cookies } = await context.storageState();
   await context.close();
-  return { cookies, jobId, endpointId };
+  return { cookies, jobId, endpointId, collectionId };
 }
 
-async function tour(page: Page, look: string, jobId: string, endpointId: string): Promise<void> {
+type Prepared = { jobId: string; endpointId: string; collectionId: string };
+
+async function tour(page: Page, look: string, { jobId, endpointId, collectionId }: Prepared): Promise<void> {
   await shoot(page, look, "overview", "/console/");
   await shoot(page, look, "playground", "/console/playground", async () => {
     await page.getByRole("button", { name: /^Search/ }).click();
@@ -128,18 +141,39 @@ async function tour(page: Page, look: string, jobId: string, endpointId: string)
       .or(page.getByRole("button", { name: "Map" }))
       .first()
       .click();
-    await page.locator("canvas").waitFor();
-    await page.locator(".map[data-ready]").waitFor();
+    await drawn(page);
   });
   await shoot(page, look, "jobs", "/console/jobs");
   await shoot(page, look, "job", `/console/jobs/${jobId}`);
+  await choose(page, "live");
+  await shoot(page, look, "collections", "/console/collections");
+  await shoot(page, look, "collection", `/console/collections/${collectionId}`, () => drawn(page));
+  await shoot(page, look, "new-collection", "/console/collections/new", async () => {
+    await page.getByLabel("Query").fill("shops");
+    await page.getByLabel("Place").fill("Town of tests");
+    await page.getByText("counted without charge").waitFor();
+    await drawn(page);
+  });
+  await choose(page, "test");
   await shoot(page, look, "exports", "/console/exports");
   await shoot(page, look, "webhooks", "/console/webhooks");
   await shoot(page, look, "webhook", `/console/webhooks/${endpointId}`);
   await shoot(page, look, "keys", "/console/keys");
   await shoot(page, look, "usage", "/console/usage");
-  await shoot(page, look, "catalog", "/console/catalog");
+  await shoot(page, look, "catalog", "/console/catalog", () => drawn(page));
   await shoot(page, look, "settings", "/console/settings");
+}
+
+/** Shows the pages of one environment from now on. */
+async function choose(page: Page, environment: string): Promise<void> {
+  if (!page.url().startsWith("http")) await page.goto("/console/sign-in");
+  await page.evaluate((chosen) => localStorage.setItem("waypost.environment", chosen), environment);
+}
+
+/** Resolves when the map has drawn all it has. */
+async function drawn(page: Page): Promise<void> {
+  await page.locator(".map[data-ready] canvas").waitFor();
+  await page.locator(".map[data-idle]").waitFor();
 }
 
 async function shoot(
@@ -152,7 +186,7 @@ async function shoot(
   if (only && !only.split(",").includes(name) && !(only.includes("map") && name === "playground")) return;
   if (path) await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle").catch(() => undefined);
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
   await prepareShot?.();
   await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: look === "phone" });
 }

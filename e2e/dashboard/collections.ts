@@ -17,7 +17,7 @@ export function collectionTests() {
       await page.getByLabel("Place").fill("Atlantis");
       await page.getByText("must be a town or region that the source knows").waitFor();
       await page.getByLabel("Place").fill("Town of tests");
-      await page.getByText("520 businesses, counted without charge").waitFor();
+      await page.getByText("1,300 businesses, counted without charge").waitFor();
       const estimated = Number.parseInt(await page.locator(".estimate-units").innerText(), 10);
       await page.locator(".map[data-ready] canvas").waitFor();
       await page.getByRole("button", { name: /^Start, at most/ }).click();
@@ -28,9 +28,9 @@ export function collectionTests() {
       await page.locator(".map.coverage[data-ready] canvas").waitFor();
       // The estimate was no guess.
       await page.getByText(`${estimated} of`).waitFor();
-      await page.getByText("100 of 520 shown").waitFor();
+      await page.getByText("100 of 1,300 shown").waitFor();
       await page.getByRole("button", { name: "Show more" }).click();
-      await page.getByText("200 of 520 shown").waitFor();
+      await page.getByText("200 of 1,300 shown").waitFor();
       assert.equal(await page.evaluate("window.pwned"), undefined);
       assert.deepEqual(await axe(page), []);
 

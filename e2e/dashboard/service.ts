@@ -1,23 +1,48 @@
 // The service as main.ts starts it, with a source that has a town of its own: it counts within bounds as the
-// catalog does, and waits at queries that begin with "slow" until nobody wants the answer any more.
+// catalog does, and waits at queries that begin with "slow" until nobody wants the answer any more. The catalog
+// has the same town, for the maps.
 import { once } from "node:events";
 import { readConfig } from "../../server/src/config.ts";
+import { systemClock } from "../../server/src/platform/clock.ts";
 import { createLog } from "../../server/src/platform/log.ts";
 import { startService } from "../../server/src/service.ts";
-import { welcome } from "../../server/src/welcome.ts";
+import { importItems } from "../../server/src/sources/catalog/import/index.ts";
+import { place, town, yielded } from "../../server/src/sources/catalog/testing.ts";
 import { listingsMax, type Source } from "../../server/src/sources/source.ts";
+import { welcome } from "../../server/src/welcome.ts";
 import { aPlace } from "../../server/test/place.ts";
 
-/** Streets that cross, denser toward the middle, with a name that a careless page would run. */
-const town = Array.from({ length: 520 }, (_, index) => {
+const kinds = ["Café", "Bakery", "Bookshop", "Pharmacy", "Bicycle shop", "Restaurant", "Hotel", "Florist"] as const;
+const names = ["Linden", "Harbor", "Morning", "Castle", "Meadow", "Bridge", "Orchard", "Market", "River", "Garden"];
+
+const housesCount = 1_300;
+
+/** Denser toward the middle, as towns are. One name is markup that a careless page would run. */
+const houses = Array.from({ length: housesCount }, (_, index) => {
   const angle = index * 2.399963;
-  const reach = (index / 520) ** 1.6;
-  const location = {
+  const reach = (index / housesCount) ** 1.6;
+  const kind = kinds[index % kinds.length] ?? "Café";
+  return {
+    id: `town:${index}`,
+    kind,
+    name: index === 150 ? "<img src=x onerror=window.pwned=1>" : `${kind} ${names[index % names.length]} ${index + 1}`,
+    street: `${names[(index * 7) % names.length]} Street ${(index % 60) + 1}`,
     latitude: 47.14 + 0.06 * reach * Math.sin(angle),
     longitude: 9.52 + 0.09 * reach * Math.cos(angle),
   };
-  const name = index === 0 ? "<img src=x onerror=window.pwned=1>" : `House ${index}`;
-  return aPlace({ placeId: `town:${index}`, name, location });
+});
+
+const places = houses.map(({ id, kind, name, street, latitude, longitude }, index) => {
+  const plain = aPlace();
+  return aPlace({
+    placeId: id,
+    name,
+    category: kind,
+    categories: [kind],
+    address: { ...plain.address, formatted: `${street}, 9490 Vaduz`, street },
+    location: { latitude, longitude },
+    phone: `+423 555 ${String(index).padStart(4, "0")}`,
+  });
 });
 
 const source: Source = {
@@ -28,7 +53,7 @@ const source: Source = {
     if (q.startsWith("slow")) await once(signal, "abort");
     signal.throwIfAborted();
     const [south, west, north, east] = within?.box ?? [-90, -180, 90, 180];
-    const inside = town.filter(({ location }) => {
+    const inside = places.filter(({ location }) => {
       if (!location) return false;
       const { latitude, longitude } = location;
       const isIn = latitude >= south && latitude < north && longitude >= west && longitude < east;
@@ -45,6 +70,16 @@ const { log, flush } = createLog(config.logLevel);
 const stopping = Promise.withResolvers<void>();
 process.once("SIGTERM", () => stopping.resolve());
 const service = await startService(config, log, { sources: { pick: async () => source } });
+await importItems(
+  { name: "town", origin: "a test" },
+  yielded([
+    ...houses.map(({ id, name, latitude, longitude }) => place({ sourceId: id, name, latitude, longitude })),
+    town("Vaduz", 47.141, 9.521),
+    town("Triesen", 47.107, 9.527, { population: 5_200 }),
+    town("Schaan", 47.165, 9.508, { population: 6_000 }),
+  ]),
+  { connection: { url: config.databaseUrl ?? "" }, clock: systemClock, signal: new AbortController().signal },
+);
 process.stdout.write(`${welcome({ config, service, readyMs: 0 })}\n`);
 await stopping.promise;
 await service.stop();

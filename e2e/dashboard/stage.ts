@@ -2,6 +2,7 @@ import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { buildDashboardWhenStale } from "../../cli/src/dashboard.ts";
 import { findChromium } from "../../scripts/chromium.ts";
+import type { Connection } from "../../server/src/platform/postgres/database.ts";
 import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 import { launch, visit, type Visit } from "../browser.ts";
@@ -18,6 +19,7 @@ export const signIn = { email: "ada@example.com", password };
 export const stage = {} as {
   service: RunningService;
   browser: Browser;
+  connection: Connection;
   /** Signed in as the first owner. */
   owner: Visit;
 };
@@ -29,6 +31,7 @@ before(async () => {
   await buildDashboardWhenStale();
   const database = await createTestDatabase({ empty: true });
   stops.push(() => database.drop());
+  stage.connection = database.connection;
   const dataFolder = await makeTempFolder();
   stops.push(() => removeFolder(dataFolder));
   const environment = {

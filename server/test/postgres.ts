@@ -45,7 +45,7 @@ function sharedServer(): SocketConnection {
   return JSON.parse(text) as SocketConnection;
 }
 
-async function administer(connection: Connection, statement: string) {
+export async function administer(connection: Connection, statement: string) {
   const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 60_000, query_timeout: 60_000 });
   await client.connect();
   try {

@@ -5,6 +5,10 @@ export type DataSet = { name: string; imported_at: string; places: number; close
 
 export type Catalog = {
   data_sets: DataSet[];
+  /** Imports that run now, in any process. */
+  imports: { name: string; phase: "reading" | "storing"; started_at: string }[];
+  /** South, west, north, east of the places; null when there are none. */
+  bounds: [number, number, number, number] | null;
   source: {
     name: string;
     covers: string | null;
@@ -17,5 +21,5 @@ export type Catalog = {
 export const catalogQuery = queryOptions({
   queryKey: ["catalog"],
   queryFn: ({ signal }) => read<Catalog>("/catalog", { signal }),
-  refetchInterval: 30_000,
+  refetchInterval: ({ state }) => ((state.data?.imports.length ?? 0) > 0 ? 3_000 : 30_000),
 });

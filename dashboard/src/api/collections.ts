@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
+  Business,
   Collection,
   CollectionCell,
   CollectionCoverage,
@@ -28,6 +29,7 @@ const openStatuses = new Set<Collection["status"]>(["queued", "running"]);
 const liveMs = 2_000;
 /** A map with more cells than these says no more to the eye. */
 const coveragePagesMax = 10;
+const mapPagesMax = 10;
 
 export function isOpen({ status }: Collection): boolean {
   return openStatuses.has(status);
@@ -88,6 +90,27 @@ export const collectionResultsQuery = (environment: Environment, { id, status }:
     },
     // While it runs the last page has a cursor too, for what comes later.
     getNextPageParam: ({ next_cursor: cursor, records }) => (records.length < 100 ? null : cursor),
+  });
+
+/** The first thousand for the map, where more would not be told apart. */
+export const mapResultsQuery = (environment: Environment, { id, status, progress }: Collection) =>
+  queryOptions({
+    queryKey: ["collection-results", environment, id, status, "map", progress.businesses],
+    async queryFn({ signal }) {
+      const records: Business[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < mapPagesMax; page += 1) {
+        const query = new URLSearchParams({ limit: "100", ...(cursor && { cursor }) });
+        const found: CollectionResultsPage = await read(`/${environment}/collections/${id}/results?${query}`, {
+          signal,
+        });
+        records.push(...found.records);
+        cursor = found.next_cursor;
+        if (cursor === null || found.records.length === 0) break;
+      }
+      return records;
+    },
+    placeholderData: (previous) => previous,
   });
 
 export const estimateQuery = (environment: Environment, request: Pick<CollectionRequest, "q" | "area" | "hl" | "gl">) =>

@@ -10,12 +10,20 @@ export type LedgerEntry = {
   created_at: string;
 };
 
+/** Units by what they paid for and who used them; the ledger knows nobody for entries from before it kept them. */
+export type ActorUsage = {
+  operation: "search" | "job" | "collection" | "other";
+  actor: { kind: "key" | "person"; name: string } | null;
+  units: number;
+};
+
 export type Usage = {
   allowance: number;
   used: number;
   remaining: number;
   resets_at: string;
   days: UsageDay[];
+  actors: ActorUsage[];
   months: { month: string; used: number }[];
   ledger: LedgerEntry[];
 };

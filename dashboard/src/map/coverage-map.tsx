@@ -72,7 +72,7 @@ function cellLayers() {
           "match",
           ["get", "state"],
           "done",
-          ["interpolate", ["linear"], ["get", "found"], 0, 0.14, 20, 0.3, 200, 0.55],
+          ["interpolate", ["linear"], ["get", "found"], 0, 0.1, 20, 0.2, 200, 0.38],
           "pending",
           0.06,
           "left_out",
@@ -95,7 +95,7 @@ function pointLayers() {
       id: "found-points",
       type: "circle",
       paint: {
-        "circle-color": color("--ink"),
+        "circle-color": color("--good"),
         "circle-radius": ["interpolate", ["linear"], ["zoom"], 8, 1.5, 15, 5],
         "circle-stroke-color": color("--surface"),
         "circle-stroke-width": 1,

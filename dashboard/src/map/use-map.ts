@@ -2,6 +2,7 @@ import { Map as MapLibre, NavigationControl, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { addCatalogLayers } from "./catalog-layers.ts";
 import { baseStyle, loadBaseMap } from "./base-style.ts";
 
 setWorkerUrl(workerUrl);
@@ -26,7 +27,11 @@ export function useMap(container: RefObject<HTMLDivElement | null>): MapLibre | 
       next.addControl(new NavigationControl({ showCompass: false }), "top-right");
       made.current = next;
       await next.once("load");
-      if (!isGone) setMap(next);
+      if (isGone) return;
+      addCatalogLayers(next);
+      // What a picture waits for.
+      next.on("idle", () => container.current?.setAttribute("data-idle", ""));
+      setMap(next);
     }
     void make();
     return () => {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { type Catalog, catalogQuery } from "../api/catalog.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -7,6 +8,8 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
+
+const CatalogMap = lazy(async () => ({ default: (await import("../map/catalog-map.tsx")).CatalogMap }));
 
 export function CatalogPage() {
   const catalog = useQuery(catalogQuery);
@@ -18,11 +21,34 @@ export function CatalogPage() {
       {catalog.isSuccess && (
         <>
           <SourceCard source={catalog.data.source} />
+          <Imports imports={catalog.data.imports} />
+          {catalog.data.bounds && (
+            <section className="stack">
+              <h2>Coverage</h2>
+              <Suspense fallback={<div className="map" aria-busy="true" />}>
+                <CatalogMap bounds={catalog.data.bounds} />
+              </Suspense>
+            </section>
+          )}
           <DataSets catalog={catalog.data} />
         </>
       )}
     </>
   );
+}
+
+const phases = { reading: "reading the file", storing: "storing and indexing" } as const;
+
+function Imports({ imports }: { imports: Catalog["imports"] }) {
+  return imports.map(({ name, phase, started_at: at }) => (
+    <div key={name} className="notice info" role="status">
+      <strong>{name} is being imported</strong>
+      <span>
+        {phases[phase]}, started <Time at={at} />. Searches see the old data until it is done.
+      </span>
+      <progress className="meter" aria-label={`Import of ${name}`} />
+    </div>
+  ));
 }
 
 function SourceCard({ source }: { source: Catalog["source"] }) {

@@ -11,8 +11,10 @@ import {
   coverageQuery,
   hasEnded,
   isOpen,
+  mapResultsQuery,
 } from "../api/collections.ts";
 import { useEnvironment } from "../api/environment.tsx";
+import type { Business } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
@@ -24,6 +26,9 @@ import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
 
 const CoverageMap = lazy(async () => ({ default: (await import("../map/coverage-map.tsx")).CoverageMap }));
+
+/** One and the same, so that the map does not draw again. */
+const noBusinesses: readonly Business[] = [];
 
 const route = getRouteApi("/signed-in/collections/$collectionId");
 
@@ -130,6 +135,7 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
   const { environment } = useEnvironment();
   const coverage = useQuery(coverageQuery(environment, collection));
   const results = useInfiniteQuery(collectionResultsQuery(environment, collection));
+  const onMap = useQuery(mapResultsQuery(environment, collection));
   const businesses = results.data?.pages.flatMap(({ records }) => records) ?? [];
   return (
     <>
@@ -138,7 +144,7 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
       {coverage.isSuccess && (
         <div className="coverage-layout">
           <Suspense fallback={<div className="map coverage" aria-busy="true" />}>
-            <CoverageMap cells={coverage.data.cells} businesses={businesses} />
+            <CoverageMap cells={coverage.data.cells} businesses={onMap.data ?? noBusinesses} />
           </Suspense>
           <Completeness collection={collection} cells={coverage.data.cells} />
         </div>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type LedgerEntry, type Usage, usageQuery } from "../api/usage.ts";
+import { type ActorUsage, type LedgerEntry, type Usage, usageQuery } from "../api/usage.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Meter } from "../parts/meter.tsx";
@@ -12,13 +12,17 @@ export function UsagePage() {
   const usage = useQuery(usageQuery);
   return (
     <>
-      <PageHead title="Usage" lead="A live search or job costs one unit. Failed pages are refunded; tests are free." />
+      <PageHead
+        title="Usage"
+        lead="A live search, a job, and each page of a collection costs one unit. Failed pages are refunded; tests are free."
+      />
       {usage.isPending && <Loading rows={10} />}
       {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.isSuccess && (
         <>
           <Meter usage={usage.data} />
           <Days usage={usage.data} />
+          <Actors actors={usage.data.actors} />
           <Ledger entries={usage.data.ledger} />
         </>
       )}
@@ -45,21 +49,67 @@ function Days({ usage: { days } }: { usage: Usage }) {
                 <th scope="col" className="number">
                   Jobs
                 </th>
+                <th scope="col" className="number">
+                  Collections
+                </th>
               </tr>
             </thead>
             <tbody>
-              {used.map(({ day, searches, jobs }) => (
+              {used.map(({ day, searches, jobs, other }) => (
                 <tr key={day}>
                   <td>{day}</td>
                   <td className="number">{searches.toLocaleString()}</td>
                   <td className="number">{jobs.toLocaleString()}</td>
+                  <td className="number">{other.toLocaleString()}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </details>
       )}
-      <p className="faint">The ledger knows what a unit paid for, not which key asked for it.</p>
+    </section>
+  );
+}
+
+const operationNames = { search: "Searches", job: "Jobs", collection: "Collections", other: "Other" } as const;
+
+function Actors({ actors }: { actors: readonly ActorUsage[] }) {
+  const most = Math.max(1, ...actors.map(({ units }) => units));
+  if (actors.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2>By operation and key, last 30 days</h2>
+      <div className="card flush table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Operation</th>
+              <th scope="col">Key or person</th>
+              <th scope="col" className="number">
+                Units
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">Share</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {actors.map(({ operation, actor, units }) => (
+              <tr key={`${operation} ${actor?.kind} ${actor?.name}`}>
+                <td>{operationNames[operation]}</td>
+                <td>
+                  {actor ? actor.name : <span className="faint">not recorded</span>}
+                  {actor?.kind === "person" && <span className="faint"> in the dashboard</span>}
+                </td>
+                <td className="number">{units.toLocaleString()}</td>
+                <td className="share">
+                  <progress className="meter" max={most} value={units} aria-label={`${units} units`} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
@@ -110,6 +160,14 @@ function Ledger({ entries }: { entries: readonly LedgerEntry[] }) {
 }
 
 function Reference({ reference }: { reference: string }) {
+  const [collectionId] = /^col_\w+/.exec(reference) ?? [];
+  if (collectionId) {
+    return (
+      <Link to="/collections/$collectionId" params={{ collectionId }}>
+        {collectionId}
+      </Link>
+    );
+  }
   if (!reference.startsWith("job_")) return "Search";
   return (
     <Link to="/jobs/$jobId" params={{ jobId: reference }}>

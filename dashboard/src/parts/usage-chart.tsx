@@ -33,6 +33,7 @@ export function UsageChart({ days }: { days: readonly UsageDay[] }) {
       <figcaption className="row faint">
         <span className="legend searches">Searches</span>
         <span className="legend jobs">Jobs</span>
+        <span className="legend collections">Collections</span>
         <span>Most on one day: {max.toLocaleString()}</span>
       </figcaption>
     </figure>
@@ -41,12 +42,23 @@ export function UsageChart({ days }: { days: readonly UsageDay[] }) {
 
 function Bar({ day, x, max }: { day: UsageDay; x: number; max: number }) {
   const jobs = (day.jobs / max) * (height - 8);
-  const searches = ((day.searches + day.other) / max) * (height - 8);
+  const searches = (day.searches / max) * (height - 8);
+  const others = (day.other / max) * (height - 8);
   return (
     <g>
-      <title>{`${dayFormat.format(new Date(day.day))}: ${day.searches} for searches, ${day.jobs} for jobs`}</title>
+      <title>{`${dayFormat.format(new Date(day.day))}: ${day.searches} for searches, ${day.jobs} for jobs, ${day.other} for collections`}</title>
       {totalOf(day) === 0 && <rect x={x} y={height - 2} width={barWidth} height={2} rx={1} className="bar none" />}
       {jobs > 0 && <rect x={x} y={height - jobs} width={barWidth} height={jobs} rx={3} className="bar jobs" />}
+      {others > 0 && (
+        <rect
+          x={x}
+          y={height - jobs - searches - others}
+          width={barWidth}
+          height={others}
+          rx={3}
+          className="bar collections"
+        />
+      )}
       {searches > 0 && (
         <rect x={x} y={height - jobs - searches} width={barWidth} height={searches} rx={3} className="bar searches" />
       )}

@@ -1,7 +1,7 @@
 import type { Clock } from "../platform/clock.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { listDataSets } from "../sources/catalog/index.ts";
+import { listDataSets, listRunningImports, readCatalogBounds } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { type Source, SourceFailure } from "../sources/source.ts";
 
@@ -27,6 +27,7 @@ export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDe
     async handler() {
       const dataSets = await countDataSets();
       const source = await sources.pick();
+      const imports = await listRunningImports(db);
       return {
         // Where a data set came from may be a path on the operator's machine, so only its name is shown.
         data_sets: dataSets.map(({ name, importedAt, places, closed, areas }) => ({
@@ -36,6 +37,8 @@ export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDe
           closed,
           areas,
         })),
+        imports: imports.map(({ name, phase, startedAt }) => ({ name, phase, started_at: startedAt.toISOString() })),
+        bounds: (await readCatalogBounds(db)) ?? null,
         source: source ? shownSource(source) : null,
       };
     },

@@ -5,3 +5,11 @@ export const ForeignOrigin = defineError(
   "forbidden",
   () => "This request came from another website; open the dashboard itself and try again.",
 );
+
+export const NoSuchTile = defineError("not_found", "not_found", () => "There is no such square of the map.");
+
+export const TilesBusy = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  () => "Too many parts of the map are being drawn at this moment; they appear when the map is moved again.",
+);

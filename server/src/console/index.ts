@@ -18,6 +18,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { dashboardPages } from "./pages.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
+import { tileRoutes } from "./tile-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
 export type ConsoleDeps = {
@@ -59,8 +60,9 @@ export function createConsole(deps: ConsoleDeps) {
         signInRoutes(routes, deps.members);
         memberRoutes(routes, deps.members, deps.organizations);
         keyRoutes(routes, deps.apiKeys, deps.clock);
-        usageRoutes(routes, deps.billing);
+        usageRoutes(routes, deps);
         catalogRoutes(routes, deps);
+        tileRoutes(routes, deps);
         collectionRoutes(routes, deps.collections);
         eventRoutes(routes, deps);
         for (const environment of environments) {

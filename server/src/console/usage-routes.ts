@@ -1,4 +1,6 @@
+import type { ApiKeys } from "../domains/api-keys/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
+import type { Members } from "../domains/members/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 
 const daysShown = 30;
@@ -6,12 +8,16 @@ const monthsShown = 6;
 const entriesShown = 50;
 
 /** What the organization has used: this month, by day and operation, and the latest entries of its ledger. */
-export function usageRoutes(app: HttpServer, billing: Billing) {
+type UsageDeps = { billing: Billing; apiKeys: ApiKeys; members: Members };
+
+export function usageRoutes(app: HttpServer, { billing, apiKeys, members }: UsageDeps) {
   app.get("/usage", {
     config: { role: "viewer" },
     async handler({ signedIn: { organizationId } }) {
       const { allowance, used, remaining, resetsAt } = await billing.balance(organizationId);
       const days = await billing.usageByDay(organizationId, daysShown);
+      const actors = await billing.usageByActor(organizationId, daysShown);
+      const nameOf = await namesIn(organizationId);
       const months = await billing.usage([organizationId], monthsShown);
       const ledger = await billing.ledger([organizationId], entriesShown);
       return {
@@ -20,6 +26,7 @@ export function usageRoutes(app: HttpServer, billing: Billing) {
         remaining,
         resets_at: resetsAt.toISOString(),
         days,
+        actors: actors.map(({ operation, actor, units }) => ({ operation, actor: nameOf(actor), units })),
         months: months.map((each) => ({ month: each.month, used: each.used })),
         ledger: ledger.map(({ kind, units, reference, createdAt }) => ({
           kind,
@@ -30,4 +37,19 @@ export function usageRoutes(app: HttpServer, billing: Billing) {
       };
     },
   });
+
+  /** What an actor of the ledger is called. Keys and people may be gone, so their ids stand in for them. */
+  async function namesIn(organizationId: string) {
+    const keys = await apiKeys.list(organizationId);
+    const people = await members.list(organizationId);
+    const names = new Map([
+      ...keys.map(({ id, name }) => [id, name] as const),
+      ...people.map(({ personId, name }) => [`person:${personId}`, name] as const),
+    ]);
+    return (actor: string | null) => {
+      if (actor === null) return null;
+      const kind = actor.startsWith("person:") ? ("person" as const) : ("key" as const);
+      return { kind, name: names.get(actor) ?? actor };
+    };
+  }
 }

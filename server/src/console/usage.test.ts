@@ -18,6 +18,10 @@ test("usage is counted by day and by what it paid for, net of refunds, for one's
   const { status, body } = await viewer.call("/usage");
 
   assert.equal(status, 200);
+  assert.deepEqual(body["data"].actors, [
+    { operation: "job", actor: null, units: 1 },
+    { operation: "search", actor: null, units: 1 },
+  ]);
   const { used, allowance, remaining, days, ledger } = body["data"];
   assert.deepEqual([used, allowance - remaining], [2, 2]);
   assert.equal(days.length, 30);

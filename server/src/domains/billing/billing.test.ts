@@ -114,7 +114,7 @@ test("a reference is looked for among its own kind, and not among all that an or
     defaultAllowance: 10,
   } as const;
 
-  await insertCharge(explaining, organizationId, { ...entry, references: ["one"], areNew: false });
+  await insertCharge(explaining, organizationId, { ...entry, references: ["one"], actors: [null], areNew: false });
   await insertRelease(explaining, organizationId, { units: 1, reference: "one", now });
   await hasCharge(explaining, organizationId, "one");
 

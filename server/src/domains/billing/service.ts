@@ -17,8 +17,10 @@ import {
   hasCharge,
   insertRelease,
   insertCharge,
+  type ActorUsage,
   type DayUsage,
   type LedgerEntry,
+  listActorUsage,
   listDayUsage,
   listLapsedReservations,
   listLedger,
@@ -30,7 +32,7 @@ import {
 } from "./store.ts";
 
 /** One unit of one organization; the reference says what it pays for. */
-type Single = { organizationId: string; reference: string };
+type Single = { organizationId: string; reference: string; actor: string | null };
 
 type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
 
@@ -47,16 +49,26 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
    * Charges units for good. Charging the same reference again charges nothing. It locks the
    * organization's counter until the transaction ends, so call it as one of the last statements.
    */
-  async function charge(tx: Queryable, organizationId: string, units: number, reference: string): Promise<Balance> {
-    return take(tx, organizationId, { kind: "charge", units, reference, leaseUntil: null });
+  async function charge(
+    tx: Queryable,
+    organizationId: string,
+    units: number,
+    reference: string,
+    actor: string | null = null,
+  ): Promise<Balance> {
+    return take(tx, organizationId, { kind: "charge", units, reference, actor, leaseUntil: null });
   }
 
   /**
    * Charges one unit outside of any transaction, for a reference that is new. Charges that arrive
    * while others are being written share the next statement.
    */
-  async function chargeBatched(organizationId: string, reference: string): Promise<Balance> {
-    const outcome = await chargeTogether({ organizationId, reference });
+  async function chargeBatched(
+    organizationId: string,
+    reference: string,
+    actor: string | null = null,
+  ): Promise<Balance> {
+    const outcome = await chargeTogether({ organizationId, reference, actor });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   }
@@ -80,7 +92,8 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
   ): Promise<PromiseSettledResult<Balance>[]> {
     const references = group.map(({ reference }) => reference);
     const entry = { kind: "charge", units: 1, leaseUntil: null, ...thisMonth(), defaultAllowance } as const;
-    const taken = await insertCharge(db, organizationId, { ...entry, references, areNew: true });
+    const actors = group.map(({ actor }) => actor);
+    const taken = await insertCharge(db, organizationId, { ...entry, references, actors, areNew: true });
     if (taken) {
       remember(organizationId, left(taken.allowance, taken.used));
       return references.map((_, index) => {
@@ -88,13 +101,19 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
         return { status: "fulfilled", value: { charged: 1, remaining } };
       });
     }
-    return Promise.allSettled(references.map((reference) => charge(db, organizationId, 1, reference)));
+    return Promise.allSettled(group.map(({ reference, actor }) => charge(db, organizationId, 1, reference, actor)));
   }
 
   /** Reserves units for an answer that is still to come; settle or release them afterwards. */
-  async function reserve(tx: Queryable, organizationId: string, units: number, reference: string): Promise<Balance> {
+  async function reserve(
+    tx: Queryable,
+    organizationId: string,
+    units: number,
+    reference: string,
+    actor: string | null = null,
+  ): Promise<Balance> {
     const leaseUntil = new Date(clock.now().getTime() + reservationLeaseMs);
-    return take(tx, organizationId, { kind: "reserve", units, reference, leaseUntil });
+    return take(tx, organizationId, { kind: "reserve", units, reference, actor, leaseUntil });
   }
 
   /**
@@ -152,6 +171,12 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return listDayUsage(db, organizationId, new Date(now.getTime() - (days - 1) * dayMs), now);
   }
 
+  /** Units by what they paid for and who used them, for so many days up to today. */
+  async function usageByActor(organizationId: string, days: number): Promise<ActorUsage[]> {
+    const today = clock.now().toISOString().slice(0, 10);
+    return listActorUsage(db, organizationId, new Date(Date.parse(today) - (days - 1) * dayMs));
+  }
+
   /** The latest entries of these organizations' ledgers, newest first. */
   async function ledger(organizationIds: readonly string[], limit: number): Promise<LedgerEntry[]> {
     return listLedger(db, organizationIds, limit);
@@ -170,13 +195,19 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return sumLedgerDifference(db);
   }
 
-  type Wanted = { kind: "charge" | "reserve"; units: number; reference: string; leaseUntil: Date | null };
+  type Wanted = {
+    kind: "charge" | "reserve";
+    units: number;
+    reference: string;
+    actor: string | null;
+    leaseUntil: Date | null;
+  };
 
   async function take(tx: Queryable, organizationId: string, wanted: Wanted): Promise<Balance> {
     if (!(Number.isSafeInteger(wanted.units) && wanted.units > 0)) throw new Error("units are whole and at least 1");
-    const { reference, ...rest } = wanted;
+    const { reference, actor, ...rest } = wanted;
     const { now, month } = thisMonth();
-    const entry = { ...rest, references: [reference], areNew: false, month, now, defaultAllowance };
+    const entry = { ...rest, references: [reference], actors: [actor], areNew: false, month, now, defaultAllowance };
     const taken = await insertCharge(tx, organizationId, entry);
     if (!taken) return explainRefusedCharge(tx, organizationId, reference, now);
 
@@ -223,6 +254,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     setAllowance,
     usage,
     usageByDay,
+    usageByActor,
     ledger,
     ledgerDifference,
     rollUpLedger,

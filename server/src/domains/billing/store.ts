@@ -5,6 +5,8 @@ export type NewCharge = {
   kind: "charge" | "reserve";
   /** What is paid for; each costs `units`. */
   references: readonly string[];
+  /** Who uses the units, one for each reference: an API key's id or a person; null when nobody says. */
+  actors: readonly (string | null)[];
   /** The references were just generated, so none of them can have been charged before. */
   areNew: boolean;
   units: number;
@@ -24,7 +26,7 @@ export type NewCharge = {
  * once are stopped by the unique index, which undoes the whole statement.
  */
 export async function insertCharge(db: Queryable, organizationId: string, entry: NewCharge) {
-  const { kind, references, areNew, units, month, now, defaultAllowance } = entry;
+  const { kind, references, actors, areNew, units, month, now, defaultAllowance } = entry;
   const { rows } = await db.query<{ used: number; allowance: number }>(sql`
     with granted as (
       select ${grantedUnits(organizationId, defaultAllowance)} as allowance
@@ -41,9 +43,9 @@ export async function insertCharge(db: Queryable, organizationId: string, entry:
       returning used
     ),
     entered as (
-      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
-      select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}
-      from counted, unnest(${references}::text[]) as reference
+      insert into ledger_entries (organization_id, month, kind, units, reference, created_at, actor)
+      select ${organizationId}, ${month}, ${kind}::text, ${units}, reference, ${now}, actor
+      from counted, unnest(${references}::text[], ${actors}::text[]) as item (reference, actor)
     ) ${kind === "reserve" ? opened(entry, organizationId) : sql``}
     select counted.used, granted.allowance ${kind === "reserve" && !isTransaction(db) ? withoutFlush : sql``}
     from counted, granted
@@ -94,8 +96,8 @@ export async function insertRelease(
       returning reference
     ),
     given_back as (
-      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
-      select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}
+      insert into ledger_entries (organization_id, month, kind, units, reference, created_at, actor)
+      select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}, actor
       from ledger_entries
       where ${isCharge(organizationId, [reference])}
         and (kind = 'charge' or exists (select from closed))
@@ -180,6 +182,7 @@ export type DayUsage = { day: string; searches: number; jobs: number; other: num
 
 /** The most entries that one count by day reads; older ones are left out. */
 const countedEntriesMax = 100_000;
+const actorsMax = 200;
 
 /** Units net of refunds per day in UTC and by what they paid for, oldest first. Days without entries are among them. */
 export async function listDayUsage(db: Queryable, organizationId: string, since: Date, now: Date): Promise<DayUsage[]> {
@@ -202,6 +205,35 @@ export async function listDayUsage(db: Queryable, organizationId: string, since:
     left join latest on (latest.created_at at time zone 'UTC')::date = day::date
     group by day
     order by day
+  `);
+  return rows;
+}
+
+export type ActorUsage = { operation: "search" | "job" | "collection" | "other"; actor: string | null; units: number };
+
+/** Units net of refunds since a moment, by what they paid for and who used them; the most first. */
+export async function listActorUsage(db: Queryable, organizationId: string, since: Date): Promise<ActorUsage[]> {
+  const { rows } = await db.query<ActorUsage>(sql`
+    with latest as (
+      select reference, units, actor, created_at
+      from ledger_entries
+      where organization_id = ${organizationId}
+      order by id desc
+      limit ${countedEntriesMax}
+    )
+    select actor, sum(units)::bigint as units,
+      case
+        when reference like 'search/%' then 'search'
+        when reference like 'job_%' then 'job'
+        when reference like 'col_%' then 'collection'
+        else 'other'
+      end as operation
+    from latest
+    where created_at >= ${since}
+    group by operation, actor
+    having sum(units) <> 0
+    order by units desc, operation, actor
+    limit ${actorsMax}
   `);
   return rows;
 }

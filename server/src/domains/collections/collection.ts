@@ -53,6 +53,8 @@ export type Collection = {
   cellsDone: number;
   resultCount: number;
   requestId: string;
+  /** The key or person that pays for its pages; null in collections from before this was kept. */
+  createdBy: string | null;
   /** Plain UUID. */
   webhookEndpointId: string | null;
   createdAt: Date;

@@ -61,6 +61,7 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
+      createdBy: principal.keyId,
       webhookEndpointId: await endpointOf(principal, request),
     };
     const inserted = await (isTest ? simulate : accept)(principal, call, draft);

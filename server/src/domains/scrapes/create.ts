@@ -109,7 +109,7 @@ export function makeCreate({ db, billing, webhooks, fixtures, sources, signals, 
         const scrape = await insertScrape(tx, principal, draft, claim);
         if (!scrape) return undefined;
         // Last, because it locks the organization's counter until the commit.
-        const balance = await billing.charge(tx, principal.organizationId, 1, scrape.id);
+        const balance = await billing.charge(tx, principal.organizationId, 1, scrape.id, principal.keyId);
         return { scrape, balance, outcome: "accepted", replayed: false } as const;
       });
       if (accepted) signals.queued();

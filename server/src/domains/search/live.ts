@@ -28,6 +28,8 @@ export type SearchContext = {
 
 type LiveSearch = {
   organizationId: string;
+  /** The key or person that uses the unit. */
+  actor: string;
   source: Source;
   params: SearchParams;
   context: SearchContext;
@@ -53,11 +55,11 @@ type PaidPage = { data: SearchData; balance: Balance };
  */
 export function createLiveSearch({ db, log, billing, businesses, enrichment }: LiveSearchDeps) {
   async function find(search: LiveSearch): Promise<PaidPage> {
-    const { organizationId, source, params, context } = search;
+    const { organizationId, actor, source, params, context } = search;
     refuseEarly(source);
     const reference = `search/${newUuid()}`;
     const isOwn = source.isLocal && !params.extra;
-    const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference);
+    const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference, actor);
     const signal = untilGone(context);
     try {
       if (isOwn && context.idempotencyKey === undefined) return await findAndCharge(search, reference, signal);
@@ -74,11 +76,11 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
 
   /** The usual page of our own data: the database writes the charge while we search. */
   async function findAndCharge(
-    { organizationId, source, params }: LiveSearch,
+    { organizationId, actor, source, params }: LiveSearch,
     reference: string,
     signal: AbortSignal,
   ): Promise<PaidPage> {
-    const charged = billing.chargeBatched(organizationId, reference);
+    const charged = billing.chargeBatched(organizationId, reference, actor);
     const found = findBusinesses();
     // Wait for both, so that a refund always finds its charge.
     await Promise.allSettled([charged, found]);
@@ -93,7 +95,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   }
 
   async function finish(
-    { organizationId, source, params, context, record }: LiveSearch,
+    { organizationId, actor, source, params, context, record }: LiveSearch,
     payment: Payment,
     listings: readonly Place[],
   ): Promise<PaidPage> {
@@ -106,7 +108,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
       const balance = payment.reserved
         ? await settle(tx, organizationId, payment)
-        : await billing.charge(tx, organizationId, 1, payment.reference);
+        : await billing.charge(tx, organizationId, 1, payment.reference, actor);
       await record(tx, { outcome: "found", data });
       return { data, balance };
     });

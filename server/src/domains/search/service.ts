@@ -48,7 +48,7 @@ export function createSearch(deps: SearchDeps) {
         await record(db, simulated);
         return simulated;
       }
-      const found = await live.find({ organizationId, source, params, context, record });
+      const found = await live.find({ organizationId, actor: principal.keyId, source, params, context, record });
       charged = found.balance;
       return { outcome: "found", data: found.data };
     });

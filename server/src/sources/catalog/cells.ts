@@ -59,6 +59,37 @@ export function boxOfTile(tile: number, shift: number): Box {
   return [(y / tiles) * 180 - 90, (x / tiles) * 360 - 180, ((y + 1) / tiles) * 180 - 90, ((x + 1) / tiles) * 360 - 180];
 }
 
+/** The ranges of cells that hold a box, at most some dozens; at its edges they reach beyond it. */
+export function cellRangesOf([south, west, north, east]: Box): [number, number][] {
+  const [left, right, bottom, top] = [column(west), column(east), row(south), row(north)];
+  const finest = Math.max(1, 2 ** Math.floor(Math.log2(Math.max(right - left, top - bottom, 1) / 8)));
+  const ranges: [number, number][] = [];
+  descend(0, 0, side);
+  return ranges;
+
+  // In the order of their numbers, so that neighbors become one range.
+  function descend(x: number, y: number, size: number): void {
+    if (x > right || x + size <= left || y > top || y + size <= bottom) return;
+    const isInside = x >= left && x + size - 1 <= right && y >= bottom && y + size - 1 <= top;
+    if (!isInside && size > finest) {
+      const half = size / 2;
+      for (const [dx, dy] of [
+        [0, 0],
+        [half, 0],
+        [0, half],
+        [half, half],
+      ] as const)
+        descend(x + dx, y + dy, half);
+      return;
+    }
+    const first = interleave(x, y);
+    const last = first + size * size - 1;
+    const previous = ranges.at(-1);
+    if (previous && previous[1] + 1 === first) previous[1] = last;
+    else ranges.push([first, last]);
+  }
+}
+
 function column(longitude: number): number {
   return Math.min(side - 1, Math.max(0, Math.floor(((longitude + 180) / 360) * side)));
 }

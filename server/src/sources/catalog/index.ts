@@ -8,6 +8,8 @@ import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 export { listDataSets, readGeneration } from "./data-sets.ts";
+export { listRunningImports } from "./running-imports.ts";
+export { isTile, readCatalogBounds, readTile, type TileAddress } from "./tiles.ts";
 
 export { sweepClosedRecords } from "./closed-records.ts";
 

@@ -91,7 +91,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
         cellsShort: outcome === "full" ? 1 : 0,
       });
       const ended = await report(tx, grown);
-      await billing.charge(tx, cell.organizationId, 1, `${collection.id}/${cell.uuid}/${page}`);
+      await billing.charge(tx, cell.organizationId, 1, `${collection.id}/${cell.uuid}/${page}`, collection.createdBy);
       return ended;
     });
   }

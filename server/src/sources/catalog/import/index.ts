@@ -10,6 +10,7 @@ import { placeInAreas } from "./contain.ts";
 import { updateCoverage } from "./cover.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
+import { announcePhase } from "../running-imports.ts";
 import { stageItems } from "./stage.ts";
 import { deleteDataSet, noteChangedCells, markSuperseded, swapIn, upsertDataSet } from "./swap.ts";
 
@@ -49,12 +50,14 @@ export async function importItems(
   { connection, clock, signal, progress = () => undefined, check = () => undefined }: ImportOptions,
 ): Promise<ImportResult> {
   return withDataSet(connection, dataSet.name, signal, async (db) => {
+    await announcePhase(db, "reading", dataSet.name);
     const { skipped, ...read } = await stageItems(db, items, ({ places, areas }) =>
       progress({ phase: "reading", places, areas }),
     );
     if (read.places === 0 && read.areas === 0) throw ImportEmpty({ origin: dataSet.origin });
     check({ places: read.places, skipped });
 
+    await announcePhase(db, "storing", dataSet.name);
     progress({ phase: "storing" });
     return changeIndex(db, progress, async () => {
       const now = clock.now();

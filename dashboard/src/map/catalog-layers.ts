@@ -1,0 +1,39 @@
+import type { Map as MapLibre } from "maplibre-gl";
+import { color } from "./base-style.ts";
+
+/** The catalog's places and towns, from tiles that the service makes; below whatever a page draws on top. */
+export function addCatalogLayers(map: MapLibre): void {
+  map.addSource("catalog", {
+    type: "vector",
+    tiles: [`${location.origin}/console/api/tiles/{z}/{x}/{y}`],
+    maxzoom: 16,
+  });
+  map.addLayer({
+    id: "catalog-places",
+    type: "circle",
+    source: "catalog",
+    "source-layer": "places",
+    paint: {
+      "circle-color": color("--accent"),
+      "circle-opacity": ["interpolate", ["linear"], ["zoom"], 0, 0.35, 13, 0.45],
+      "circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 1.6, 10, 4, 60, 9, 300, 16],
+    },
+  });
+  map.addLayer({
+    id: "catalog-areas",
+    type: "symbol",
+    source: "catalog",
+    "source-layer": "areas",
+    layout: {
+      "text-field": ["get", "name"],
+      "text-size": ["interpolate", ["linear"], ["get", "population"], 0, 11, 100_000, 14],
+      "text-padding": 8,
+      "symbol-sort-key": ["-", ["get", "population"]],
+    },
+    paint: {
+      "text-color": color("--ink-soft"),
+      "text-halo-color": color("--map-land"),
+      "text-halo-width": 1.5,
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMembers } from "../../server/src/domains/members/index.ts";
+import { createOrganizations } from "../../server/src/domains/organizations/index.ts";
+import { systemClock } from "../../server/src/platform/clock.ts";
+import { silentLog } from "../../server/src/platform/log.ts";
+import { createDatabase } from "../../server/src/platform/postgres/database.ts";
+import { newVisit, open, password, revealed, skip, stage } from "./stage.ts";
+
+async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], email: string, secret: string) {
+  await page.goto("/console/sign-in");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+export function peopleTests() {
+  test(
+    "a person of two organizations switches, sees nothing of the other, and manages their sessions",
+    { skip },
+    async () => {
+      const db = createDatabase({ connection: stage.connection, connectionsMax: 2, log: silentLog });
+      const organizations = createOrganizations({ db });
+      const [first, second] = [await organizations.create("First Ltd"), await organizations.create("Second Ltd")];
+      const members = createMembers({ db, clock: systemClock });
+      const email = "cy@example.com";
+      const origin = { userAgent: "a phone", address: "192.0.2.9" };
+      const { token } = await members.invite(first.id, { email, role: "owner" });
+      await members.accept(token, { name: "Cy Both", password }, origin);
+      const { token: again } = await members.invite(second.id, { email, role: "owner" });
+      await members.accept(again, { password }, origin);
+      await db.end();
+
+      const { page, context } = await newVisit();
+      await fillSignIn(page, email, password);
+      await page.getByRole("heading", { name: "Good to see you, Cy" }).waitFor();
+      // An id of another organization is the same as no id at all.
+      const job = await stage.owner.page.request.get("/console/api/test/scrapes?limit=1");
+      const foreign = ((await job.json()) as { data: { id: string }[] }).data[0]?.id ?? assert.fail("no job to steal");
+      await open(page, `/jobs/${foreign}`, "No such job");
+      await open(page, "/", /^Good to see you/);
+      await page.getByLabel("Organization").selectOption({ label: "Second Ltd" });
+      await page.locator(".page-head", { hasText: "Second Ltd" }).waitFor();
+
+      await open(page, "/settings", "Settings");
+      await page.getByText("a phone").first().waitFor();
+      await page
+        .getByText("a phone")
+        .first()
+        .locator("xpath=ancestor::li")
+        .getByRole("button", { name: "End" })
+        .click();
+      await page.getByText("a phone").nth(1).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "End all others" }).click();
+      await page.getByText("a phone").waitFor({ state: "detached" });
+
+      await page.getByLabel("Current password").fill("not this one");
+      await page.getByLabel("New password").fill("another four words");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("is not your password").waitFor();
+      await page.getByLabel("Current password").fill(password);
+      await page.getByRole("button", { name: "Change password" }).click();
+      await page.getByText("Changed.").waitFor();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await fillSignIn(page, email, "another four words");
+      await page.getByRole("heading", { name: "Good to see you, Cy" }).waitFor();
+      await context.close();
+    },
+  );
+
+  test("a compromised secret is replaced at once, and a failed delivery is sent again by hand", { skip }, async () => {
+    const { page } = stage.owner;
+    await open(page, "/webhooks", "Webhooks");
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByLabel("Address").fill("https://127.0.0.1:9443/leaked");
+    await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+    const before = await revealed(page);
+    await page.getByRole("link", { name: "https://127.0.0.1:9443/leaked" }).click();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("button", { name: "The secret leaked: revoke it" }).click();
+    assert.notEqual(await revealed(page), before);
+
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("webhook.test").first().click();
+    await page.getByText("Attempt 1").waitFor();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText(", sent by hand").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete endpoint" }).click();
+    await page.getByText("No endpoints yet").waitFor();
+  });
+
+  test("on a slow network a page shows at once that it loads, and then what came", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await open(page, "/jobs", "Jobs");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/console/api/keys", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor();
+    held.resolve();
+    await page.getByText("First live key").waitFor();
+    await context.close();
+  });
+}
