@@ -38,6 +38,7 @@ test("an empty environment gives the documented defaults", () => {
     seedLiveKey: undefined,
     seedTestKey: undefined,
     retentionDays: 30,
+    ledgerMonths: 13,
     publicUrl: undefined,
     exportBucket: undefined,
     exportPrefix: "waypost-exports/",
