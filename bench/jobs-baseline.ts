@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBilling } from "../server/src/domains/billing/index.ts";
+import { createBilling, createTestQuota } from "../server/src/domains/billing/index.ts";
 import { createScrapes } from "../server/src/domains/scrapes/index.ts";
 import { createWebhooks } from "../server/src/domains/webhooks/index.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
@@ -28,6 +28,7 @@ export async function creationStatements(db: Database, organizationId: string): 
   const scrapes = createScrapes({
     db: recordingDb,
     billing: createBilling({ db, clock: systemClock }),
+    testQuota: createTestQuota({ clock: systemClock }),
     webhooks: createWebhooks({ clock: systemClock }),
     fixtures: createFixtures(),
     sources: { pick: async () => ({ name: "none", search: async () => ({ listings: [], verdict: "empty" }) }) },

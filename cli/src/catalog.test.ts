@@ -176,7 +176,7 @@ async function givenInstallation(t: TestContext) {
     ...process.env,
     DATABASE_URL: databaseUrl(connection),
     WAYPOST_DATA_DIR: folder,
-    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+    WAYPOST_OUTBOUND_ALLOW: "imports=127.0.0.0/8",
   };
   const start = (...words: string[]) => spawn(process.execPath, [main, ...words], { env, stdio: "pipe" });
 

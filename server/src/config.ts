@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { parseKeyText } from "./domains/api-keys/index.ts";
-import { standardAllowance } from "./domains/billing/index.ts";
+import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
 import { exportSecretNames, exportSettings } from "./domains/exports/index.ts";
 import { unknownVariables } from "./known-variables.ts";
+import { parseOutboundAllow } from "./outbound-purposes.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { parseNetwork } from "./platform/net/networks.ts";
 import { integer, list, oneOf, type Parse, type Setting, setting, text } from "./platform/settings.ts";
@@ -62,8 +63,8 @@ const ownSettings = {
   outboundAllow: setting(
     "WAYPOST_OUTBOUND_ALLOW",
     "",
-    networks,
-    "CIDR blocks that outbound calls may reach although they are not public, separated by commas.",
+    parseOutboundAllow,
+    "What outbound calls may reach although it is not public, separated by commas: CIDR blocks for webhooks and the operator's own source URLs, `enrichment=` or `imports=` before a block for those alone (`webhooks=` and `sources=` too), and a port after it for that port alone, as in `10.0.0.0/8:8443`.",
   ),
   webhookPorts: setting(
     "WAYPOST_WEBHOOK_PORTS",
@@ -94,6 +95,18 @@ const ownSettings = {
     "30",
     integer(1, 3_600),
     "How long a client may read nothing of an answer that waits for it before its connection is closed.",
+  ),
+  crawlsMax: setting(
+    "WAYPOST_CRAWLS_MAX",
+    "50",
+    integer(1, 10_000),
+    "How many websites of businesses one process visits at once, for `extra: true`; further visits wait.",
+  ),
+  testQuotaPerDay: setting(
+    "WAYPOST_TEST_QUOTA",
+    String(standardTestQuota),
+    integer(0, 999_999_999),
+    "How many jobs, collections and searches with an Idempotency-Key the test keys of one organization may store per day (UTC).",
   ),
   trustedProxies: setting(
     "WAYPOST_TRUSTED_PROXIES",

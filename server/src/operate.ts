@@ -44,7 +44,7 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
     const { connection } = postgres;
     const { db, pepper, masterKeys, organizations, apiKeys } = await openInstallation(config, connection, silentLog);
     const billing = createBilling({ db, clock: systemClock, defaultAllowance: config.defaultAllowance });
-    const outbound = createOutbound({ allow: config.outboundAllow });
+    const outbound = createOutbound({ allow: config.outboundAllow.imports });
     const readSecrets = async () => ({ keyPepper: pepper, masterKeys: await masterKeys.read() });
     return {
       keys: createKeyCommands({ organizations, apiKeys }),

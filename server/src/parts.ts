@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { createBilling } from "./domains/billing/index.ts";
+import { createBilling, createTestQuota } from "./domains/billing/index.ts";
 import { createBusinesses } from "./domains/businesses/index.ts";
 import { collectionRows } from "./domains/collections/index.ts";
 import { createEnrichment, createPageReader, type WebsiteReader } from "./domains/enrichment/index.ts";
@@ -7,12 +7,12 @@ import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
 import { declareGauges } from "./gauges.ts";
+import type { Outbounds } from "./outbound-purposes.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createMeters } from "./platform/meters.ts";
 import { readDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
-import type { Outbound } from "./platform/net/outbound.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
@@ -39,19 +39,19 @@ type PartsDeps = {
   installation: Installation;
   files: FileStore;
   notifications: Notifications;
-  outbound: Outbound;
+  outbounds: Omit<Outbounds, "imports">;
   log: Log;
   replaced: Replaced;
 };
 
 /** The parts that answering and working share, whatever the role of the process. */
 export function createParts(deps: PartsDeps) {
-  const { config, connection, installation, files, notifications, outbound, log, replaced } = deps;
+  const { config, connection, installation, files, notifications, outbounds, log, replaced } = deps;
   const { db } = installation;
   const { clock = systemClock } = replaced;
   const meters = createMeters();
   const { dataFolder, sourceSettings } = config;
-  const sourceDeps = { db, outbound, clock, log, ...meters, dataFolder };
+  const sourceDeps = { db, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
   const clockCheck = createClockCheck({ db, clock });
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
@@ -64,17 +64,21 @@ export function createParts(deps: PartsDeps) {
     ...installation,
     clock,
     notifications,
-    outbound,
+    /** For webhooks; what else calls out has got its own. */
+    outbound: outbounds.webhooks,
     meters,
     log,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
+    testQuota: createTestQuota({ clock, perDay: config.testQuotaPerDay }),
     businesses: createBusinesses({ db }),
     clockCheck,
     /** Monotonic, unless a test moves the clock. */
     elapsedMs: replaced.clock ? () => clock.now().getTime() : () => performance.now(),
     pageReader,
     enrichment:
-      "enrichment" in replaced ? replaced.enrichment : createEnrichment({ outbound, reader: pageReader, clock }),
+      "enrichment" in replaced
+        ? replaced.enrichment
+        : createEnrichment({ outbound: outbounds.enrichment, reader: pageReader, clock, visitsMax: config.crawlsMax }),
     fixtures: replaced.fixtures ?? createFixtures(),
     signals: createSignals({ db, log }),
     sources:

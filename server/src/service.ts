@@ -7,10 +7,10 @@ import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
 import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
 import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
+import { openOutbounds } from "./outbound-purposes.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
-import { createOutbound } from "./platform/net/outbound.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
@@ -59,10 +59,10 @@ export async function startService(
 
     const notifications = listenForNotifications(connection, log);
     shutdown.push(() => notifications.stop());
-    const outbound = createOutbound({ allow: config.outboundAllow });
-    shutdown.push(() => outbound.close());
+    const outbounds = openOutbounds(config.outboundAllow);
+    shutdown.push(() => outbounds.close());
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
-    const parts = createParts({ config, connection, installation, files, notifications, outbound, log, replaced });
+    const parts = createParts({ config, connection, installation, files, notifications, outbounds, log, replaced });
     shutdown.push(() => parts.pageReader.close());
 
     const { aheadMs, isTrusted } = await parts.clockCheck.read();

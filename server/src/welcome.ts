@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Config } from "./config.ts";
+import { describeOutboundAllow } from "./outbound-purposes.ts";
 import type { Service } from "./service.ts";
 
 /** What a newcomer needs to know, printed when the service is ready. */
@@ -45,8 +46,8 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
     `Live keys   ${liveKeys(service)}`,
     "Stop        Ctrl-C",
   );
-  if (config.outboundAllow.length > 0)
-    lines.push(`Outbound    may reach ${config.outboundAllow.join(", ")} (WAYPOST_OUTBOUND_ALLOW)`);
+  const allowed = describeOutboundAllow(config.outboundAllow);
+  if (allowed !== "") lines.push(`Outbound    may reach ${allowed} (WAYPOST_OUTBOUND_ALLOW)`);
   return `${lines.join("\n")}\n`;
 }
 

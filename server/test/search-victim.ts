@@ -1,6 +1,6 @@
 // Asks a source that never answers, for one organization, until it is killed. Started by a test with
 // DATABASE_URL and ORGANIZATION_ID; says "asked" when the unit is reserved and the source is at work.
-import { createBilling } from "../src/domains/billing/index.ts";
+import { createBilling, createTestQuota } from "../src/domains/billing/index.ts";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -27,6 +27,7 @@ const search = createSearch({
   fixtures: createFixtures(),
   sources: { pick: async () => source },
   billing: createBilling({ db, clock: systemClock }),
+  testQuota: createTestQuota({ clock: systemClock }),
   businesses: createBusinesses({ db }),
 });
 await search.find(

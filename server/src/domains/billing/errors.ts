@@ -8,6 +8,13 @@ export const AllowanceExhausted = defineError(
     `The organization has used up its ${allowance} request units of this month; they reset at ${resetsAt.toISOString()}, or ask the operator for a larger allowance.`,
 );
 
+export const TestQuotaReached = defineError(
+  "rate_limited",
+  "limit_reached",
+  ({ perDay, resetsAt }: { perDay: number; resetsAt: Date }) =>
+    `The test keys of this organization have stored ${perDay} jobs, collections and searches today, which is their quota; it resets at ${resetsAt.toISOString()}, or ask the operator for a larger WAYPOST_TEST_QUOTA.`,
+);
+
 /** The balance behind a refused charge; undefined for any other error. */
 export function exhaustedBalance({ code, facts }: ServiceError): Balance | undefined {
   if (code !== AllowanceExhausted.code) return undefined;

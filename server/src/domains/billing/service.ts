@@ -154,6 +154,14 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return { charged: 0, remaining };
   }
 
+  /** Throws when nothing is left; the counter is read again only when the cached balance says so. */
+  async function requireUnits(organizationId: string): Promise<void> {
+    if ((await cachedBalance(organizationId)).remaining > 0) return;
+    const { allowance, remaining, resetsAt } = await balance(organizationId);
+    remember(organizationId, remaining);
+    if (remaining < 1) throw AllowanceExhausted({ allowance, remaining, resetsAt });
+  }
+
   /** Grants an organization its own allowance per month; null gives it the default again. */
   async function setAllowance(organizationId: string, units: number | null, within: Queryable = db): Promise<void> {
     if (units !== null && !(Number.isSafeInteger(units) && units >= 0)) throw AllowanceInvalid();
@@ -228,6 +236,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     now: Date,
   ): Promise<Balance> {
     const { used, allowance } = await findUsage(tx, organizationId, monthOf(now), defaultAllowance);
+    remember(organizationId, left(allowance, used));
     if (!(await hasCharge(tx, organizationId, reference))) {
       throw AllowanceExhausted({ allowance, remaining: left(allowance, used), resetsAt: resetAfter(now) });
     }
@@ -251,6 +260,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     releaseLapsed,
     balance,
     cachedBalance,
+    requireUnits,
     setAllowance,
     usage,
     usageByDay,

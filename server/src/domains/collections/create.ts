@@ -5,6 +5,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
+import type { TestQuota } from "../billing/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { locate } from "./area/look-up.ts";
@@ -20,6 +21,7 @@ import { cellLeases, growCollection } from "./queue/store.ts";
 export type CreateDeps = {
   db: Database;
   webhooks: Pick<Webhooks, "emit" | "canBind">;
+  testQuota: TestQuota;
   fixtures: Source;
   sources: SourceSelection;
 };
@@ -31,7 +33,7 @@ type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
 
 /** The verb that creates a collection together with its first cells and the record of its idempotency key. */
-export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
+export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateCollection,
@@ -90,7 +92,7 @@ export function makeCreate({ db, webhooks, fixtures, sources }: CreateDeps) {
 
   function simulate(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
     const claim = claimCompleted(call, { outcome: "simulated", data: draft.uuid });
-    return insertSimulated({ db, webhooks, fixtures }, principal, draft, claim);
+    return insertSimulated({ db, webhooks, testQuota, fixtures }, principal, draft, claim);
   }
 
   async function endpointOf(

@@ -2,6 +2,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import type { Sql } from "../../platform/postgres/sql.ts";
 import { pagesMax, type Source } from "../../sources/source.ts";
 import { type Business, simulatedBusiness } from "../businesses/index.ts";
+import type { TestQuota } from "../billing/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Area } from "./area/area.ts";
 import { createShape } from "./area/shape.ts";
@@ -18,7 +19,7 @@ import {
   type Tenant,
 } from "./store.ts";
 
-type SimulationDeps = { db: Database; webhooks: Pick<Webhooks, "emit">; fixtures: Source };
+type SimulationDeps = { db: Database; webhooks: Pick<Webhooks, "emit">; testQuota: TestQuota; fixtures: Source };
 
 /** What every place name stands for to test keys. */
 export const simulatedArea: Area = { kind: "circle", center: { latitude: 47.141, longitude: 9.5209 }, radiusM: 5_000 };
@@ -29,7 +30,7 @@ const perCell = 40;
 
 /** Inserts the collection of a test key, which has ended: simulated businesses in a few cells, for no unit. */
 export async function insertSimulated(
-  { db, webhooks, fixtures }: SimulationDeps,
+  { db, webhooks, testQuota, fixtures }: SimulationDeps,
   tenant: Tenant,
   draft: NewCollection,
   claim: Sql,
@@ -52,6 +53,7 @@ export async function insertSimulated(
     });
     const ended = await endCollection(tx, collection, { status: "succeeded", reason: null });
     await webhooks.emit(tx, collectionEvent(ended));
+    await testQuota.take(tx, tenant.organizationId);
     return ended;
   });
 }

@@ -4,12 +4,13 @@ import { after, before, test, type TestContext } from "node:test";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { manualClock } from "../../../test/harness.ts";
 import { startHttp } from "../../../test/local-servers.ts";
-import { openOutbound } from "../../../test/outbound.ts";
+import { openOutbound, until } from "../../../test/outbound.ts";
 import { createEnrichment, createPageReader, type EnrichmentResult } from "./index.ts";
 
 type Site = Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>;
 
 const untroubled = new AbortController().signal;
+const limits = { pageMs: 60_000, totalMs: 120_000, parseMs: 60_000 };
 
 // One for all tests, started before them: a visit's deadline then measures the website and not our start.
 const reader = createPageReader();
@@ -214,6 +215,30 @@ test("a website that hangs or drips is left at its deadline, with what was found
   const one = { state: "timed_out", emails: ["a@sonne.ch"] };
   assert.deepEqual(results.map(outcome), [nothing, nothing, nothing, both, one]);
   assert.deepEqual(whole.visited, ["/robots.txt", "/", "/contact/1"]);
+});
+
+test("no more websites are visited at once than may be, and the others wait", async (t) => {
+  const held: (() => void)[] = [];
+  let visits = 0;
+  const site = await openSite(t, {
+    "/": (_request, response) => {
+      visits += 1;
+      held.push(() => response.writeHead(200, { "Content-Type": "text/html" }).end("a@sonne.ch"));
+    },
+  });
+  const { enrich } = createEnrichment({ outbound: openOutbound(t), reader, clock: site.clock, limits, visitsMax: 2 });
+
+  const pending = Array.from({ length: 4 }, () => enrich(`${site.url}/`, untroubled));
+  await until(() => held.length === 2);
+  await fetch(`${site.url}/elsewhere`); // whoever did not wait would have come before this
+  assert.equal(visits, 2);
+  for (let released = 0; released < 4; released += 1) {
+    await until(() => held.length > 0);
+    held.shift()?.();
+  }
+
+  for (const result of await Promise.all(pending))
+    assert.deepEqual(outcome(result), { state: "done", emails: ["a@sonne.ch"] });
 });
 
 test("only the caller's own signal makes a visit throw", async (t) => {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import { createSlots } from "../../platform/net/slots.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { withoutFragment } from "./contact-pages.ts";
 import { type Contact, contactsMax, type EnrichmentResult } from "./enrichment.ts";
@@ -14,8 +15,12 @@ type EnrichmentDeps = {
   /** Sent with every request; what stands before the slash is the name that robots.txt may address. */
   userAgent?: string;
   limits?: VisitLimits;
+  /** How many websites are visited at once; others wait for their turn. */
+  visitsMax?: number;
 };
 
+const visitsWaitingMax = 2000;
+const tooLate = () => new PageUnread("timed_out");
 const defaultUserAgent = "Waypost/0.1 (contact details of businesses; honors robots.txt)";
 const defaultLimits: VisitLimits = { pageMs: 5000, totalMs: 15_000, parseMs: 2000 };
 
@@ -26,7 +31,10 @@ export function createEnrichment({
   clock,
   userAgent = defaultUserAgent,
   limits = defaultLimits,
+  visitsMax = 50,
 }: EnrichmentDeps) {
+  const visits = createSlots({ slotsMax: visitsMax, waitingMax: visitsWaitingMax });
+
   /**
    * Reads the home page and up to four pages that look like contact, imprint or about. Throws only
    * when the signal says so: what goes wrong on a stranger's website is a state, not an error.
@@ -38,7 +46,7 @@ export function createEnrichment({
     if (!home || !/^https?:$/.test(home.protocol)) return conclude("no_website", contacts);
 
     try {
-      const state = await collect(home, contacts, signal);
+      const state = await visits.run(signal, tooLate, () => collect(home, contacts, signal));
       signal.throwIfAborted();
       return conclude(state, contacts);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../platform/postgres/database.ts"
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
-import type { Balance, Billing } from "../billing/index.ts";
+import type { Balance, Billing, TestQuota } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
@@ -23,6 +23,7 @@ import { slowSeconds, type TestScenario, testScenarioOf } from "./test-scenarios
 export type CreateDeps = {
   db: Database;
   billing: Billing;
+  testQuota: TestQuota;
   webhooks: Webhooks;
   fixtures: Source;
   /** Tells whether live jobs can be run at all; a worker picks again when it runs one. */
@@ -62,7 +63,7 @@ const fixtureDeadlineMs = 5_000;
 const claimAttemptsMax = 3;
 
 /** The verb that creates a job together with its charge and the record of its idempotency key. */
-export function makeCreate({ db, billing, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
+export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateScrape,
@@ -137,6 +138,7 @@ export function makeCreate({ db, billing, webhooks, fixtures, sources, signals, 
         if (!scrape) return undefined;
         await webhooks.emit(tx, scrapeEvent(scrape));
         const ended = await end(tx, scrape, scenario, collected);
+        await testQuota.take(tx, principal.organizationId);
         return { scrape: ended, balance, outcome: "simulated", replayed: false } as const;
       }),
     );

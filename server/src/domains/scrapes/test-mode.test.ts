@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startScrapes } from "../../../test/scrapes.ts";
+import { newUuid } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { sweepScrapes } from "./index.ts";
 
@@ -20,6 +21,43 @@ test("a test job has ended when it is answered, costs nothing, and is stored", a
   assert.deepEqual((await api.read(key, id)).body["data"], body["data"]);
   assert.equal((await api.results(key, id)).body["data"].records.length, 20);
   assert.deepEqual(await api.eventsOf(id), []);
+});
+
+test("test keys store so many jobs, collections and searches a day, and search on without storing", async (t) => {
+  const api = await startScrapes(t, { settings: { testQuotaPerDay: 3 } });
+  const { text: key, organizationId } = await api.givenKey();
+  const { text: sibling } = await api.givenKey({ organizationId });
+  const { text: stranger } = await api.givenKey();
+  const search = { q: "coffee" };
+  const circle = { latitude: 47.1, longitude: 9.5, radius_m: 500 };
+  const collect = (headers: Record<string, string>) =>
+    api.call("/api/v1/collections", { key, headers, json: { q: "coffee", area: { circle }, max_units: 1 } });
+  const first = { "Idempotency-Key": newUuid() };
+
+  const stored = [
+    await api.create(key),
+    await api.searchAs(sibling, search, first),
+    await collect({ "Idempotency-Key": newUuid() }),
+  ];
+  assert.deepEqual(
+    stored.map(({ status }) => status),
+    [200, 200, 200],
+  );
+
+  const refused = [
+    await api.create(key),
+    await api.searchAs(sibling, search, { "Idempotency-Key": newUuid() }),
+    await collect({ "Idempotency-Key": newUuid() }),
+  ];
+  for (const { status, body, headers } of refused) {
+    assert.deepEqual([status, body["error"].code, body["error"].retryable], [429, "rate_limited", true]);
+    assert.ok(Number(headers.get("retry-after")) > 0);
+  }
+  assert.equal((await api.searchAs(sibling, search, first)).headers.get("idempotent-replayed"), "true");
+  assert.equal((await api.searchAs(key, search)).status, 200);
+  assert.equal((await api.create(stranger)).status, 200);
+  api.clock.advance(24 * 3_600_000);
+  assert.equal((await api.create(key)).status, 200);
 });
 
 test("a test job finds what a test search finds", async (t) => {

@@ -59,6 +59,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     refuseEarly(source);
     const reference = `search/${newUuid()}`;
     const isOwn = source.isLocal && !params.extra;
+    if (isOwn) await billing.requireUnits(organizationId);
     const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference, actor);
     const signal = untilGone(context);
     try {

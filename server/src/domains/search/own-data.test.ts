@@ -19,7 +19,7 @@ async function startOwn(t: TestContext, allowance: number) {
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });
 
   const used = () => unitsUsed(api.db, organizationId);
-  return { api, told, used, search: (headers = {}) => api.searchAs(key, coffee, headers) };
+  return { api: { ...api, organizationId }, told, used, search: (headers = {}) => api.searchAs(key, coffee, headers) };
 }
 
 test("our own data costs the same: a unit for a page, none for a failure, none that is not there", async (t) => {
@@ -35,6 +35,21 @@ test("our own data costs the same: a unit for a page, none for a failure, none t
   assert.deepEqual(units((await search({ "Idempotency-Key": newUuid() })).headers), ["1", "0"]);
   assert.equal((await search()).status, 402);
   assert.equal(await used(), 2);
+});
+
+test("an organization without units is refused before anything is searched", async (t) => {
+  const { api, told, search } = await startOwn(t, 1);
+  assert.equal((await search()).status, 200);
+  const asked = told.asked.length;
+
+  const refused = await search();
+  const refusedAgain = await search({ "Idempotency-Key": newUuid() });
+
+  assert.deepEqual([refused.status, refusedAgain.status], [402, 402]);
+  assert.deepEqual(units(refused.headers), ["0", "0"]);
+  assert.equal(told.asked.length, asked);
+  await api.billing.setAllowance(api.organizationId, 2);
+  assert.equal((await search()).status, 200);
 });
 
 test("searches of our own data at once get no more pages than the allowance holds", async (t) => {

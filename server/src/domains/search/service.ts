@@ -2,7 +2,7 @@ import { runOnce } from "../../platform/idempotency.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Principal } from "../api-keys/index.ts";
-import type { Balance } from "../billing/index.ts";
+import type { Balance, TestQuota } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
 import { CapabilityUnavailable } from "./errors.ts";
 import { createLiveSearch, type LiveSearchDeps, type SearchContext } from "./live.ts";
@@ -18,13 +18,14 @@ type SearchDeps = LiveSearchDeps & {
   /** Answers test keys, and nobody else. */
   fixtures: Source;
   sources: SourceSelection;
+  testQuota: TestQuota;
 };
 
 /** One page, whether an earlier call with the same key got it, and what it cost this one. */
 export type SearchOutcome = { data: SearchData; replayed: boolean; balance: Balance };
 
 export function createSearch(deps: SearchDeps) {
-  const { db, fixtures, sources, billing } = deps;
+  const { db, fixtures, sources, billing, testQuota } = deps;
   const live = createLiveSearch(deps);
 
   /** Finds one page now. The same key with the same request gets the same page, and is not charged again. */
@@ -45,8 +46,12 @@ export function createSearch(deps: SearchDeps) {
     const { data, replayed } = await runOnce<"found", SearchData>(db, call, async (record) => {
       if (!source) {
         const simulated = { outcome: "found", data: await simulate(params) } as const;
-        await record(db, simulated);
-        return simulated;
+        if (context.idempotencyKey === undefined) return simulated;
+        return db.transaction(async (tx) => {
+          await record(tx, simulated);
+          await testQuota.take(tx, organizationId);
+          return simulated;
+        });
       }
       const found = await live.find({ organizationId, actor: principal.keyId, source, params, context, record });
       charged = found.balance;

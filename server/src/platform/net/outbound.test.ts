@@ -62,6 +62,16 @@ test("a block that the operator allows is reached, and nothing beside it", async
   assert.equal(connections.length, 3);
 });
 
+test("a block that the operator allows with a port is reached on that port alone", async (t) => {
+  const { port, connections } = await startHttp(t, (_request, response) => void response.end());
+  const other = await startHttp(t, (_request, response) => void response.end());
+  const outbound = openOutbound(t, { allow: [`127.0.0.0/8:${port}`] });
+
+  await outbound.request({ ...usual, url: `http://127.0.0.1:${port}/` });
+  await assertFails(outbound.request({ ...usual, url: `http://127.0.0.1:${other.port}/` }), "not_public");
+  assert.deepEqual([connections.length, other.connections.length], [1, 0]);
+});
+
 test("a name is looked up once for a request, and what it answers later changes nothing", async (t) => {
   const { port } = await startHttp(t, (request, response) => void response.end(request.socket.localAddress), "0.0.0.0");
   const answers = [["127.0.0.1"], ["127.0.0.2"]];

@@ -1,7 +1,7 @@
 import { acceptedEncodings, readBody } from "./body.ts";
 import { createConnections } from "./connections.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
-import { createResolver } from "./resolver.ts";
+import { createResolver, type Lookup } from "./resolver.ts";
 import { createTargets, type Protocol, type Target, type TargetLimits } from "./target.ts";
 
 export { OutboundFailure } from "./outbound-failure.ts";
@@ -50,9 +50,9 @@ export type Outbound = {
 };
 
 type OutboundOptions = {
-  /** CIDR blocks that may be reached although they are not public. */
+  /** CIDR blocks, each with or without a port, that may be reached although they are not public. */
   allow: readonly string[];
-  lookup?: (hostname: string) => Promise<string[]>;
+  lookup?: Lookup;
 };
 
 const checkMs = 5000;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { createNetworkCheck } from "./networks.ts";
+import { createAllowedCheck } from "./allowed-targets.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { isLocalName, type Lookup } from "./resolver.ts";
@@ -36,7 +36,7 @@ export type Targets = {
 
 /** The public-address rule, with the operator's exceptions. */
 export function createTargets(options: { allow: readonly string[]; lookup: Lookup }): Targets {
-  const isAllowed = createNetworkCheck(options.allow);
+  const isAllowed = createAllowedCheck(options.allow);
 
   async function resolve(address: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> {
     const url = parseUrl(address, limits);
@@ -49,7 +49,7 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
 
     // One bad answer spoils them all: a name that mixes public and private addresses is a trick or a
     // mistake, and choosing the good ones would leave the outcome to the order of the answers.
-    if (!addresses.every(mayReach)) throw new OutboundFailure("not_public");
+    if (!addresses.every((each) => mayReach(each, portOf(url)))) throw new OutboundFailure("not_public");
     return { url, host, port: portOf(url), secure, addresses };
   }
 
@@ -58,15 +58,15 @@ export function createTargets(options: { allow: readonly string[]; lookup: Looku
   async function resolveThrough(proxy: string, address: string, limits: TargetLimits, signal: AbortSignal) {
     const url = parseUrl(address, limits);
     const host = hostOf(url);
-    if (isIP(host) !== 0 && !mayReach(host)) throw new OutboundFailure("not_public");
+    if (isIP(host) !== 0 && !mayReach(host, portOf(url))) throw new OutboundFailure("not_public");
     const { bare, authorization } = splitCredentials(proxy);
     const via = await resolve(bare, { protocols: ["http:"], localNames: true }, signal);
     const tunnel = { host: via.host, port: via.port, authorization };
     return { url, host, port: portOf(url), secure: url.protocol === "https:", addresses: via.addresses, tunnel };
   }
 
-  function mayReach(address: string): boolean {
-    return isPublicAddress(address) || (isIP(address) !== 0 && !address.includes("%") && isAllowed(address));
+  function mayReach(address: string, port: number): boolean {
+    return isPublicAddress(address) || (isIP(address) !== 0 && !address.includes("%") && isAllowed(address, port));
   }
 
   return { resolve, resolveThrough };

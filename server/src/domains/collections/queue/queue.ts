@@ -28,7 +28,7 @@ type CollectionQueueDeps = {
   db: Database;
   sources: SourceSelection;
   businesses: Pick<Businesses, "identify">;
-  billing: Pick<Billing, "charge">;
+  billing: Pick<Billing, "charge" | "requireUnits">;
   /** Absent where websites are not read. */
   enrichment?: WebsiteReader | undefined;
   webhooks: Pick<Webhooks, "emit">;
@@ -47,7 +47,7 @@ const sourceGoneSeconds = 5;
 
 /** The cells of all live collections, as work to be claimed, run, renewed and handed back. */
 export function createCollectionQueue(deps: CollectionQueueDeps) {
-  const { db, sources, log } = deps;
+  const { db, sources, billing, log } = deps;
   const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
   const readPage = createPageReader(deps);
@@ -96,6 +96,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     const task = await findTask(db, cell);
     if (!task) return;
     for (let page = cell.pages + 1; ; page += 1) {
+      await billing.requireUnits(cell.organizationId);
       const collected = await readPage(source, task, cell, page, signal);
       signal.throwIfAborted();
       const collection = await writer.write(cell, collected);

@@ -94,7 +94,7 @@ function tagOf({ headers }: OutboundResponse): string | undefined {
 }
 
 function reasonOf({ reason }: OutboundFailure): string {
-  if (reason === "not_public") return "its address is not public; WAYPOST_OUTBOUND_ALLOW can allow it";
+  if (reason === "not_public") return "its address is not public; WAYPOST_OUTBOUND_ALLOW=imports=… can allow it";
   return (
     { name_not_found: "its host is not known", timed_out: "it took too long" }[reason as string] ??
     `the connection failed (${reason})`
