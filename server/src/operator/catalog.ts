@@ -14,7 +14,7 @@ import {
   isField,
   newProgress,
   type ReadProgress,
-  readItems,
+  readItemsInThread,
   type SkippedRow,
 } from "../sources/catalog/formats/index.ts";
 import { download } from "../sources/catalog/import/download.ts";
@@ -113,7 +113,7 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
     try {
       const read = newProgress();
       const format = await detectFormat(path);
-      const items = readItems(path, format, { signal, progress: read, ...(mapping ? { mapping } : {}) });
+      const items = readItemsInThread(path, format, { signal, progress: read, ...(mapping ? { mapping } : {}) });
       let places = 0;
       const result = await importItems({ name, origin }, items, {
         connection,

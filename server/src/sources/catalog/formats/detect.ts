@@ -10,7 +10,7 @@ const headBytes = 64 * 1024;
 const convertXml = "OSM XML (.osm, .osm.gz, .osm.bz2) becomes readable by: osmium cat FILE -o FILE.osm.pbf";
 
 /** What people mistake for data, recognized by its first bytes. */
-const foreign: readonly [begins: RegExp | string, sentence: string][] = [
+const foreign: readonly [begins: RegExp | string | ((text: string) => boolean), sentence: string][] = [
   ["PK\u0003\u0004", "The file is a zip archive; unpack it and import what is inside."],
   ["\u001f\u008b", `The file is packed with gzip; unpack it first. ${convertXml}.`],
   ["BZh", `The file is packed with bzip2; unpack it first. ${convertXml}.`],
@@ -23,10 +23,7 @@ const foreign: readonly [begins: RegExp | string, sentence: string][] = [
     /^\s*<(!doctype html|html|head|body)\b/i,
     "The file is a web page, not place data; the address it came from probably answered with an error page.",
   ],
-  [
-    /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<osm\b/,
-    `The file is OSM XML; convert it to .osm.pbf first. ${convertXml}.`,
-  ],
+  [isOsmXml, `The file is OSM XML; convert it to .osm.pbf first. ${convertXml}.`],
   [/^\s*<\?xml/, "The file is XML, which is not read here; use .osm.pbf, Overture Parquet, GeoJSON or CSV."],
 ];
 
@@ -38,7 +35,7 @@ export async function detectFormat(path: string): Promise<Format> {
   if (text.startsWith("PAR1")) return "overture";
   if (isOsmPbf(head, text)) return "osm-pbf";
   for (const [begins, sentence] of foreign) {
-    const isMet = typeof begins === "string" ? text.startsWith(begins) : begins.test(text);
+    const isMet = beginsWith(text, begins);
     if (isMet) throw new ImportProblem(sentence, { offset: 0 });
   }
   const encoding = encodingOf(head);
@@ -51,6 +48,27 @@ export async function detectFormat(path: string): Promise<Format> {
   }
   if (/^[^\r\n]*[,;\t|]/.test(beginning)) return "csv";
   throw unknown();
+}
+
+function beginsWith(text: string, begins: (typeof foreign)[number][0]): boolean {
+  if (typeof begins === "string") return text.startsWith(begins);
+  return typeof begins === "function" ? begins(text) : begins.test(text);
+}
+
+/** A declaration and comments may stand before the root. By hand: a pattern would try every way to divide the comments. */
+function isOsmXml(text: string): boolean {
+  let rest = text.trimStart();
+  for (const [opening, closing] of [
+    ["<?xml", ">"],
+    ["<!--", "-->"],
+  ] as const) {
+    while (rest.startsWith(opening)) {
+      const end = rest.indexOf(closing, opening.length);
+      if (end === -1) return false;
+      rest = rest.slice(end + closing.length).trimStart();
+    }
+  }
+  return /^<osm\b/.test(rest);
 }
 
 /** The length of a header, then the header, whose first field names its type. */

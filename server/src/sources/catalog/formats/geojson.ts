@@ -77,11 +77,14 @@ function withTagsOf(place: PlaceRecord, tags: Record<string, string>, [latitude,
   return { ...tagged, sourceId: place.sourceId, details };
 }
 
-function centerOfGeometry({ type, coordinates, geometries }: JsonObject): Point | undefined {
+const geometryDepthMax = 8;
+
+function centerOfGeometry({ type, coordinates, geometries }: JsonObject, level = 1): Point | undefined {
   if (type === "Point") return pointOf(coordinates);
+  if (type === "GeometryCollection" && level > geometryDepthMax) return undefined;
   if (type === "GeometryCollection")
     return listOf(geometries)
-      .map((member) => centerOfGeometry(objectOf(member)))
+      .map((member) => centerOfGeometry(objectOf(member), level + 1))
       .find(Boolean);
   const depth = { MultiPoint: 1, LineString: 1, Polygon: 2, MultiLineString: 2, MultiPolygon: 3 }[String(type)];
   return depth === undefined ? undefined : centerOf(linesOf(coordinates, depth));

@@ -10,6 +10,7 @@ import type { ReadOptions } from "./reader.ts";
 export type { CsvMapping } from "./csv.ts";
 export { detectFormat, type Format } from "./detect.ts";
 export { isField } from "./properties.ts";
+export { readItemsInThread, type ReadLimits, standardReadLimits } from "./threaded-reader.ts";
 export { ImportProblem, newProgress, type ReadProgress, type SkippedRow } from "./reader.ts";
 
 /** The places and areas of a file; throws an ImportProblem when it cannot be read to its end. */

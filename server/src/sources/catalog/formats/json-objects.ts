@@ -3,8 +3,8 @@ import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** No feature is larger; what is, would not fit into memory with its neighbors. */
-const objectBytesMax = 64 * 1024 * 1024;
+/** No feature of a place is larger; as objects, it takes ten times as much memory. */
+const objectBytesMax = 16 * 1024 * 1024;
 
 const byte = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
 
@@ -114,7 +114,7 @@ class Scanner {
   #forget(): void {
     const keepFrom = this.#start >= 0 ? this.#start : this.#isInString ? this.#stringStart : this.#at;
     if (this.#pending.length - keepFrom > objectBytesMax) {
-      throw new ImportProblem(`The object at byte ${this.#pendingOffset + keepFrom} is larger than 64 MB.`, {
+      throw new ImportProblem(`The object at byte ${this.#pendingOffset + keepFrom} is larger than 16 MB.`, {
         offset: this.#pendingOffset + keepFrom,
       });
     }

@@ -36,7 +36,7 @@ export async function* readOsmPbf(path: string, options: ReadOptions): AsyncGene
     const { size } = await file.stat();
     progress.bytesTotal = Math.round(size * 2.5); // put right once it is known what has to be read again
     const pass = new Pass(file, signal, progress);
-    const collected = new Collected();
+    const collected = new Collected(size);
 
     const blobs: IndexedBlob[] = [];
     for await (const blob of listBlobs(file, size)) {
@@ -121,14 +121,37 @@ function visitOrComplain(bytes: Uint8Array, visitor: Visitor, blob: Blob): Block
   }
 }
 
+/** A member of a relation takes as much memory as ten nodes of a way. */
+const memberWeight = 10;
+const smallFileReferences = 4_000_000;
+const pointsOfRelationMax = 4_000_000;
+
+/**
+ * Counts what is kept between passes: eight bytes each. A real reference takes a byte of the file or
+ * more, so a file that makes us keep more than that is damaged, or packed to exhaust us.
+ */
+function createBudget(fileBytes: number): (count: number) => void {
+  let left = smallFileReferences + fileBytes * 2;
+  return (count) => {
+    left -= count;
+    if (left < 0)
+      throw new ImportProblem("The file refers to more nodes and members than its size allows; it is damaged.");
+  };
+}
+
 /** What is learned in one pass and needed in a later one. */
 class Collected {
+  readonly #kept: (count: number) => void;
   readonly locations = new Locations();
   /** Ways that relations are made of: their nodes, once known. */
   readonly memberWays = new Map<number, Float64Array | null>();
   readonly #relations = new Map<number, WantedRelation>();
   /** What kind of settlement a node is the center of, for the boundary around it. */
   readonly #centers = new Map<number, AreaRecord["kind"]>();
+
+  constructor(fileBytes: number) {
+    this.#kept = createBudget(fileBytes);
+  }
 
   firstVisitor(items: RecordItem[]): Visitor {
     return {
@@ -145,13 +168,16 @@ class Collected {
       },
       way: (_, reader, refs) => {
         if (!isWorthReading(reader) || !isWanted(reader.all())) return;
-        for (const ref of refs()) this.locations.want(ref);
+        const nodes = refs();
+        this.#kept(nodes.length);
+        for (const node of nodes) this.locations.want(node);
       },
       relation: (id, reader, members) => {
         if (!isWorthReading(reader)) return;
         const tags = reader.all();
         if (!isWanted(tags)) return;
         const relation = { id, tags, members: members() };
+        this.#kept(relation.members.length * memberWeight);
         this.#relations.set(id, relation);
         for (const member of relation.members) {
           if (member.type === "way") this.memberWays.set(member.id, null);
@@ -166,6 +192,7 @@ class Collected {
       way: (id, _, refs) => {
         if (!this.memberWays.has(id)) return;
         const nodes = Float64Array.from(refs());
+        this.#kept(nodes.length * 2);
         for (const node of nodes) this.locations.want(node);
         this.memberWays.set(id, nodes);
       },
@@ -193,6 +220,9 @@ class Collected {
 
   #tellRelation({ id, tags, members }: WantedRelation, items: RecordItem[]): void {
     const ways = members.filter(({ type, role }) => type === "way" && role !== "inner");
+    const pointsCount = ways.reduce((sum, member) => sum + (this.memberWays.get(member.id)?.length ?? 0), 0);
+    if (pointsCount > pointsOfRelationMax)
+      throw new ImportProblem(`Relation ${id} has an outline of ${pointsCount} points; the file is damaged.`);
     const lines = ways.map((member) => this.#pointsOf(this.memberWays.get(member.id) ?? []));
     const points = members.filter(({ type }) => type === "node").map((member) => this.#pointsOf([member.id]));
     const label =

@@ -15,6 +15,11 @@ const neededColumns = ["id", "geometry", "names"];
 // as objects would take more memory than an import may, so there are slices.
 const rowsAtOnce = 25_000;
 const magic = "PAR1";
+const sliceBytesMax = 256 * 1024 * 1024;
+const pageBytesMax = 64 * 1024 * 1024;
+const metadataBytesMax = 64 * 1024 * 1024;
+/** Of a schema; Overture's has about a hundred. */
+const schemaElementsMax = 10_000;
 
 /** Reads the places of an Overture release, of the `categories` era or the `taxonomy` one. */
 export async function* readOverture(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
@@ -27,6 +32,12 @@ export async function* readOverture(path: string, options: ReadOptions): AsyncGe
       byteLength: size,
       async slice(start, end = size) {
         signal.throwIfAborted();
+        const isInside = start >= 0 && end >= start && end <= size;
+        if (!isInside) throw new ImportProblem("The file is damaged: its directory points outside of it.");
+        if (end - start > sliceBytesMax)
+          throw new ImportProblem(
+            "The file has a column of more than 256 MB in one row group, which is not read here.",
+          );
         const bytes = new Uint8Array(end - start);
         const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
         return bytes.buffer.slice(0, bytesRead);
@@ -34,7 +45,7 @@ export async function* readOverture(path: string, options: ReadOptions): AsyncGe
     };
     const metadata = await readMetadata(file);
     const columns = checkedColumns(metadata);
-    const rowsTotal = Number(metadata.num_rows);
+    const rowsTotal = countedRows(metadata, size);
     for (const { rowStart, rowEnd } of slicesOf(metadata)) {
       signal.throwIfAborted();
       const rows = await readRows({ file, metadata, columns, rowStart, rowEnd });
@@ -59,15 +70,42 @@ async function readMetadata(file: AsyncBuffer): Promise<FileMetaData> {
       { offset: file.byteLength },
     );
   }
+  const lengthAt = Math.max(0, file.byteLength - magic.length - 4);
+  const metadataBytes = Buffer.from(await file.slice(lengthAt, lengthAt + 4)).readUInt32LE();
+  if (metadataBytes > Math.min(metadataBytesMax, file.byteLength)) throw damagedDirectory();
   try {
     // Without geometry metadata the reader would take the points for text and break them.
     return await parquetMetadataAsync(file, { geoparquet: false });
   } catch (cause) {
-    throw new ImportProblem("The file is damaged: the directory at the end of this Parquet file cannot be read.", {
-      cause,
-    });
+    throw damagedDirectory(cause);
   }
 }
+
+function damagedDirectory(cause?: unknown): ImportProblem {
+  return new ImportProblem("The file is damaged: the directory at the end of this Parquet file cannot be read.", {
+    cause,
+  });
+}
+
+/** Every row has an id of its own, which takes a byte or more. */
+function countedRows({ row_groups: groups, schema }: FileMetaData, fileBytes: number): number {
+  const rows = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+  const isPlausible = groups.every((group) => group.num_rows >= 0) && rows <= fileBytes;
+  if (!isPlausible || schema.length > schemaElementsMax) throw damagedDirectory();
+  return rows;
+}
+
+/** Allocates for a page only what a page may hold; the file says itself how much that is. */
+const boundedCompressors = Object.fromEntries(
+  Object.entries(compressors).map(([name, unpack]) => [
+    name,
+    (input: Uint8Array, outputBytes: number) => {
+      if (outputBytes > pageBytesMax)
+        throw new ImportProblem("The file has a page of more than 64 MB, which is not read here.");
+      return unpack(input, outputBytes);
+    },
+  ]),
+);
 
 function checkedColumns({ schema }: FileMetaData): string[] {
   const present = new Set(topLevelNames(schema));
@@ -117,7 +155,13 @@ type RowRange = { file: AsyncBuffer; metadata: FileMetaData; columns: string[]; 
 
 async function readRows(range: RowRange): Promise<Record<string, unknown>[]> {
   try {
-    return await parquetReadObjects({ ...range, compressors, utf8: false, geoparquet: false, parsers });
+    return await parquetReadObjects({
+      ...range,
+      compressors: boundedCompressors,
+      utf8: false,
+      geoparquet: false,
+      parsers,
+    });
   } catch (cause) {
     if (cause instanceof ImportProblem || (cause instanceof Error && cause.name === "AbortError")) throw cause;
     throw new ImportProblem(`The file is damaged: the rows from ${range.rowStart} on cannot be read.`, { cause });

@@ -4,10 +4,15 @@ export class ImportProblem extends Error {
   readonly offset: number | undefined;
 
   constructor(message: string, options: { offset?: number; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ImportProblem";
     this.offset = options.offset;
   }
+}
+
+/** A file's own words are shown on a terminal, which obeys control characters. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
 }
 
 /**

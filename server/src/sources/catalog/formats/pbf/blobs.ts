@@ -10,18 +10,27 @@ export type Blob = { type: string; offset: number; start: number; size: number }
 // The format's own bounds; a file that passes them is damaged or no OSM PBF at all.
 const headerBytesMax = 64 * 1024;
 const blobBytesMax = 32 * 1024 * 1024;
+// Real blocks shrink to a third and hold thousands of objects. What unfolds a hundredfold, or comes in
+// crumbs, is made to cost us more than it cost its maker.
+const unfoldingMax = 100;
+const smallBlobBytes = 1024 * 1024;
+const blobBytesMean = 512;
+const smallFileBlobs = 10_000;
 
 const inflateBuffer = promisify(inflate);
 const unpackZstd = promisify(zstdDecompress);
 
 /** The blocks of a file in order, without reading what is in them. */
 export async function* listBlobs(file: FileHandle, fileBytes: number): AsyncGenerator<Blob, void, undefined> {
+  const blobsMax = smallFileBlobs + fileBytes / blobBytesMean;
   let offset = 0;
-  while (offset < fileBytes) {
+  for (let count = 1; offset < fileBytes; count += 1) {
+    if (count > blobsMax)
+      throw new ImportProblem("The file has more blocks than its size allows; it is damaged.", { offset });
     const headerBytes = (await readExactly(file, offset, 4, offset)).readUInt32BE();
     if (headerBytes === 0 || headerBytes > headerBytesMax) throw foreign(offset);
     const header = readHeader(await readExactly(file, offset + 4, headerBytes, offset), offset);
-    if (header.size > blobBytesMax) throw foreign(offset);
+    if (header.size === 0 || header.size > blobBytesMax) throw foreign(offset);
     const start = offset + 4 + headerBytes;
     if (start + header.size > fileBytes) throw truncated(offset, fileBytes);
     if (offset === 0 && header.type !== "OSMHeader") throw foreign(offset);
@@ -53,6 +62,7 @@ export function damaged(blob: Blob, cause: unknown): ImportProblem {
 
 async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   const wire = new Wire(bytes);
+  const maxOutputLength = Math.min(blobBytesMax, Math.max(smallBlobBytes, bytes.length * unfoldingMax));
   while (wire.hasMore) {
     const tag = wire.tag();
     const packed = () => {
@@ -60,8 +70,8 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
       return bytes.subarray(start, wire.position);
     };
     if (tag === 0x0a) return packed();
-    if (tag === 0x1a) return inflateBuffer(packed(), { maxOutputLength: blobBytesMax });
-    if (tag === 0x3a) return unpackZstd(packed(), { maxOutputLength: blobBytesMax });
+    if (tag === 0x1a) return inflateBuffer(packed(), { maxOutputLength });
+    if (tag === 0x3a) return unpackZstd(packed(), { maxOutputLength });
     if (tag === 0x22 || tag === 0x2a || tag === 0x32) {
       throw new ImportProblem("The file is packed with LZMA, bzip2 or LZ4, which is not read here; use zlib or zstd.");
     }

@@ -18,6 +18,16 @@ export type TagReader = { hasAny(keys: ReadonlySet<string>): boolean; all(): Rec
 
 export type BlockSummary = { kinds: number; objects: number; firstNode: number; lastNode: number };
 
+// A block of 32 MB may hold 16 million of anything that takes two bytes. Real blocks hold 8,000 objects,
+// real ways 2,000 nodes and real relations 32,000 members; each bound is far above that, and is met
+// before anything is allocated for what is over it.
+const bounds = { groups: 10_000, texts: 1_000_000, objects: 1_000_000, refs: 100_000, members: 200_000, tags: 10_000 };
+
+/** A RangeError is what every reader of a block takes for damage. */
+function checkCount(what: keyof typeof bounds, count: number): void {
+  if (count > bounds[what]) throw new RangeError(`a block has more than ${bounds[what]} ${what}`);
+}
+
 /** Walks through the objects of an unpacked block. */
 export function visitBlock(bytes: Uint8Array, visitor: Visitor): BlockSummary {
   const block = new Block(bytes);
@@ -43,7 +53,7 @@ class Block {
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x0a) this.#indexTexts(wire.message());
-      else if (tag === 0x12) this.groups.push(wire.message());
+      else if (tag === 0x12) checkCount("groups", this.groups.push(wire.message()));
       else if (tag === 0x88) this.#scale = wire.varint() * 1e-9;
       else if (tag === 0x98) this.#latitudeOffset = wire.signed() * 1e-9;
       else if (tag === 0xa0) this.#longitudeOffset = wire.signed() * 1e-9;
@@ -59,6 +69,7 @@ class Block {
       else if (tag === 0x1a) this.#visitWay(group.message(), visitor, summary);
       else if (tag === 0x22) this.#visitRelation(group.message(), visitor, summary);
       else group.skip(tag);
+      checkCount("objects", summary.objects);
     }
   }
 
@@ -69,7 +80,7 @@ class Block {
         wire.skip(tag);
         continue;
       }
-      this.#starts.push(wire.start());
+      checkCount("texts", this.#starts.push(wire.start()));
       this.#ends.push(wire.position);
     }
   }
@@ -103,6 +114,7 @@ class Block {
       latitude += latitudes.zigzag();
       longitude += longitudes.zigzag();
       summary.objects += 1;
+      checkCount("objects", summary.objects);
       if (id < summary.firstNode) summary.firstNode = id;
       if (id > summary.lastNode) summary.lastNode = id;
       const hasTags = pairs.hasMore && readPairs(pairs, tags.indexes);
@@ -156,7 +168,7 @@ class Block {
       else if (tag === 0x42) refs = wire.message();
       else wire.skip(tag);
     }
-    visitor.way(id, tags, () => deltas(refs));
+    visitor.way(id, tags, () => deltas(refs, "refs"));
   }
 
   #visitRelation(wire: Wire, visitor: Visitor, summary: BlockSummary): void {
@@ -177,7 +189,7 @@ class Block {
       else wire.skip(tag);
     }
     visitor.relation(id, tags, () =>
-      deltas(ids).map((memberId) => ({
+      deltas(ids, "members").map((memberId) => ({
         id: memberId,
         role: roles?.hasMore ? this.text(roles.varint()) : "",
         type: memberTypes[types?.hasMore ? types.varint() : 0] ?? "node",
@@ -193,18 +205,18 @@ const memberTypes = ["node", "way", "relation"] as const;
 function readPairs(pairs: Wire, indexes: number[]): boolean {
   indexes.length = 0;
   for (let index = pairs.varint(); index !== 0; index = pairs.varint()) {
-    indexes.push(index, pairs.varint());
+    checkCount("tags", indexes.push(index, pairs.varint()));
   }
   return indexes.length > 0;
 }
 
-function deltas(wire: Wire | undefined): number[] {
+function deltas(wire: Wire | undefined, what: "refs" | "members"): number[] {
   const values: number[] = [];
   if (!wire) return values;
   let value = 0;
   while (wire.position < wire.end) {
     value += wire.zigzag();
-    values.push(value);
+    checkCount(what, values.push(value));
   }
   return values;
 }
@@ -258,8 +270,10 @@ class ListedTags implements TagReader {
       new Wire(keys.bytes, keys.position, keys.end),
       new Wire(values.bytes, values.position, values.end),
     ];
-    while (keyAt.hasMore && valueAt.hasMore)
+    for (let count = 1; keyAt.hasMore && valueAt.hasMore; count += 1) {
+      checkCount("tags", count);
       tags[this.#block.text(keyAt.varint())] = this.#block.text(valueAt.varint());
+    }
     return tags;
   }
 }

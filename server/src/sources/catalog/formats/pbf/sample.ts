@@ -27,6 +27,34 @@ export function writeSample({ nodes, ways, relations }: Sample, options: SampleO
   return Buffer.concat(blocks);
 }
 
+/** One list of a block, as long as a test likes; its bytes are the list's own encoding. */
+type HostileBlock =
+  | { refs: Buffer; tags: Record<string, string>; pack?: SampleOptions["pack"] }
+  | { members: Buffer; tags: Record<string, string> }
+  | { pairs: Buffer }
+  | { groups: number }
+  | { texts: number }
+  | { isEmpty: true };
+
+/** An extract with a block that real ones never have; without a header when it is empty. */
+export function writeHostile(hostile: HostileBlock): Buffer {
+  if ("isEmpty" in hostile) return frame("OSMData", Buffer.alloc(0));
+  const texts = new Texts();
+  const tags = "tags" in hostile ? writeTags(hostile.tags, texts) : Buffer.alloc(0);
+  const object = (list: number, content: Buffer) => Buffer.concat([number(1, 1), tags, field(list, content)]);
+  const group = () => {
+    if ("refs" in hostile) return field(3, object(8, hostile.refs));
+    if ("members" in hostile) return field(4, object(9, hostile.members));
+    if (!("pairs" in hostile)) return Buffer.alloc(0);
+    const lists = [field(1, Buffer.from([2])), field(8, Buffer.from([2])), field(9, Buffer.from([2]))];
+    return field(2, Buffer.concat([...lists, field(10, hostile.pairs)]));
+  };
+  const groups = "groups" in hostile ? Buffer.alloc(hostile.groups * 2, Buffer.from([0x12, 0])) : field(2, group());
+  const table = "texts" in hostile ? Buffer.alloc(hostile.texts * 2, Buffer.from([0x0a, 0])) : texts.write();
+  const pack = "pack" in hostile ? hostile.pack : "raw";
+  return Buffer.concat([writeSample({}), blob("OSMData", Buffer.concat([field(1, table), groups]), pack)]);
+}
+
 class Texts {
   readonly #texts = [""];
 
@@ -46,7 +74,10 @@ function blob(type: string, content: Buffer, pack: SampleOptions["pack"] = "zlib
     raw: () => field(1, content),
     lz4: () => field(6, content),
   };
-  const body = packings[pack]();
+  return frame(type, packings[pack]());
+}
+
+function frame(type: string, body: Buffer): Buffer {
   const header = Buffer.concat([field(1, Buffer.from(type)), number(3, body.length)]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(header.length);

@@ -1,0 +1,47 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { RecordItem } from "../../open-data/record.ts";
+import { readItems } from "./index.ts";
+import { ImportProblem, newProgress } from "./reader.ts";
+import type { ThreadMessage, ThreadTask } from "./threaded-reader.ts";
+
+// The body of a thread that reads one file; threaded-reader.ts starts it. A batch waits until the
+// last one has been taken, so that what was read and not yet stored stays small.
+const { path, format, mapping } = workerData as ThreadTask;
+const batchMax = 500;
+const heartbeatMs = 250;
+/** What a stack that overflows or a length that cannot be says of the file. */
+const tooMuch = "The file is damaged: something in it is larger or nested deeper than can be read.";
+const progress = newProgress();
+let taken = Promise.withResolvers<void>();
+
+parentPort?.on("message", () => taken.resolve());
+const heartbeat = setInterval(() => send({ progress }), heartbeatMs);
+try {
+  let batch: RecordItem[] = [];
+  const options = { signal: new AbortController().signal, progress, ...(mapping ? { mapping } : {}) };
+  for await (const item of readItems(path, format, options)) {
+    if (batch.push(item) < batchMax) continue;
+    await pass(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await pass(batch);
+  send({ progress, isDone: true });
+} catch (error) {
+  const { message } = error as Error;
+  if (error instanceof ImportProblem) send({ progress, problem: { message, offset: error.offset } });
+  else if (error instanceof RangeError) send({ progress, problem: { message: tooMuch, offset: undefined } });
+  else throw error;
+} finally {
+  clearInterval(heartbeat);
+  parentPort?.close();
+}
+
+async function pass(items: RecordItem[]): Promise<void> {
+  taken = Promise.withResolvers();
+  send({ progress, items });
+  await taken.promise;
+}
+
+function send(message: ThreadMessage): void {
+  parentPort?.postMessage(message, []);
+}

@@ -1,0 +1,109 @@
+import { Worker } from "node:worker_threads";
+import type { RecordItem } from "../../open-data/record.ts";
+import type { CsvMapping } from "./csv.ts";
+import type { Format } from "./detect.ts";
+import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
+
+export type ThreadTask = { path: string; format: Format; mapping: CsvMapping | undefined };
+export type ThreadMessage = {
+  progress: ReadProgress;
+  items?: RecordItem[];
+  isDone?: true;
+  problem?: { message: string; offset: number | undefined };
+};
+
+export type ReadLimits = {
+  /** What reading may add to the memory of this process, buffers included. */
+  memoryMegabytes: number;
+  heapMegabytes: number;
+  /** How long a reader may come no further. */
+  stalledMs: number;
+};
+
+export const standardReadLimits: ReadLimits = { memoryMegabytes: 800, heapMegabytes: 600, stalledMs: 60_000 };
+
+const watchMs = 100;
+const megabyte = 1024 * 1024;
+
+/**
+ * The places and areas of a file, read in a thread of its own that ends when it takes too much memory
+ * or comes no further: whatever is wrong with a file, its import ends with a sentence.
+ */
+export async function* readItemsInThread(
+  path: string,
+  format: Format,
+  options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits },
+): AsyncGenerator<RecordItem, void, undefined> {
+  const { signal, progress = newProgress(), mapping, limits = standardReadLimits } = options;
+  signal.throwIfAborted();
+  const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
+    workerData: { path, format, mapping } satisfies ThreadTask,
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 64 },
+  });
+  const messages: ThreadMessage[] = [];
+  let wake = Promise.withResolvers<void>();
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    wake.resolve();
+  };
+  const abort = () => fail(signal.reason as Error);
+  const watchdog = watch(progress, limits, fail);
+  signal.addEventListener("abort", abort, { once: true });
+  thread.on("message", (message: ThreadMessage) => {
+    Object.assign(progress, message.progress);
+    if (message.problem) fail(new ImportProblem(message.problem.message, offsetOf(message.problem)));
+    else if (message.items || message.isDone) messages.push(message);
+    wake.resolve();
+  });
+  thread.on("error", (error: Error) => fail(isOutOfMemory(error) ? tooLarge(limits) : error));
+  thread.on("exit", () => fail(new Error("the thread that reads a file ended without a word")));
+  try {
+    for (;;) {
+      watchdog.isWaiting = true;
+      if (messages.length === 0 && !failure) await wake.promise;
+      wake = Promise.withResolvers();
+      watchdog.isWaiting = false;
+      const message = messages.shift();
+      if (!message && failure) throw failure;
+      yield* message?.items ?? [];
+      if (message?.isDone) return;
+      if (message) thread.postMessage("taken", []);
+    }
+  } finally {
+    watchdog.stop();
+    signal.removeEventListener("abort", abort);
+    await thread.terminate();
+  }
+}
+
+/** Looks from outside: a thread that is busy in a loop, or fills buffers that no heap limit counts, cannot tell. */
+function watch(progress: ReadProgress, limits: ReadLimits, fail: (error: Error) => void) {
+  const startBytes = process.memoryUsage.rss();
+  const state = { isWaiting: true, stop: () => clearInterval(timer) };
+  let seen = "";
+  let movedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = `${progress.bytesRead} ${progress.objectsRead}`;
+    if (now !== seen || !state.isWaiting) movedAt = performance.now();
+    seen = now;
+    if (process.memoryUsage.rss() - startBytes > limits.memoryMegabytes * megabyte) fail(tooLarge(limits));
+    else if (performance.now() - movedAt > limits.stalledMs)
+      fail(new ImportProblem("The file keeps its reader busy without getting further; it is damaged."));
+  }, watchMs);
+  return state;
+}
+
+function tooLarge({ memoryMegabytes }: ReadLimits): ImportProblem {
+  return new ImportProblem(
+    `Reading the file takes more than ${memoryMegabytes} MB of memory; it is damaged, or has to be split into smaller ones.`,
+  );
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function offsetOf({ offset }: { offset: number | undefined }): { offset?: number } {
+  return offset === undefined ? {} : { offset };
+}
