@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { RecordItem } from "../../open-data/record.ts";
 import type { CsvMapping } from "./csv.ts";
@@ -22,6 +23,13 @@ export type ReadLimits = {
 
 export const standardReadLimits: ReadLimits = { memoryMegabytes: 800, heapMegabytes: 600, stalledMs: 60_000 };
 
+/** An extract of a large country honestly needs more than a small file may. */
+async function limitsFor(path: string): Promise<ReadLimits> {
+  const { memoryMegabytes, heapMegabytes, stalledMs } = standardReadLimits;
+  const extra = Math.ceil((await stat(path)).size / megabyte / 4);
+  return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
+}
+
 const watchMs = 100;
 const megabyte = 1024 * 1024;
 
@@ -34,7 +42,8 @@ export async function* readItemsInThread(
   format: Format,
   options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits },
 ): AsyncGenerator<RecordItem, void, undefined> {
-  const { signal, progress = newProgress(), mapping, limits = standardReadLimits } = options;
+  const { signal, progress = newProgress(), mapping } = options;
+  const limits = options.limits ?? (await limitsFor(path));
   signal.throwIfAborted();
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: { path, format, mapping } satisfies ThreadTask,
