@@ -46,13 +46,14 @@ test("the results of jobs are exported, downloaded and checked; the link is show
 });
 
 test("a file that is there stays unless --force is given", async (t) => {
-  const { folder, environment } = await setUp(t);
+  const { folder, seen, environment } = await setUp(t);
   const path = join(folder, "mine.csv");
   await writeFile(path, "mine");
 
   const kept = await waypost(["export", job, "--output", path], environment);
   assert.equal(kept.code, 1);
   assert.match(kept.error, /is there already; choose another with --output/);
+  assert.deepEqual(seen, [], "nothing was made that could not be kept");
   assert.equal(await readFile(path, "utf8"), "mine");
   const forced = await waypost(["exports", "download", id, "--output", path, "--force"], environment);
   assert.equal(forced.code, 0, forced.error);

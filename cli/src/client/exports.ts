@@ -105,6 +105,7 @@ export async function exportTo(
   path: string | undefined,
   isForced: boolean,
 ): Promise<Output> {
+  if (path !== undefined) await requireFree(path, isForced);
   const made = await client.waypost.exports.create(body, { signal: client.signal });
   const ended = await follow(client, made.id);
   if (ended.status !== "ready") return { ...shown(ended), exitCode: exitCodes.unfinished };
@@ -135,12 +136,14 @@ async function save(
   given: string | undefined,
   force: boolean,
 ): Promise<Output> {
+  if (given !== undefined) await requireFree(given, force);
   const file = await waypost.exports.download(made.id, { signal });
   // The name comes from the service: it must not lead out of this folder.
   const path = given ?? join(".", basename(file.name));
-  if (!force && (await isThere(path))) {
-    throw new Error(`${path} is there already; choose another with --output, or write over it with --force.`);
-  }
+  await requireFree(path, force).catch(async (error: unknown) => {
+    for await (const _chunk of file.content) break; // ends the download, which would hold the process up
+    throw error;
+  });
   const draft = `${path}.${process.pid}.part`;
   const hash = createHash("sha256");
   let bytes = 0;
@@ -166,11 +169,13 @@ async function save(
   return { data: { ...withoutLink(made), path }, text: note };
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
+async function requireFree(path: string, force: boolean): Promise<void> {
+  const isThere = await stat(path).then(
     () => true,
     () => false,
   );
+  if (force || !isThere) return;
+  throw new Error(`${path} is there already; choose another with --output, or write over it with --force.`);
 }
 
 /** Anyone who has the link can fetch the file: it does not belong in a terminal's history. */
