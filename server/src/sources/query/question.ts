@@ -99,6 +99,15 @@ export function asName(all: readonly string[]): Question {
 
 /** The reading of a *what* whose words were mistyped: kinds of place that are spelled almost so. */
 export function correctKind(question: Question, hl: string): Question {
+  let corrected = corrections.get(question);
+  if (!corrected) corrections.set(question, (corrected = findKind(question, hl)));
+  return corrected;
+}
+
+/** A question is read in one language, so it has one correction. */
+const corrections = new WeakMap<Question, Question>();
+
+function findKind(question: Question, hl: string): Question {
   if (question.categories.length > 0 || question.words.length === 0) return question;
   const phrase = question.words.join(" ");
   const allowed = typosAllowed(phrase.length);

@@ -14,7 +14,8 @@ import { type Coverage, createCoverage } from "./coverage.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
-import { readArea, type Reading, readQuery } from "./read-query.ts";
+import { readArea, type Reading } from "./read-query.ts";
+import { createReadings } from "./recent-readings.ts";
 import { clipped, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
 import {
   type Candidate,
@@ -35,7 +36,7 @@ import {
   readDirectory,
   readDataSets,
 } from "./store.ts";
-import { createTop, type Hit, type Top } from "./top.ts";
+import { createTop, together, type Top } from "./top.ts";
 
 type SearchOptions = {
   db: Queryable;
@@ -57,6 +58,7 @@ type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
 type Index = {
   directory: Directory;
   areas: Areas;
+  readingsOf: ReturnType<typeof createReadings>;
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
@@ -132,7 +134,15 @@ export function createIndexSearch(options: SearchOptions) {
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
     cache.forgetOthers(directory.blocks);
-    index = { directory, areas, coverage, importTimes, listings: createListings(), seenAt };
+    index = {
+      directory,
+      areas,
+      readingsOf: createReadings(areas),
+      coverage,
+      importTimes,
+      listings: createListings(),
+      seenAt,
+    };
     return index;
   }
 
@@ -142,12 +152,12 @@ export function createIndexSearch(options: SearchOptions) {
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
   async function chooseWithin(
-    { directory, areas }: Index,
+    { directory, readingsOf }: Index,
     { q, hl, page }: SourceQuery,
     bounds: Bounds,
     signal: AbortSignal,
   ): Promise<Choice> {
-    const readings = await withOutlines(readQuery({ q, hl }, areas));
+    const readings = await withOutlines(readingsOf({ q, hl }));
     const tries = readings.flatMap((reading) => tryOut(reading, "exact", hl, countedMax) ?? []);
     for (const each of tries) {
       each.regions = each.regions.slice(0, 1).map((region) => clipped(region, bounds));
@@ -175,8 +185,8 @@ export function createIndexSearch(options: SearchOptions) {
    * after all is looked up: "Hotel Paris" may stand in Vaduz.
    */
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const { directory, areas, coverage } = index ?? (await open());
-    const readings = readQuery(query, areas);
+    const { directory, readingsOf, coverage } = index ?? (await open());
+    const readings = readingsOf(query);
     if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
     const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
     for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl, 1) ?? [])) {
@@ -187,8 +197,8 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function chooseBest(current: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
-    const { directory, areas, coverage } = current;
-    const readings = (await withOutlines(readQuery(query, areas))).map((reading) => ({
+    const { directory, readingsOf, coverage } = current;
+    const readings = (await withOutlines(readingsOf(query))).map((reading) => ({
       ...reading,
       // What lies around an area without data is another area.
       mayWiden: reading.mayWiden && coverage.covers(reading.where),
@@ -322,18 +332,6 @@ function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string, limit:
 
 function isNothing(tries: readonly Try[]): boolean {
   return tries.every(({ top }) => top.count() === 0);
-}
-
-/** Several readings may find one place; it counts where it is best. */
-function together(lists: readonly Hit[][]): Hit[] {
-  const [only, ...others] = lists;
-  if (only && others.length === 0) return only;
-  const best = new Map<number, Hit>();
-  for (const hit of lists.flat()) {
-    const known = best.get(hit.number);
-    if (!known || hit.score > known.score) best.set(hit.number, hit);
-  }
-  return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 /** Whether the point lies among the places of some block. */

@@ -65,3 +65,15 @@ export type Top = ReturnType<typeof createTop>;
 function isBetter(score: number, number: number, than: Hit): boolean {
   return score > than.score || (score === than.score && number < than.number);
 }
+
+/** Several readings may find one place; it counts where it is best. */
+export function together(lists: readonly Hit[][]): Hit[] {
+  const [only, ...others] = lists;
+  if (only && others.length === 0) return only;
+  const best = new Map<number, Hit>();
+  for (const hit of lists.flat()) {
+    const known = best.get(hit.number);
+    if (!known || hit.score > known.score) best.set(hit.number, hit);
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || a.number - b.number);
+}
