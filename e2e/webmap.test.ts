@@ -95,8 +95,8 @@ test("what a web map does wrong is told by error, metric and log line", async (t
 
       assert.deepEqual([failed.status, failed.body["error"].code], [status, code], fault);
       assert.equal(failed.body["error"].retryable, true);
-      const metrics = await (await fetch(`${service.address}/metrics`)).text();
-      assert.match(metrics, new RegExp(`waypost_webmap_answers_total{request="search",class="${kind}"} 1`), fault);
+      const line = `waypost_webmap_answers_total{request="search",class="${kind}"} 1`;
+      await until(async () => (await (await fetch(`${service.address}/metrics`)).text()).includes(line));
     }
     await service.end("SIGTERM");
     for (const [fault, , , kind] of faults) assert.ok(lines.includes(`"class":"${kind}"`), fault);
