@@ -18,8 +18,7 @@ const stamp = "sources.sha256";
 export async function buildDashboardWhenStale(): Promise<void> {
   if (!existsSync(join(folder, "src"))) return;
   const hash = await hashSources();
-  const built = await readFile(join(dist, stamp), "utf8").catch(() => undefined);
-  if (built === hash) return;
+  if ((await readStamp()) === hash) return;
   const vite = findVite();
   if (!vite) {
     console.error("The dashboard was not built, because Vite is missing: run `npm ci`, without --omit=dev.");
@@ -31,6 +30,8 @@ export async function buildDashboardWhenStale(): Promise<void> {
   try {
     await build(vite, fresh);
     await writeFile(join(fresh, stamp), hash);
+    // Another service may have built the same meanwhile, and read its files right now.
+    if ((await readStamp()) === hash) return void (await rm(fresh, { recursive: true, force: true }));
     await rm(dist, { recursive: true, force: true });
     await rename(fresh, dist);
   } catch (error) {
@@ -38,6 +39,10 @@ export async function buildDashboardWhenStale(): Promise<void> {
     if (!existsSync(join(dist, "index.html")))
       console.error(`The dashboard was not built: ${(error as Error).message}`);
   }
+}
+
+function readStamp(): Promise<string | undefined> {
+  return readFile(join(dist, stamp), "utf8").catch(() => undefined);
 }
 
 async function hashSources(): Promise<string> {
