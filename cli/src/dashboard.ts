@@ -31,13 +31,15 @@ export async function buildDashboardWhenStale(): Promise<void> {
     await build(vite, fresh);
     await writeFile(join(fresh, stamp), hash);
     // Another service may have built the same meanwhile, and read its files right now.
-    if ((await readStamp()) === hash) return void (await rm(fresh, { recursive: true, force: true }));
-    await rm(dist, { recursive: true, force: true });
-    await rename(fresh, dist);
+    if ((await readStamp()) !== hash) {
+      await rm(dist, { recursive: true, force: true });
+      await rename(fresh, dist);
+    }
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
     if (!existsSync(join(dist, "index.html")))
       console.error(`The dashboard was not built: ${(error as Error).message}`);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
   }
 }
 
