@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { Pool } from "undici";
 import { startApi } from "../../test/harness.ts";
 
-const requestsTotal = Number(process.env["WAYPOST_FUZZ_REQUESTS"] ?? 6_000);
+const requestsTotal = Number(process.env["WAYPOST_FUZZ_REQUESTS"] ?? 20_000);
 
 type Schema = { [keyword: string]: any };
 type Operation = {

@@ -112,6 +112,21 @@ test("a server that is killed comes back by itself, and the pool with it", async
   assert.deepEqual(rows, [{ id: 1 }]);
 });
 
+test("a socket's lock that names a living process of the same user does not stop the start", async (t) => {
+  const [folder, other] = [await newFolder(t), await newFolder(t)];
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+  const stranger = await startEmbedded({ dataFolder: other, log: silentLog });
+  t.after(() => stranger.stop());
+  const run = join(folder, "postgres/run");
+  const lock = `${await postmasterOf(other)}\n${folder}\n1700000000\n5432\n${run}\n`;
+  await writeFile(join(run, ".s.PGSQL.5432.lock"), lock);
+
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  t.after(() => postgres.stop());
+
+  assert.equal(postgres.adopted, false);
+});
+
 test("a process id that now belongs to somebody else does not stop the start", async (t) => {
   const folder = await newFolder(t);
   await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();

@@ -81,7 +81,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>): Prom
 }
 
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
-  await removeStalePidFile(cluster);
+  await removeStaleLockFiles(cluster);
   await keepLogSmall(cluster.logFile);
   const home = await openHome(cluster.home);
   const lifeline = await openLifeline(cluster.home.path);
@@ -174,14 +174,18 @@ async function runningPid({ folder, home }: Cluster): Promise<number> {
   return pid;
 }
 
-/** Nothing that we started lives, so the process id in the file is stale unless somebody else runs this cluster. */
-async function removeStalePidFile({ folder }: Cluster) {
+/**
+ * Nothing that we started lives, so the process id in the lock files is stale unless somebody else runs this cluster.
+ * PostgreSQL would take a stranger's, or that of a dead process whose parent has not noticed yet, for a server.
+ */
+async function removeStaleLockFiles({ folder, home }: Cluster) {
   const path = join(folder, "postmaster.pid");
   const pid = Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
   if (pid > 0 && isAlive(pid) && (await isServing(pid, folder))) {
     throw new Error(`Process ${pid} runs on ${folder}, and Waypost did not start it. Stop it first.`);
   }
   await rm(path, { force: true });
+  await rm(join(home.path, "run", ".s.PGSQL.5432.lock"), { force: true });
 }
 
 /** A process id may have passed to a stranger since it was recorded. */
