@@ -36,14 +36,14 @@ test("the first start tells a newcomer everything, and its curl line works when 
   assert.equal((JSON.parse(stdout) as { data: { total: number } }).data.total, 20);
 });
 
-test("killed five times in a row, it starts each time, keeps its data and shows its keys no second time", async (t) => {
+test("killed ten times in a row, it starts each time, keeps its data and shows its keys no second time", async (t) => {
   const dataFolder = await newDataFolder(t);
   const environment = { WAYPOST_DATA_DIR: dataFolder };
   let service = await startService(t, environment);
   const key = testKeyIn(service.output);
   const readySeconds = [service.output];
 
-  for (let round = 1; round <= 5; round += 1) {
+  for (let round = 1; round <= 10; round += 1) {
     assert.equal((await search(service.address, key)).status, 200, `round ${round}`);
     await service.end("SIGKILL");
     service = await startService(t, environment);
@@ -82,7 +82,7 @@ test("a second service on the data folder is refused with a clear sentence", asy
   assert.equal((await fetch(`${first.address}/readyz`)).status, 200);
 });
 
-test("five services that start at once on one database do no harm", async (t) => {
+test("ten services that start at once on one database do no harm", async (t) => {
   const database = await createTestDatabase({ empty: true });
   t.after(() => database.drop());
   const environment = {
@@ -91,7 +91,7 @@ test("five services that start at once on one database do no harm", async (t) =>
     WAYPOST_DATABASE_CONNECTIONS: "2",
   };
 
-  const services = await Promise.all(Array.from({ length: 5 }, () => startService(t, environment)));
+  const services = await Promise.all(Array.from({ length: 10 }, () => startService(t, environment)));
 
   const withKeys = services.filter(({ output }) => testKeyIn(output) !== "");
   assert.equal(withKeys.length, 1);
