@@ -9,12 +9,15 @@ export type BulkConnection = Queryable & {
   execute(text: string): Promise<void>;
   /** Streams rows into a table or columns of it, given as `table (column, …)`. */
   copy(target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number>;
+  /** Takes an advisory lock for as long as the connection lasts, or says false when another session keeps it. */
+  lock(space: number, key: number, options: { waitMs: number }): Promise<boolean>;
   end(): Promise<void>;
 };
 
 export type CopyValue = string | number | boolean | null | readonly string[];
 
 const chunkLength = 65_536;
+const lockNotAvailable = "55P03";
 
 /** Ending it, or losing its process, undoes what it had not committed. An abort ends it at once. */
 export async function openBulkConnection(connection: Connection, signal: AbortSignal): Promise<BulkConnection> {
@@ -62,6 +65,18 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
         stream.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
+    },
+    async lock(space, key, { waitMs }) {
+      signal.throwIfAborted();
+      await client.query(`set lock_timeout = ${waitMs}`);
+      try {
+        await client.query("select pg_advisory_lock($1::integer, $2::integer)", [space, key]);
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false;
+        throw error;
+      }
+      await client.query("reset lock_timeout");
+      return true;
     },
     async end() {
       signal.removeEventListener("abort", interrupt);

@@ -88,6 +88,9 @@ export async function removeDataSet(
   );
 }
 
+/** The session of an interrupted import, and with it its lock, ends a moment after the import did. */
+const interruptedEndsMs = 3_000;
+
 async function withDataSet<Result>(
   connection: Connection,
   name: string,
@@ -97,10 +100,8 @@ async function withDataSet<Result>(
   const db = await openBulkConnection(connection, signal);
   try {
     const key = createHash("sha256").update(name).digest().readInt32BE();
-    const { rows } = await db.query<{ locked: boolean }>(sql`
-      select pg_try_advisory_lock(${advisoryLockSpaces.catalogDataSets}::integer, ${key}::integer) as locked
-    `);
-    if (!rows[0]?.locked) throw ImportRunning({ name });
+    const locked = await db.lock(advisoryLockSpaces.catalogDataSets, key, { waitMs: interruptedEndsMs });
+    if (!locked) throw ImportRunning({ name });
     return await work(db);
   } catch (error) {
     // Reports the interruption rather than the connection that it cut.
