@@ -14,7 +14,7 @@ import type { Log } from "./platform/log.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
-import { waitUntilReachable } from "./platform/postgres/reachable.ts";
+import { retryOutages, waitUntilReachable } from "./platform/postgres/reachable.ts";
 import { formatProcessName } from "./platform/process-name.ts";
 import { version } from "./version.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
@@ -54,7 +54,8 @@ export async function startService(
   try {
     const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
     const connection = { ...reached, applicationName: nameOf(config) };
-    const installation = await openInstallation(config, connection, log, replaced.clock);
+    const patient = { seconds: config.databaseWaitSeconds, signal };
+    const installation = await retryOutages(() => openInstallation(config, connection, log, replaced.clock), patient);
     shutdown.push(() => installation.db.end());
 
     const notifications = listenForNotifications(connection, log);
@@ -65,10 +66,10 @@ export async function startService(
     const parts = createParts({ config, connection, installation, files, notifications, outbounds, log, replaced });
     shutdown.push(() => parts.pageReader.close());
 
-    const { aheadMs, isTrusted } = await parts.clockCheck.read();
+    const { aheadMs, isTrusted } = await retryOutages(() => parts.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
 
-    const liveSource = await parts.sources.pick();
+    const liveSource = await retryOutages(() => parts.sources.pick(), patient);
     parts.warming.start(liveSource);
     shutdown.push(() => parts.warming.stop());
     const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);

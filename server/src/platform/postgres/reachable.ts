@@ -28,6 +28,22 @@ export async function waitUntilReachable(
   }
 }
 
+/** Repeats work that the server's absence cuts off: to a process that starts on a busy machine, it may seem away. */
+export async function retryOutages<Result>(
+  work: () => Promise<Result>,
+  { seconds, signal }: { seconds: number; signal: AbortSignal },
+): Promise<Result> {
+  const start = Date.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutage(error) || Date.now() - start >= seconds * 1_000) throw error;
+    }
+    await sleep(retryMs, undefined, { signal });
+  }
+}
+
 /** What PgBouncer says of the time limits that every connection of ours brings. */
 const startupRefusal = /unsupported startup parameter/;
 const sharingRounds = 5;
