@@ -67,6 +67,11 @@ export type FirstKeys = {
   ownerToken: string | undefined;
 };
 
+export async function hasNoOrganization({ db, organizations }: Installation): Promise<boolean> {
+  const known = await organizations.list(db);
+  return known.length === 0;
+}
+
 /** Makes the first organization with its two keys and the link of its first owner; resolves to undefined when there is one already. */
 export async function setUpOnce(
   config: Config,

@@ -6,7 +6,7 @@ import { createMetrics } from "./api/metrics.ts";
 import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
 import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
-import { type FirstKeys, openInstallation, setUpOnce } from "./installation.ts";
+import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "./installation.ts";
 import { openOutbounds } from "./outbound-purposes.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
@@ -75,7 +75,8 @@ export async function startService(
     const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
     if (config.role !== "api") startWorkers(config, parts, shutdown);
     // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
-    const firstKeys = await setUpOnce(config, installation);
+    const isFirstStart = await retryOutages(() => hasNoOrganization(installation), patient);
+    const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
   } catch (error) {
     await stop();

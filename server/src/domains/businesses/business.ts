@@ -30,7 +30,7 @@ export function businessBytes(business: Business): Buffer {
 }
 
 /** A version 8 UUID, the kind whose meaning its maker defines: here, a hash of a name. */
-function fixedUuid(name: string): string {
+export function fixedUuid(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { recordText } from "../businesses/index.ts";
 import type { Tenant } from "./store.ts";
 
 /** The stored results of collections, as rows of an export. */
@@ -25,7 +26,7 @@ async function findResultCount(
 /** A collection has each business once, so there is nothing to sort: a large one streams from its index. */
 function selectRecords({ organizationId, environment }: Tenant, uuids: readonly string[]): Sql {
   return sql`
-    select record
+    select ${recordText(sql`collection_results.record`)}
     from collection_results
     where collection_id in (
       select id

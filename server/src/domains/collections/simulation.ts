@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Sql } from "../../platform/postgres/sql.ts";
 import { pagesMax, type Source } from "../../sources/source.ts";
-import { type Business, simulatedBusiness } from "../businesses/index.ts";
+import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
 import type { TestQuota } from "../billing/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Area } from "./area/area.ts";
@@ -45,7 +45,7 @@ export async function insertSimulated(
     await growCollection(tx, collection, {
       units: 0,
       pages: cells.reduce((sum, { pages }) => sum + pages, 0),
-      results: await insertResults(tx, collection, businesses),
+      results: await insertResults(tx, collection, businesses, (all) => storeSimulated(tx, all)),
       cellsTotal: cells.length,
       cellsDone: cells.length,
       cellsShort: 0,

@@ -4,7 +4,7 @@ import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Box } from "../../sources/geo.ts";
 import type { Environment } from "../api-keys/index.ts";
-import type { Business } from "../businesses/index.ts";
+import { type Business, recordText } from "../businesses/index.ts";
 import type { Area } from "./area/area.ts";
 import type { CellState, Collection, ShownCellState, Status } from "./collection.ts";
 
@@ -82,7 +82,12 @@ export async function listCollections(
   return rows.map(toCollection);
 }
 
-const storedResults = { parents: sql`collections`, records: sql`collection_results`, parentId: sql`collection_id` };
+const storedResults = {
+  parents: sql`collections`,
+  records: sql`collection_results`,
+  parentId: sql`collection_id`,
+  recordText: recordText(sql`collection_results.record`),
+};
 
 /** A collection's status and its results after a position, both of one moment; undefined without the collection. */
 export function findResults(db: Queryable, tenant: Tenant, uuid: string, page: { after: number; limit: number }) {
@@ -153,6 +158,7 @@ export async function insertResults(
   db: Queryable,
   { uuid, resultCount }: Pick<Collection, "uuid" | "resultCount">,
   businesses: readonly Business[],
+  toRecords: (businesses: readonly Business[]) => Promise<{ text: string }[]> = serialize,
 ): Promise<number> {
   const unique = [...new Map(businesses.map((business) => [business.businessId, business])).values()];
   if (unique.length === 0) return 0;
@@ -162,7 +168,7 @@ export async function insertResults(
     from unnest(
       ${unique.map(({ businessId }) => businessId)}::uuid[],
       ${unique.map(({ revision }) => revision)}::bigint[],
-      ${asLines(unique.map((business) => JSON.stringify(business)))}
+      ${asLines((await toRecords(unique)).map(({ text }) => text))}
     ) with ordinality as found (business_id, revision, record, ordinal)
     where not exists (
       select
@@ -172,6 +178,10 @@ export async function insertResults(
     )
   `);
   return rowCount;
+}
+
+async function serialize(businesses: readonly Business[]): Promise<{ text: string }[]> {
+  return businesses.map((business) => ({ text: JSON.stringify(business) }));
 }
 
 export const collectionsQueuedChannel = "collections_queued";

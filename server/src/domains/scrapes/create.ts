@@ -6,7 +6,7 @@ import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Balance, Billing, TestQuota } from "../billing/index.ts";
-import { simulatedBusiness } from "../businesses/index.ts";
+import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
@@ -14,7 +14,7 @@ import { scrapeEvent } from "./events.ts";
 import type { FinishWatch } from "./finish-watch.ts";
 import { operations } from "./operations.ts";
 import type { Signals } from "./queue/signals.ts";
-import { type Collected, toRecord, updateCollected } from "./queue/store.ts";
+import { type Collected, updateCollected } from "./queue/store.ts";
 import { type CreateScrape, type Scrape as Resource, toResource } from "./schema.ts";
 import { isTerminal, type Scrape } from "./scrape.ts";
 import { cancelActiveScrape, findScrape, insertScrape, type NewScrape } from "./store.ts";
@@ -40,6 +40,9 @@ export type CreateContext = {
   /** Aborts when the caller has gone, which ends the wait and not the job. */
   signal: AbortSignal;
 };
+
+/** What fixtures found for a test job, and how the job ends with it. */
+type Simulated = Omit<Collected, "records"> & { businesses: Business[] };
 
 /**
  * *accepted*: a worker runs the job and the caller reads it later. *finished*: it ended while the
@@ -125,7 +128,7 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     draft: Omit<NewScrape, "status" | "delaySeconds">,
   ): Promise<Accepted> {
     const scenario = testScenarioOf(draft.params.q);
-    const collected = await simulate(draft, scenario);
+    const simulated = await simulate(draft, scenario);
     const balance = await billing.cachedBalance(principal.organizationId);
     return once(principal, call, async () =>
       db.transaction(async (tx) => {
@@ -137,7 +140,7 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
         );
         if (!scrape) return undefined;
         await webhooks.emit(tx, scrapeEvent(scrape));
-        const ended = await end(tx, scrape, scenario, collected);
+        const ended = await end(tx, scrape, scenario, simulated);
         await testQuota.take(tx, principal.organizationId);
         return { scrape: ended, balance, outcome: "simulated", replayed: false } as const;
       }),
@@ -148,9 +151,10 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     tx: Transaction,
     scrape: Scrape,
     scenario: TestScenario | undefined,
-    collected: Collected,
+    { businesses, ...outcome }: Simulated,
   ): Promise<Scrape> {
     if (scenario === "slow") return scrape;
+    const collected = { ...outcome, records: await storeSimulated(tx, businesses) };
     const [change] =
       scenario === "canceled"
         ? [await cancelActiveScrape(tx, scrape, scrape.uuid)]
@@ -164,13 +168,17 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
   async function simulate(
     { operation, params }: Pick<NewScrape, "operation" | "params">,
     scenario: TestScenario | undefined,
-  ): Promise<Collected> {
+  ): Promise<Simulated> {
     const { sourceQuery, project } = operations[operation];
     const { listings } = await fixtures.search(sourceQuery(params), AbortSignal.timeout(fixtureDeadlineMs));
-    const records = listings.map((place) => toRecord(simulatedBusiness(project(place))));
-    if (scenario === "failed") return { records: [], status: "failed", errorCode: "source_failed" };
-    if (scenario !== "partial") return { records, status: "succeeded", errorCode: null };
-    return { records: records.slice(0, Math.ceil(records.length / 2)), status: "partial", errorCode: "source_failed" };
+    const businesses = listings.map((place) => simulatedBusiness(project(place)));
+    if (scenario === "failed") return { businesses: [], status: "failed", errorCode: "source_failed" };
+    if (scenario !== "partial") return { businesses, status: "succeeded", errorCode: null };
+    return {
+      businesses: businesses.slice(0, Math.ceil(businesses.length / 2)),
+      status: "partial",
+      errorCode: "source_failed",
+    };
   }
 
   /** Creates the job, or finds the one that an earlier twin created. */

@@ -1,9 +1,13 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { recordText } from "../businesses/index.ts";
 import type { Tenant } from "./store.ts";
 
 /** The stored results of jobs, as rows of an export. */
 export const scrapeRows = { find: findResultCount, select: selectRecords };
+
+/** Simulated records, which are references, have one revision. */
+const revisionOf = sql`case when results.record like '{%' then (results.record::json ->> 'revision')::bigint end`;
 
 type Found = { resultCount: number; webhookEndpointId: string | null };
 
@@ -32,7 +36,7 @@ function selectRecords({ organizationId, environment }: Tenant, uuids: readonly 
   // A job stores a business once, so there is nothing to sort: a large job streams from its index.
   if (more.length === 0) {
     return sql`
-      select record
+      select ${recordText(sql`scrape_results.record`)}
       from scrape_results
       where job_id in (
         select id
@@ -45,7 +49,7 @@ function selectRecords({ organizationId, environment }: Tenant, uuids: readonly 
     `;
   }
   return sql`
-    select record
+    select ${recordText(sql`newest.record`)}
     from (
       select distinct on (results.business_id) results.record, requested.ordinal, results.position
       from unnest(${[...uuids]}::uuid[]) with ordinality as requested (id, ordinal)
@@ -53,7 +57,7 @@ function selectRecords({ organizationId, environment }: Tenant, uuids: readonly 
       join scrape_results as results on results.job_id = scrapes.id
       where scrapes.organization_id = ${organizationId}
         and scrapes.environment = ${environment}
-      order by results.business_id, (results.record::json ->> 'revision')::bigint desc, results.job_id desc
+      order by results.business_id, ${revisionOf} desc, results.job_id desc
     ) as newest
     order by ordinal, position
   `;

@@ -3,6 +3,7 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Environment } from "../api-keys/index.ts";
+import { recordText } from "../businesses/index.ts";
 import type { Scrape, Status } from "./scrape.ts";
 
 /** Whose jobs: an organization's, of one environment. */
@@ -133,7 +134,12 @@ export async function listScrapes(
   return rows.map(toScrape);
 }
 
-const storedResults = { parents: sql`scrapes`, records: sql`scrape_results`, parentId: sql`job_id` };
+const storedResults = {
+  parents: sql`scrapes`,
+  records: sql`scrape_results`,
+  parentId: sql`job_id`,
+  recordText: recordText(sql`scrape_results.record`),
+};
 
 /** A job's status and its results after a position, both of one moment; undefined without the job. */
 export function findResults(db: Queryable, tenant: Tenant, uuid: string, page: { after: number; limit: number }) {

@@ -60,6 +60,37 @@ test("test keys store so many jobs, collections and searches a day, and search o
   assert.equal((await api.create(key)).status, 200);
 });
 
+test("the records of test jobs and collections are stored once for all of them, and read and exported whole", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const area = { circle: { latitude: 47.1, longitude: 9.5, radius_m: 500 } };
+  const stored = async () => {
+    const { rows } = await api.db.query<{ shared: number; own: number }>(sql`
+      select (select count(*) from simulated_records) as shared,
+        (select coalesce(sum(octet_length(record)), 0) from scrape_results) as own
+    `);
+    return rows[0] ?? { shared: 0, own: 0 };
+  };
+  const input = { q: "a bakery of its own" };
+  const { id: first } = (await api.create(key, input)).body["data"];
+  const before = await stored();
+  const { id: second } = (await api.create(key, input)).body["data"];
+  const after = await stored();
+
+  assert.equal(after.shared, before.shared);
+  assert.ok(after.own - before.own <= 20 * 40, `${after.own - before.own} bytes are stored of twenty results`);
+  const [one, other] = [await api.results(key, first), await api.results(key, second)];
+  assert.equal(one.body["data"].records.length, 20);
+  assert.deepEqual(one.body["data"].records, other.body["data"].records);
+  const { body } = await api.call("/api/v1/collections", {
+    key,
+    headers: { "Idempotency-Key": newUuid() },
+    json: { q: "coffee", area, max_units: 1 },
+  });
+  const collected = await api.call(`/api/v1/collections/${body["data"].id}/results`, { key });
+  assert.equal(typeof collected.body["data"].records[0].place.name, "string");
+});
+
 test("a test job finds what a test search finds", async (t) => {
   const api = await startScrapes(t);
   const { text: key } = await api.givenKey();

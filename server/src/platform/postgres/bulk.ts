@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { advisoryLockSpaces } from "./advisory-locks.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
 
 /** A connection of its own for work that takes longer than any request may. */
@@ -10,11 +11,13 @@ export type BulkConnection = Queryable & {
   /** Streams rows into a table or columns of it, given as `table (column, …)`. */
   copy(target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number>;
   /** Takes an advisory lock for as long as the connection lasts, or says false when another session keeps it. */
-  lock(space: number, key: number, options: { waitMs: number }): Promise<boolean>;
+  lock(space: LockSpace, key: number, options: { waitMs: number }): Promise<boolean>;
   end(): Promise<void>;
 };
 
 export type CopyValue = string | number | boolean | null | readonly string[];
+
+type LockSpace = keyof typeof advisoryLockSpaces;
 
 const chunkLength = 65_536;
 const lockNotAvailable = "55P03";
@@ -70,7 +73,7 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
       signal.throwIfAborted();
       await client.query(`set lock_timeout = ${waitMs}`);
       try {
-        await client.query("select pg_advisory_lock($1::integer, $2::integer)", [space, key]);
+        await client.query("select pg_advisory_lock($1::integer, $2::integer)", [advisoryLockSpaces[space], key]);
       } catch (error) {
         if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false;
         throw error;

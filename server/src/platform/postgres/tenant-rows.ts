@@ -20,14 +20,14 @@ export function newestFirst(
 }
 
 /** Where the records of a resource are stored, in the order of their position. */
-type StoredRecords = { parents: Sql; records: Sql; parentId: Sql };
+type StoredRecords = { parents: Sql; records: Sql; parentId: Sql; recordText: Sql };
 
 export type StoredRecord = { position: number; text: string };
 
 /** A resource's status and its records after a position, both of one moment; undefined without the resource. */
 export async function findRecords<Status extends string>(
   db: Queryable,
-  { parents, records, parentId }: StoredRecords,
+  { parents, records, parentId, recordText }: StoredRecords,
   { organizationId, environment }: Tenant,
   uuid: string,
   { after, limit }: { after: number; limit: number },
@@ -36,7 +36,7 @@ export async function findRecords<Status extends string>(
     select ${parents}.status, found.position, found.text
     from ${parents}
     left join lateral (
-      select position, record as text
+      select position, ${recordText} as text
       from ${records}
       where ${parentId} = ${parents}.id
         and position > ${after}

@@ -13,7 +13,7 @@ import type { Webhooks } from "../../webhooks/index.ts";
 import { collect } from "./collect.ts";
 import { scrapeEvent } from "../events.ts";
 import { reportWhileWaiting } from "./progress.ts";
-import { createResultWriter, LeaseLost, type Transition } from "./result-writer.ts";
+import { createResultWriter, LeaseLost, type ResultWriterDeps, type Transition } from "./result-writer.ts";
 import { claimDue, scrapeLeases, scrapesQueuedChannel } from "./store.ts";
 import {
   attemptsMax,
@@ -35,6 +35,8 @@ export type ScrapeQueueDeps = {
   sources: SourceSelection;
   /** Makes businesses of listings, as part of the transaction that stores them. */
   businesses: Pick<Businesses, "identify">;
+  /** What is stored of each business; its serialized record when absent. */
+  toRecords?: ResultWriterDeps["toRecords"];
   /** Absent where websites are not read: `extra` then brings only what the source itself has. */
   enrichment?: WebsiteReader | undefined;
   webhooks: Pick<Webhooks, "emit">;

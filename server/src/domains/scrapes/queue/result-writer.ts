@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBatcher } from "../../../platform/batcher.ts";
-import { type Database, isOutage } from "../../../platform/postgres/database.ts";
+import { type Database, isOutage, type Queryable } from "../../../platform/postgres/database.ts";
 import type { Place } from "../../../sources/place.ts";
-import type { Businesses } from "../../businesses/index.ts";
+import type { Business, Businesses } from "../../businesses/index.ts";
 import type { NewEvent, Webhooks } from "../../webhooks/index.ts";
 import { scrapeEvent } from "../events.ts";
-import { type Collected, toRecord, type Transitioned, updateCollected } from "./store.ts";
+import { type Collected, type StoredRecord, toRecord, type Transitioned, updateCollected } from "./store.ts";
 import { type ClaimedScrape, isTerminal, type Scrape } from "../scrape.ts";
 
-type ResultWriterDeps = { db: Database; businesses: Pick<Businesses, "identify">; webhooks: Pick<Webhooks, "emit"> };
+export type ResultWriterDeps = {
+  db: Database;
+  businesses: Pick<Businesses, "identify">;
+  webhooks: Pick<Webhooks, "emit">;
+  /** What is stored of each business; its serialized record when absent. */
+  toRecords?: ((tx: Queryable, businesses: readonly Business[]) => Promise<StoredRecord[]>) | undefined;
+};
 
 /** The places a worker has collected, and the state it takes the job to with them. */
 export type Transition = {
@@ -35,7 +41,7 @@ export class LeaseLost extends Error {}
  * Stores results and transitions with the events that report them. Concurrent transitions share a
  * transaction and its wait for the disk.
  */
-export function createResultWriter({ db, businesses, webhooks }: ResultWriterDeps) {
+export function createResultWriter({ db, businesses, webhooks, toRecords }: ResultWriterDeps) {
   const add = createBatcher(writeBatch, batches);
 
   async function write(transition: Transition): Promise<WrittenScrape> {
@@ -85,10 +91,13 @@ export function createResultWriter({ db, businesses, webhooks }: ResultWriterDep
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);
       let taken = 0;
-      const collected = group.map(({ job, places: own, to }) => {
-        const unique = new Map(found.slice(taken, (taken += own.length)).map((each) => [each.businessId, each]));
-        return { lease: job, collected: { ...to, records: [...unique.values()].map(toRecord) } };
-      });
+      const own = group.map((entry) => uniqueOf(found.slice(taken, (taken += entry.places.length))));
+      const records = toRecords ? await toRecords(tx, own.flat()) : own.flat().map(toRecord);
+      let stored = 0;
+      const collected = group.map(({ job, to }, index) => ({
+        lease: job,
+        collected: { ...to, records: records.slice(stored, (stored += own[index]?.length ?? 0)) },
+      }));
       const changes = new Map((await updateCollected(tx, collected)).map((change) => [change.uuid, change]));
       const written = group.flatMap(({ job }) => {
         const change = changes.get(job.uuid);
@@ -102,6 +111,11 @@ export function createResultWriter({ db, businesses, webhooks }: ResultWriterDep
   }
 
   return write;
+}
+
+/** A business once, in the order of the list. */
+function uniqueOf(businesses: readonly Business[]): Business[] {
+  return [...new Map(businesses.map((each) => [each.businessId, each])).values()];
 }
 
 function eventOf(scrape: ClaimedScrape): NewEvent {

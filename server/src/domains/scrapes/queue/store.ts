@@ -74,14 +74,16 @@ export const scrapeLeases = createLeases({
   wakeChannel: scrapesQueuedChannel,
 });
 
+/** A business's record, serialized, or a reference to it. */
+export type StoredRecord = { businessId: string; text: string };
+
 export type Collected = {
-  /** Business records, each serialized. */
-  records: readonly { businessId: string; text: string }[];
+  records: readonly StoredRecord[];
   status: Exclude<Status, "queued" | "canceled">;
   errorCode: ErrorCode | null;
 };
 
-export function toRecord(business: Business): Collected["records"][number] {
+export function toRecord(business: Business): StoredRecord {
   return { businessId: business.businessId, text: JSON.stringify(business) };
 }
 

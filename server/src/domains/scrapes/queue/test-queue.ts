@@ -1,12 +1,12 @@
 import type { Source } from "../../../sources/source.ts";
-import { simulatedBusiness } from "../../businesses/index.ts";
+import { simulatedBusiness, storeSimulated } from "../../businesses/index.ts";
 import { createScrapeQueue, type ScrapeQueueDeps } from "./queue.ts";
 
-type TestQueueDeps = Omit<ScrapeQueueDeps, "environment" | "sources" | "businesses" | "enrichment"> & {
+type TestQueueDeps = Omit<ScrapeQueueDeps, "environment" | "sources" | "businesses" | "toRecords" | "enrichment"> & {
   fixtures: Source;
 };
 
-/** The jobs of test keys: fixtures answer, businesses are simulated and stored nowhere, no website is visited. */
+/** The jobs of test keys: fixtures answer, businesses are simulated and stored once for all jobs, no website is visited. */
 export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
   return createScrapeQueue({
     ...deps,
@@ -14,5 +14,6 @@ export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
     enrichment: undefined,
     sources: { pick: async () => fixtures },
     businesses: { identify: async (_tx, _source, listings) => listings.map(simulatedBusiness) },
+    toRecords: storeSimulated,
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
-import { advisoryLocks, advisoryLockSpaces } from "../../../platform/postgres/advisory-locks.ts";
+import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
@@ -100,7 +100,7 @@ async function withDataSet<Result>(
   const db = await openBulkConnection(connection, signal);
   try {
     const key = createHash("sha256").update(name).digest().readInt32BE();
-    const locked = await db.lock(advisoryLockSpaces.catalogDataSets, key, { waitMs: interruptedEndsMs });
+    const locked = await db.lock("catalogDataSets", key, { waitMs: interruptedEndsMs });
     if (!locked) throw ImportRunning({ name });
     return await work(db);
   } catch (error) {

@@ -1,0 +1,40 @@
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
+import { fixedUuid } from "./business.ts";
+import type { Business } from "./schema.ts";
+
+/**
+ * Stores the records of simulated businesses, each once for all results that have it, and resolves to
+ * the references that results hold in their place. Fixtures are few, so the table has a bound.
+ */
+export async function storeSimulated(
+  db: Queryable,
+  businesses: readonly Business[],
+): Promise<{ businessId: string; text: string }[]> {
+  const texts = businesses.map((business) => JSON.stringify(business));
+  const ids = texts.map(fixedUuid);
+  await db.query(sql`
+    insert into simulated_records (id, record)
+    select given.id, given.record
+    from unnest(${ids}::uuid[], ${asLines(texts)}) as given (id, record)
+    where not exists (select from simulated_records as known where known.id = given.id)
+    -- In one order, so that writers who store the same records wait for each other and never in a circle.
+    order by given.id
+    on conflict do nothing
+  `);
+  return businesses.map(({ businessId }, index) => ({ businessId, text: `~${ids[index]}` }));
+}
+
+/** The text of a stored record. A reference begins with a tilde, and a record, which is a JSON object, does not. */
+export function recordText(column: Sql): Sql {
+  return sql`
+    case
+      when starts_with(${column}, '~') then (
+        select simulated_records.record
+        from simulated_records
+        where simulated_records.id = substr(${column}, 2)::uuid
+      )
+      else ${column}
+    end
+  `;
+}
