@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
-import { importItems, type ImportProgress } from "../server/src/sources/catalog/import/index.ts";
+import { importItems, type ImportProgress, removeDataSet } from "../server/src/sources/catalog/import/index.ts";
 import { readItems } from "../server/src/sources/catalog/formats/index.ts";
 import { withDatabase } from "./places/database.ts";
 import { unpackAll, writeExtract } from "./places/extract.ts";
@@ -32,12 +32,22 @@ export async function run(words: string[]): Promise<void> {
       load(({ phase }) => void (phases.has(phase) || phases.set(phase, performance.now()))),
     );
     const again = await timed(() => load());
+    const added = await timed(() =>
+      importItems({ name: "village", origin: "synthetic" }, itemsOf(village()), {
+        connection,
+        clock: systemClock,
+        signal,
+      }),
+    );
+    const removed = await timed(() => removeDataSet("village", { connection, signal }));
 
     const rate = (seconds: number) => `${Math.round(count / seconds).toLocaleString("en-US")} places/s`;
     console.log(`${count.toLocaleString("en-US")} places`);
     console.log(`bare COPY        ${rate(bare.seconds)}`);
     console.log(`first import     ${rate(first.seconds)}  x ${(bare.seconds / first.seconds).toFixed(2)} of bare COPY`);
     console.log(`same data again  ${rate(again.seconds)}  x ${(bare.seconds / again.seconds).toFixed(2)} of bare COPY`);
+    console.log(`add ${villagePlaces.toLocaleString("en-US")} places in one town  ${added.seconds.toFixed(2)} s`);
+    console.log(`remove them again          ${removed.seconds.toFixed(2)} s`);
     const [reading = 0, storing = 0, indexing = 0] = ["reading", "storing", "indexing"].map((name) => phases.get(name));
     const parts = [storing - reading, indexing - storing, first.endedAt - indexing].map((ms) =>
       (ms / 1_000).toFixed(1),
@@ -46,6 +56,15 @@ export async function run(words: string[]): Promise<void> {
     console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
     await readExtract(join(folder, "bench.osm.pbf"), count);
   });
+}
+
+const villagePlaces = 1_000;
+
+/** Places of a town that no other data set has. */
+function* village() {
+  const towns = [{ name: "Newtown", latitude: 47.5, longitude: 8.5, radiusDegrees: 0.02 }];
+  for (const place of makePlaces(villagePlaces, towns, randomFrom(3)))
+    yield { ...place, sourceId: place.sourceId.replace("osm:n", "osm:n9000000") };
 }
 
 async function readExtract(path: string, count: number): Promise<void> {

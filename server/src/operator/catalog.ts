@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../platform/clock.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
-import { listDataSets, readStats } from "../sources/catalog/data-sets.ts";
+import { findOrigin, listDataSets, readStats } from "../sources/catalog/data-sets.ts";
 import { catalogStalenessMs } from "../sources/catalog/staleness.ts";
 import {
   type CsvMapping,
@@ -91,8 +91,8 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
 
   /** The name that follows from the file, unless another file has it: that one's places would be closed. */
   async function freeName(name: string, origin: string): Promise<string> {
-    const known = (await listDataSets(db)).find((each) => each.name === name);
-    if (known && known.origin !== origin) throw DataSetElsewhere({ name, origin: known.origin });
+    const known = await findOrigin(db, name);
+    if (known !== undefined && known !== origin) throw DataSetElsewhere({ name, origin: known });
     return name;
   }
 

@@ -52,6 +52,18 @@ export function* tilesTouching([south, west, north, east]: Box, shift: number): 
   }
 }
 
+/** The cells of tiles as ranges, first and last; tiles that follow one another share one. */
+export function rangesOfTiles(tiles: Iterable<number>, shift: number): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const tile of Int32Array.from(tiles).sort()) {
+    const [first, last] = [tile * 2 ** shift, (tile + 1) * 2 ** shift - 1];
+    const previous = ranges.at(-1);
+    if (previous && previous[1] + 1 === first) previous[1] = last;
+    else ranges.push([first, last]);
+  }
+  return ranges;
+}
+
 /** South, west, north, east of a tile. */
 export function boxOfTile(tile: number, shift: number): Box {
   const [x, y] = [even(tile), even(tile >>> 1)];

@@ -34,6 +34,16 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
   return rows.map(({ imported_at: importedAt, ...rest }) => ({ ...rest, importedAt }));
 }
 
+/** Where a data set came from; undefined when there is none of this name. */
+export async function findOrigin(db: Queryable, name: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ origin: string }>(sql`
+    select origin
+    from catalog_data_sets
+    where name = ${name}
+  `);
+  return rows[0]?.origin;
+}
+
 /** Rises with every import and removal. */
 export async function readGeneration(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ generation: number }>(sql`select generation from catalog_state`);

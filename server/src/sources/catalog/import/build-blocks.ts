@@ -10,6 +10,7 @@ import { cellMax } from "../cells.ts";
 export const blockPlacesMax = 8_192;
 
 type Leaf = { first: number; last: number };
+type Block = Leaf & { places: number };
 
 /** Rewrites the blocks whose places changed; resolves to how many. */
 export async function rebuildBlocks(
@@ -18,9 +19,14 @@ export async function rebuildBlocks(
   changedCells: readonly number[],
   progress: (done: number, total: number) => void,
 ): Promise<number> {
-  const leaves = partition(await countCells(db));
   const sorted = Int32Array.from(changedCells).sort();
-  const kept = new Map((await listBlocks(db)).map((leaf) => [leaf.first, leaf]));
+  const blocks = await listBlocks(db);
+  const untouched = blocks.filter((block) => isWhole(block) && !hasWithin(sorted, block));
+  const counted = await countCells(db, rangesBetween(untouched, sorted));
+  // A block without a change still counts what its row says, and stays whole: it holds no more than it did.
+  const counts = [...untouched.map(({ first, places }) => [first, places] as const), ...counted];
+  const leaves = partition(counts.sort(([one], [other]) => one - other));
+  const kept = new Map(blocks.map((leaf) => [leaf.first, leaf]));
   const stale = leaves.filter((leaf) => kept.get(leaf.first)?.last !== leaf.last || hasWithin(sorted, leaf));
 
   const wanted = new Set(leaves.map(({ first }) => first));
@@ -34,6 +40,11 @@ export async function rebuildBlocks(
     progress(done, stale.length);
   }
   return stale.length;
+}
+
+/** False for a block from a time when blocks were larger: it is counted and split again. */
+function isWhole({ first, last, places }: Block): boolean {
+  return places <= blockPlacesMax || first === last;
 }
 
 /** Splits the earth in four, and each part again, until no part holds more than a block may. */
@@ -131,26 +142,42 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
   });
 }
 
-async function countCells(db: BulkConnection): Promise<[number, number][]> {
-  const { rows } = await db.query<{ cells: number[]; counts: number[] }>(sql`
+/** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */
+function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] {
+  const bounds = [-1, ...untouched.flatMap(({ first, last }) => [first, last]), cellMax + 1];
+  const ranges: Leaf[] = [];
+  for (let index = 0; index < bounds.length; index += 2) {
+    const range = { first: (bounds[index] ?? 0) + 1, last: (bounds[index + 1] ?? 0) - 1 };
+    if (hasWithin(changed, range)) ranges.push(range);
+  }
+  return ranges;
+}
+
+async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<[number, number][]> {
+  const { rows } = await db.query<{ cells: number[] | null; counts: number[] | null }>(sql`
     select array_agg(cell order by cell) as cells, array_agg(places order by cell) as counts
     from (
-      select cell, count(*)::integer as places
-      from catalog_records
-      where closed_at is null and not superseded and place = number
-      group by cell
+      select r.cell, count(*)::integer as places
+      from unnest(
+        ${ranges.map(({ first }) => first)}::integer[],
+        ${ranges.map(({ last }) => last)}::integer[]
+      ) as t (first_cell, last_cell)
+      join catalog_records r on r.cell between t.first_cell and t.last_cell
+      where r.closed_at is null and not r.superseded and r.place = r.number
+      group by r.cell
     ) counted
   `);
   const { cells, counts } = rows[0] ?? { cells: [], counts: [] };
-  return (cells ?? []).map((cell, index) => [cell, counts[index] ?? 0]);
+  return (cells ?? []).map((cell, index) => [cell, counts?.[index] ?? 0]);
 }
 
-async function listBlocks(db: BulkConnection): Promise<Leaf[]> {
-  const { rows } = await db.query<{ first_cell: number; last_cell: number }>(sql`
-    select first_cell, last_cell
+async function listBlocks(db: BulkConnection): Promise<Block[]> {
+  const { rows } = await db.query<Block>(sql`
+    select first_cell as first, last_cell as last, places
     from catalog_blocks
+    order by first_cell
   `);
-  return rows.map(({ first_cell: first, last_cell: last }) => ({ first, last }));
+  return rows;
 }
 
 function hasWithin(sorted: Int32Array, { first, last }: Leaf): boolean {

@@ -3,7 +3,7 @@ import { sql } from "../../../platform/postgres/sql.ts";
 import { countryAt } from "../../country.ts";
 import type { Box } from "../../geo.ts";
 import { containmentOf, type Contains, isClearOf, pointsIn, type Shape, unpackShape } from "../../shape.ts";
-import { tileOf, tilesTouching } from "../cells.ts";
+import { rangesOfTiles, tileOf, tilesTouching } from "../cells.ts";
 
 /** A tile is 64 by 64 cells, some 70 by 40 km: places of one tile are looked up together. */
 const tileShift = 12;
@@ -28,23 +28,30 @@ async function listCells(db: BulkConnection): Promise<number[]> {
   const { rows } = await db.query<{ south: number; west: number; north: number; east: number }>(sql`
     select (extent[1])[1] as south, (extent[1])[0] as west, (extent[0])[1] as north, (extent[0])[0] as east
     from catalog_changed_extents
+    where has_shape
   `);
   const tiles = new Set<number>();
   for (const { south, west, north, east } of rows) {
     for (const tile of tilesTouching([south, west, north, east], tileShift)) tiles.add(tile);
   }
-  const { rows: found } = await db.query<{ cells: number[] | null; changed: number[] | null }>(sql`
-    select array(select distinct cell from catalog_changed_cells) as changed,
-      array(
-        select distinct cell
-        from catalog_records
-        where ${tiles.size > 0} and closed_at is null and not superseded
-      ) as cells
+  const ranges = rangesOfTiles(tiles, tileShift);
+  const { rows: found } = await db.query<{ cells: number[] }>(sql`
+    select array(
+      select cell
+      from catalog_changed_cells
+      union
+      select r.cell
+      from unnest(
+        ${ranges.map(([first]) => first)}::integer[],
+        ${ranges.map(([, last]) => last)}::integer[]
+      ) as t (first_cell, last_cell)
+      join catalog_records r on r.cell between t.first_cell and t.last_cell
+      where r.closed_at is null and not r.superseded
+      order by cell
+    ) as cells
     where ${tiles.size > 0} or exists (select from catalog_areas where extent is not null)
   `);
-  const [{ cells, changed } = { cells: [], changed: [] }] = found;
-  const inTiles = (cells ?? []).filter((cell) => tiles.has(tileOf(cell, tileShift)));
-  return [...new Set([...(changed ?? []), ...inTiles])].sort((a, b) => a - b);
+  return found[0]?.cells ?? [];
 }
 
 function* runsOf(cells: readonly number[]): Iterable<number[]> {
@@ -167,13 +174,20 @@ function createShapes(db: BulkConnection) {
 
 /** An area lies in the country whose outline holds its middle, whatever the rough borders of the world say. */
 async function updateCountriesOfAreas(db: BulkConnection): Promise<void> {
+  // An extent may pass 180 degrees, so each is compared with the other a turn of the earth away as well.
   const { rows: countries } = await db.query<{ code: string; shape: string; extent: string }>(sql`
-    select country_code as code, shape, extent::text as extent
-    from catalog_areas
-    where kind = 'country'
-      and country_code is not null
-      and shape is not null
-      and exists (select from catalog_changed_extents)
+    select a.country_code as code, a.shape, a.extent::text as extent
+    from catalog_areas a
+    where a.kind = 'country'
+      and a.country_code is not null
+      and a.shape is not null
+      and exists (
+        select
+        from catalog_changed_extents c
+        where c.extent && a.extent
+          or c.extent + point(360, 0) && a.extent
+          or c.extent && a.extent + point(360, 0)
+      )
   `);
   for (const { code, shape: packed, extent } of countries) {
     const { rows } = await db.query<{ source_id: string; latitude: number; longitude: number }>(sql`

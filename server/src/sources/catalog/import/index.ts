@@ -12,7 +12,7 @@ import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { announcePhase } from "../running-imports.ts";
 import { stageItems } from "./stage.ts";
-import { deleteDataSet, noteChangedCells, markSuperseded, swapIn, upsertDataSet } from "./swap.ts";
+import { createChangeTables, deleteDataSet, markSuperseded, refreshStatistics, swapIn, upsertDataSet } from "./swap.ts";
 
 export type ImportProgress =
   | { phase: "reading"; places: number; areas: number }
@@ -112,7 +112,11 @@ async function withDataSet<Result>(
   }
 }
 
-/** One transaction: the change itself, then what follows from it, then the generation that tells of it. */
+/**
+ * One transaction: the change itself, then what follows from it, then the generation that tells of it.
+ * What follows looks only where something changed, so that its cost is that of the change and not of
+ * the catalog.
+ */
 async function changeIndex<Result>(
   db: BulkConnection,
   progress: (progress: ImportProgress) => void,
@@ -120,10 +124,10 @@ async function changeIndex<Result>(
 ): Promise<Result> {
   await db.execute("begin");
   await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.catalogIndex})`);
-  await noteChangedCells(db);
+  await createChangeTables(db);
   const { dataSetId, result } = await change();
   await markSuperseded(db);
-  await db.execute("analyze catalog_records; analyze catalog_areas");
+  await refreshStatistics(db);
   await placeInAreas(db);
   if (dataSetId !== null) await updateCoverage(db, dataSetId);
   await mergeKinds(db, await listChangedCells(db));

@@ -1,10 +1,13 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { cellsAround } from "../cells.ts";
+import { cellsAround, rangesOfTiles, tileOf } from "../cells.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once. */
-const cellsPerTile = 64;
+const tileShift = 6;
+const cellsPerTile = 2 ** tileShift;
+/** The cells in the four corners of a tile, as distances from its first. */
+const corners = [0, 21, 42, 63];
 
 /** The kinds of data set of which one fills the other's gaps. */
 const [first, second] = ["osm", "overture"] as const;
@@ -16,30 +19,45 @@ const [first, second] = ["osm", "overture"] as const;
  * be apart, so one ring of cells around a tile holds everything the decision hangs on.
  */
 export async function mergeKinds(db: BulkConnection, changedCells: Iterable<number>): Promise<void> {
-  const near = new Set<number>();
-  for (const cell of await listPairableCells(db)) for (const each of cellsAround(cell)) near.add(tileOf(each));
-  if (near.size === 0) return;
-
   const tiles = new Set<number>();
-  for (const cell of changedCells) for (const each of cellsAround(cell)) tiles.add(tileOf(each));
-  for (const tile of tiles) if (near.has(tile)) await mergeTile(db, tile);
+  for (const cell of changedCells) for (const each of cellsAround(cell)) tiles.add(tileOf(each, tileShift));
+  const contents = await readContents(db, new Set([...tiles].flatMap(withNeighbors)));
+  for (const tile of tiles) if (isPairable(withNeighbors(tile), contents)) await mergeTile(db, tile);
 }
 
-/** Where there is a record that may find a partner, or one that has: elsewhere there is nothing to decide. */
-async function listPairableCells(db: BulkConnection): Promise<number[]> {
-  const { rows } = await db.query<{ cells: number[] | null }>(sql`
-    select array_agg(distinct cell) as cells
-    from catalog_records
-    where (dataset_kind = ${first} and exists (select from catalog_records where dataset_kind = ${second}))
-      or source_id like 'osm:w%'
-      or source_id like 'osm:r%'
-      or place <> number
+/** A tile and the eight around it, fewer at the poles. */
+function withNeighbors(tile: number): number[] {
+  const near = corners.flatMap((corner) => cellsAround(tile * cellsPerTile + corner));
+  return [...new Set(near.map((cell) => tileOf(cell, tileShift)))];
+}
+
+type Contents = { tile: number; hasFirst: boolean; hasSecond: boolean; hasBuilding: boolean; hasMerged: boolean };
+
+/** Whether a record in these tiles may find a partner, or has one: elsewhere there is nothing to decide. */
+function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Contents>): boolean {
+  const found = tiles.flatMap((tile) => contents.get(tile) ?? []);
+  return (
+    found.some(({ hasBuilding, hasMerged }) => hasBuilding || hasMerged) ||
+    (found.some(({ hasFirst }) => hasFirst) && found.some(({ hasSecond }) => hasSecond))
+  );
+}
+
+async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, Contents>> {
+  const ranges = rangesOfTiles(tiles, tileShift);
+  const { rows } = await db.query<Contents>(sql`
+    select r.cell >> ${tileShift}::integer as tile, bool_or(r.dataset_kind = ${first}) as "hasFirst",
+      bool_or(r.dataset_kind = ${second}) as "hasSecond",
+      bool_or(r.source_id like 'osm:w%' or r.source_id like 'osm:r%') as "hasBuilding",
+      bool_or(r.place <> r.number) as "hasMerged"
+    from unnest(
+      ${ranges.map(([firstCell]) => firstCell)}::integer[],
+      ${ranges.map(([, lastCell]) => lastCell)}::integer[]
+    ) as t (first_cell, last_cell)
+    join catalog_records r on r.cell between t.first_cell and t.last_cell
+    where r.closed_at is null and not r.superseded
+    group by 1
   `);
-  return rows[0]?.cells ?? [];
-}
-
-function tileOf(cell: number): number {
-  return Math.floor(cell / cellsPerTile);
+  return new Map(rows.map((row) => [row.tile, row]));
 }
 
 async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
@@ -51,7 +69,7 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
   const records = await readDescribed(db, [...cells]);
   const leads = leadsOf(records);
   const moved = records.filter(
-    ({ cell, number, place }) => tileOf(cell) === tile && place !== (leads.get(number) ?? number),
+    ({ cell, number, place }) => tileOf(cell, tileShift) === tile && place !== (leads.get(number) ?? number),
   );
   if (moved.length === 0) return;
 

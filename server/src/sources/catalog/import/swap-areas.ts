@@ -14,8 +14,8 @@ export async function swapAreas(db: BulkConnection, dataSetId: number): Promise<
         )
       returning a.extent
     )
-    insert into catalog_changed_extents (extent)
-    select extent from gone where extent is not null
+    insert into catalog_changed_extents (extent, has_shape)
+    select extent, true from gone where extent is not null
   `);
   await db.query(sql`
     with inserted as (
@@ -38,10 +38,10 @@ export async function swapAreas(db: BulkConnection, dataSetId: number): Promise<
           from catalog_areas a
           where a.data_set_id = ${dataSetId} and a.source_id = s.source_id
         )
-      returning extent
+      returning extent, longitude, latitude
     )
-    insert into catalog_changed_extents (extent)
-    select extent from inserted where extent is not null
+    insert into catalog_changed_extents (extent, has_shape)
+    select coalesce(extent, box(point(longitude, latitude))), extent is not null from inserted
   `);
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) as count
@@ -58,7 +58,7 @@ export async function deleteAreas(db: BulkConnection, dataSetId: number): Promis
       where data_set_id = ${dataSetId}
       returning extent
     )
-    insert into catalog_changed_extents (extent)
-    select extent from gone where extent is not null
+    insert into catalog_changed_extents (extent, has_shape)
+    select extent, true from gone where extent is not null
   `);
 }

@@ -4,11 +4,37 @@ import { deleteAreas, swapAreas } from "./swap-areas.ts";
 
 export type Swapped = { added: number; changed: number; closed: number; unchanged: number; areas: number };
 
-/** Remembers, for the rest of the transaction, the cells whose places change, and the extents of changed areas. */
-export async function noteChangedCells(db: BulkConnection): Promise<void> {
+/**
+ * Keeps, for the rest of the transaction, what the change touches, so that each later step looks only
+ * there: the cells whose places change, the source ids that another data set may have too, and the
+ * extents of changed areas, which are single points where an area has no shape.
+ */
+export async function createChangeTables(db: BulkConnection): Promise<void> {
   await db.execute(`
     create temporary table catalog_changed_cells (cell integer not null) on commit drop;
-    create temporary table catalog_changed_extents (extent box not null) on commit drop;
+    create temporary table catalog_touched_ids (source_id text not null) on commit drop;
+    create temporary table catalog_changed_extents (extent box not null, has_shape boolean not null) on commit drop;
+  `);
+}
+
+/**
+ * Refreshes the planner's statistics when more than a tenth of a table changed; of smaller changes the
+ * server's autovacuum keeps count.
+ */
+export async function refreshStatistics(db: BulkConnection): Promise<void> {
+  await db.execute(`
+    do $$
+    begin
+      if (select count(*) from catalog_changed_cells) * 10
+        > (select reltuples from pg_class where oid = 'catalog_records'::regclass) then
+        analyze catalog_records;
+      end if;
+      if (select count(*) from catalog_changed_extents) * 10
+        > (select reltuples from pg_class where oid = 'catalog_areas'::regclass) then
+        analyze catalog_areas;
+      end if;
+    end
+    $$
   `);
 }
 
@@ -61,7 +87,11 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
       where r.data_set_id = ${dataSetId}
         and r.closed_at is null
         and not exists (select from catalog_stage s where s.kind = 'place' and s.source_id = r.source_id)
-      returning r.cell
+      returning r.cell, r.source_id
+    ),
+    touched as (
+      insert into catalog_touched_ids (source_id)
+      select source_id from updated
     )
     insert into catalog_changed_cells (cell)
     select cell from updated
@@ -97,6 +127,13 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
     insert into catalog_changed_cells (cell)
     select cell from inserted
   `);
+  // Even an unchanged record now comes from the data set imported last.
+  await db.query(sql`
+    insert into catalog_touched_ids (source_id)
+    select source_id
+    from catalog_stage
+    where kind = 'place' and exists (select from catalog_data_sets where id <> ${dataSetId})
+  `);
   const areas = await swapAreas(db, dataSetId);
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) as count
@@ -115,6 +152,7 @@ export async function swapIn(db: BulkConnection, dataSetId: number, now: Date): 
 
 /** Of records with one source_id in several data sets only the one imported last is seen. */
 export async function markSuperseded(db: BulkConnection): Promise<void> {
+  await db.execute("analyze catalog_touched_ids");
   await db.query(sql`
     with ranked as (
       select r.number, row_number() over (
@@ -123,12 +161,7 @@ export async function markSuperseded(db: BulkConnection): Promise<void> {
       ) > 1 as superseded
       from catalog_records r
       join catalog_data_sets d on d.id = r.data_set_id
-      where r.source_id in (
-        select source_id
-        from catalog_records
-        group by source_id
-        having count(*) > 1 or bool_or(superseded)
-      )
+      where r.source_id in (select source_id from catalog_touched_ids)
     ),
     updated as (
       update catalog_records r
@@ -144,14 +177,20 @@ export async function markSuperseded(db: BulkConnection): Promise<void> {
 
 /** Takes a data set away for good. */
 export async function deleteDataSet(db: BulkConnection, dataSetId: number): Promise<number> {
-  await db.query(sql`
-    insert into catalog_changed_cells (cell)
-    select cell
-    from catalog_records
-    where data_set_id = ${dataSetId}
-  `);
   await deleteAreas(db, dataSetId);
-  const { rowCount } = await db.query(sql`delete from catalog_records where data_set_id = ${dataSetId}`);
+  const { rowCount } = await db.query(sql`
+    with gone as (
+      delete from catalog_records
+      where data_set_id = ${dataSetId}
+      returning cell, source_id
+    ),
+    touched as (
+      insert into catalog_touched_ids (source_id)
+      select source_id from gone
+    )
+    insert into catalog_changed_cells (cell)
+    select cell from gone
+  `);
   await db.query(sql`delete from catalog_data_sets where id = ${dataSetId}`);
   return rowCount;
 }
