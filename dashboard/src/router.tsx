@@ -28,8 +28,12 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: (search): { next?: string } =>
-    typeof search["next"] === "string" && /^\/(?![/\\])/.test(search["next"]) ? { next: search["next"] } : {},
+  validateSearch({ next, problem }): { next?: string; problem?: string } {
+    return {
+      ...(typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {}),
+      ...(typeof problem === "string" ? { problem } : {}),
+    };
+  },
   component: SignInPage,
 });
 

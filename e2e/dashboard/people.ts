@@ -5,16 +5,33 @@ import { createOrganizations } from "../../server/src/domains/organizations/inde
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
-import { newVisit, open, password, revealed, skip, stage } from "./stage.ts";
+import { newVisit, open, password, revealed, signIn, skip, stage } from "./stage.ts";
 
 async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], email: string, secret: string) {
   await page.goto("/console/sign-in");
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 export function peopleTests() {
+  test("a person signs in through the identity provider, or reads why they could not", { skip }, async () => {
+    const { state } = stage.identityProvider;
+    const { page, context, complaints } = await newVisit();
+    const throughProvider = page.getByRole("link", { name: "Sign in with Example ID" });
+    await page.goto("/console/usage");
+    state.person = { sub: "a stranger", email: "stranger@example.org", email_verified: true };
+    await throughProvider.click();
+    await page.getByText("Ask an owner to invite it").waitFor();
+
+    await context.clearCookies();
+    state.person = { sub: "ada", email: signIn.email, email_verified: true };
+    await throughProvider.click();
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
   test(
     "a person of two organizations switches, sees nothing of the other, and manages their sessions",
     { skip },

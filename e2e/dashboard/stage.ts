@@ -4,6 +4,7 @@ import { buildDashboardWhenStale } from "../../cli/src/dashboard.ts";
 import { findChromium } from "../../scripts/chromium.ts";
 import type { Connection } from "../../server/src/platform/postgres/database.ts";
 import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
+import { clientId, clientSecret, startIdentityProvider } from "../../server/test/identity-provider.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 import { launch, visit, type Visit } from "../browser.ts";
 import { type RunningService, startServiceUntil } from "../service.ts";
@@ -20,6 +21,8 @@ export const stage = {} as {
   service: RunningService;
   browser: Browser;
   connection: Connection;
+  /** Where people may sign in instead of by password. */
+  identityProvider: Awaited<ReturnType<typeof startIdentityProvider>>;
   /** Signed in as the first owner. */
   owner: Visit;
 };
@@ -34,13 +37,20 @@ before(async () => {
   stage.connection = database.connection;
   const dataFolder = await makeTempFolder();
   stops.push(() => removeFolder(dataFolder));
+  stage.identityProvider = await startIdentityProvider();
+  stops.push(() => stage.identityProvider.close());
   const environment = {
     DATABASE_URL: databaseUrl(database.connection),
     WAYPOST_DATA_DIR: dataFolder,
-    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8",
+    WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8, oidc=127.0.0.0/8",
+    WAYPOST_OIDC_ISSUER: stage.identityProvider.issuer,
+    WAYPOST_OIDC_CLIENT_ID: clientId,
+    WAYPOST_OIDC_CLIENT_SECRET: clientSecret,
+    WAYPOST_OIDC_NAME: "Example ID",
     WAYPOST_WEBHOOK_PORTS: "443,9443",
   };
   stage.service = await startServiceUntil((stop) => stops.push(stop), environment, ["e2e/dashboard/service.ts"]);
+  stage.identityProvider.register(`${stage.service.address}/console/api/oidc/callback`);
   stage.browser = await launch(chromium.path);
   stops.push(() => stage.browser.close());
   stage.owner = await newVisit();

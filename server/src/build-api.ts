@@ -2,6 +2,7 @@ import { type ApiDeps, createApi } from "./api/app.ts";
 import type { Health } from "./api/health.ts";
 import { createMetrics } from "./api/metrics.ts";
 import type { Config } from "./config.ts";
+import { oidcSettingsOf } from "./oidc-settings.ts";
 import { createConsole } from "./console/index.ts";
 import { createAuthorize, createKeyVerifier, createRateLimit } from "./domains/api-keys/index.ts";
 import { createCollections } from "./domains/collections/index.ts";
@@ -58,6 +59,9 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     log,
   };
   const connectionLimits = connectionLimitsOf(config, parts);
+  const { publicUrl } = config;
+  const oidc = oidcSettingsOf(config);
+  const dashboard = { ...parts, members, collections, consoleStreams, dashboardFolder, oidc, publicUrl };
   const app = await createApi({
     ...verbs,
     connectionLimits,
@@ -65,7 +69,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
     health: healthOf(parts, drain),
     metrics: createMetrics(parts.meters),
     trustedProxies: config.trustedProxies,
-    otherEdges: [createConsole({ ...parts, members, collections, consoleStreams, dashboardFolder }), createMcp(verbs)],
+    otherEdges: [createConsole(dashboard), createMcp(verbs)],
     ...options,
   });
   return { app, verifier, watch, members, eventStreams };

@@ -25,7 +25,7 @@ test("an empty environment gives the documented defaults", () => {
     role: "all",
     source: "auto",
     defaultAllowance: 10_000,
-    outboundAllow: { webhooks: [], sources: [], enrichment: [], imports: [] },
+    outboundAllow: { webhooks: [], sources: [], enrichment: [], imports: [], oidc: [] },
     webhookPorts: [443, 8443],
     rateLimitPerSecond: 50,
     connectionsMax: 4000,
@@ -50,6 +50,10 @@ test("an empty environment gives the documented defaults", () => {
     exportSecretAccessKey: undefined,
     exportPathStyle: "true",
     exportChecksums: "when_required",
+    oidcIssuer: undefined,
+    oidcClientId: undefined,
+    oidcClientSecret: undefined,
+    oidcName: "single sign-on",
     logLevel: "info",
     sourceSettings: {
       "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
@@ -84,7 +88,7 @@ const cases: [name: string, good: string[], bad: string[]][] = [
       "10.0.0.0/8",
       "10.0.0.0/8, fd00::/8",
       "10.0.0.0/8:8443, [fd00::/8]:8443, [10.0.0.0/8]:1",
-      "enrichment=10.0.0.0/8, imports = fd00::/8, webhooks=10.1.1.1:65535, sources=::1",
+      "enrichment=10.0.0.0/8, imports = fd00::/8, webhooks=10.1.1.1:65535, sources=::1, oidc=10.0.0.1",
     ],
     [
       "10.0.0.0/33",
@@ -125,6 +129,18 @@ test("each variable takes what its rule allows and stops the start otherwise, na
       assert.match(problem, new RegExp(`^${name} .*(must|has).*;`), `${name}=${value}: ${problem}`);
     }
   }
+});
+
+test("an identity provider is given whole or not at all, and over HTTPS unless it is on this machine", () => {
+  const client = { WAYPOST_OIDC_CLIENT_ID: "dashboard", WAYPOST_OIDC_CLIENT_SECRET: "hush" };
+  for (const issuer of ["https://id.example/realm", "http://127.0.0.1:9", "http://[::1]", "http://localhost:1"]) {
+    assert.equal(problemOf({ ...client, WAYPOST_OIDC_ISSUER: issuer }), "", issuer);
+  }
+  for (const issuer of ["http://id.example", "id.example", "http://127.0.0.1.example"]) {
+    assert.match(problemOf({ WAYPOST_OIDC_ISSUER: issuer }), /^WAYPOST_OIDC_ISSUER is .* must be a URL.*;/, issuer);
+  }
+  assert.match(problemOf({ WAYPOST_OIDC_ISSUER: "https://id.example" }), /^WAYPOST_OIDC_CLIENT_ID is unset/);
+  assert.match(problemOf(client), /^WAYPOST_OIDC_ISSUER is unset/);
 });
 
 test("every problem is told at once, and no secret is repeated", () => {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { oidcProblems, oidcSettings } from "./oidc-settings.ts";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
 import { exportSecretNames, exportSettings } from "./domains/exports/index.ts";
@@ -64,7 +65,7 @@ const ownSettings = {
     "WAYPOST_OUTBOUND_ALLOW",
     "",
     parseOutboundAllow,
-    "What outbound calls may reach although it is not public, separated by commas: CIDR blocks for webhooks and the operator's own source URLs, `enrichment=` or `imports=` before a block for those alone (`webhooks=` and `sources=` too), and a port after it for that port alone, as in `10.0.0.0/8:8443`.",
+    "What outbound calls may reach although it is not public, separated by commas: CIDR blocks for webhooks and the operator's own source URLs, `enrichment=`, `imports=` or `oidc=` before a block for those alone (`webhooks=` and `sources=` too), and a port after it for that port alone, as in `10.0.0.0/8:8443`.",
   ),
   webhookPorts: setting(
     "WAYPOST_WEBHOOK_PORTS",
@@ -157,6 +158,7 @@ const ownSettings = {
     "How many months, the current one included, the ledger keeps every entry; an earlier month of an organization becomes one entry.",
   ),
   ...exportSettings,
+  ...oidcSettings,
   logLevel: setting<LogLevel>(
     "WAYPOST_LOG_LEVEL",
     "info",
@@ -195,8 +197,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
   const names = Object.values(settings).map(({ name }) => name);
   problems.push(...unknownVariables(environment, names));
-  if (problems.length > 0) throw new ConfigProblem(problems);
   const values: SettingValues = Object.fromEntries(entries);
+  problems.push(...oidcProblems(values));
+  if (problems.length > 0) throw new ConfigProblem(problems);
   const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
   const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);
   // Each entry was made by the reader of its own key.

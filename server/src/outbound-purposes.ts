@@ -4,7 +4,7 @@ import { createResolver } from "./platform/net/resolver.ts";
 import { list } from "./platform/settings.ts";
 
 /** What outbound calls are made for; the operator's exceptions to the public-address rule differ by it. */
-const purposes = ["webhooks", "sources", "enrichment", "imports"] as const;
+const purposes = ["webhooks", "sources", "enrichment", "imports", "oidc"] as const;
 type Purpose = (typeof purposes)[number];
 
 export type OutboundAllow = Readonly<Record<Purpose, readonly string[]>>;
@@ -15,7 +15,7 @@ export type Outbounds = Readonly<Record<Purpose, Outbound>>;
  * sources: a customer who registers a webhook can be asked who they are, the owner of a website cannot.
  */
 export function parseOutboundAllow(value: string): OutboundAllow {
-  const allow: Record<Purpose, string[]> = { webhooks: [], sources: [], enrichment: [], imports: [] };
+  const allow: Record<Purpose, string[]> = { webhooks: [], sources: [], enrichment: [], imports: [], oidc: [] };
   for (const item of list(value)) {
     const [before = "", ...after] = item.split("=");
     const target = (after.length === 0 ? before : after.join("=")).trim();
@@ -47,6 +47,7 @@ export function openOutbounds(allow: OutboundAllow): Outbounds & { close(): Prom
     sources: open("sources"),
     enrichment: open("enrichment"),
     imports: open("imports"),
+    oidc: open("oidc"),
   };
   const close = async () => void (await Promise.all(Object.values(outbounds).map((each) => each.close())));
   return { ...outbounds, close };

@@ -66,6 +66,7 @@ export function createParts(deps: PartsDeps) {
     notifications,
     /** For webhooks; what else calls out has got its own. */
     outbound: outbounds.webhooks,
+    oidcOutbound: outbounds.oidc,
     meters,
     log,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),

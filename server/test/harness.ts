@@ -143,7 +143,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
   const { readDisk } = options;
   const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
-  const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound };
+  const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
   const parts = createParts({ config, connection, installation, files, notifications, outbounds, log, replaced });
   const { db, vault, organizations, apiKeys, billing, webhooks, rows } = parts;
   const { deprecations, streams } = options;

@@ -7,6 +7,7 @@ import type { Role } from "../api/session.ts";
 import { LoneCard } from "../layout/lone-card.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
+import { ProviderSignIn } from "../parts/provider-sign-in.tsx";
 
 type Link = {
   purpose: "invite" | "reset";
@@ -91,6 +92,7 @@ export function JoinPage() {
           {accept.isPending ? "One moment…" : purpose === "reset" ? "Set password" : "Join"}
         </button>
       </form>
+      {isNew && email !== null && <ProviderSignIn />}
     </LoneCard>
   );
 }

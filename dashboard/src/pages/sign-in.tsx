@@ -5,12 +5,13 @@ import { read } from "../api/client.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
+import { ProviderProblem, ProviderSignIn } from "../parts/provider-sign-in.tsx";
 import { LoneCard } from "../layout/lone-card.tsx";
 
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-  const { next } = route.useSearch();
+  const { next, problem } = route.useSearch();
   const router = useRouter();
   const queryClient = useQueryClient();
   const signIn = useMutation({
@@ -32,6 +33,7 @@ export function SignInPage() {
 
   return (
     <LoneCard title="Sign in" lead="Search businesses, watch jobs, manage keys and webhooks.">
+      {problem !== undefined && !signIn.isError && <ProviderProblem problem={problem} />}
       <form className="stack" onSubmit={submit}>
         {signIn.isError && <Failure error={signIn.error} />}
         <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
@@ -40,6 +42,7 @@ export function SignInPage() {
           {signIn.isPending ? "Signing in…" : "Sign in"}
         </button>
       </form>
+      <ProviderSignIn next={next} />
       <p className="faint">
         No account yet? The first start of the service printed a link for the first owner; an owner invites everyone
         else. Lost it? <code>npx waypost users invite</code> makes another.

@@ -8,6 +8,8 @@ import type { EventStreams } from "../domains/webhooks/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import type { Log } from "../platform/log.ts";
+import type { Outbound } from "../platform/net/outbound.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { actAsPrincipal, createSessionAuthentication, requireEntitlement } from "./authentication.ts";
@@ -16,10 +18,14 @@ import { collectionRoutes } from "./collection-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
+import { createIdentityProvider, type OidcSettings } from "./oidc/provider.ts";
+import { oidcRoutes } from "./oidc/routes.ts";
 import { dashboardPages } from "./pages.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { tileRoutes } from "./tile-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
+
+export type { OidcSettings } from "./oidc/provider.ts";
 
 export type ConsoleDeps = {
   db: Database;
@@ -33,6 +39,11 @@ export type ConsoleDeps = {
   clock: Clock;
   /** Where the built dashboard lies. */
   dashboardFolder: string;
+  /** The provider that people may sign in through; undefined for passwords only. */
+  oidc: OidcSettings | undefined;
+  oidcOutbound: Outbound;
+  publicUrl: string | undefined;
+  log: Log;
 };
 
 const environments: readonly Environment[] = ["live", "test"];
@@ -43,6 +54,8 @@ const environments: readonly Environment[] = ["live", "test"];
  * API key.
  */
 export function createConsole(deps: ConsoleDeps) {
+  const { oidc: settings, oidcOutbound: outbound, clock } = deps;
+  const provider = settings && createIdentityProvider({ settings, outbound, clock });
   return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
     await app.register(cookie);
     app.decorateRequest("signedIn");
@@ -58,6 +71,7 @@ export function createConsole(deps: ConsoleDeps) {
         routes.addHook("onRequest", createSessionAuthentication(deps));
         routes.addHook("preSerialization", (request, _reply, data, done) => done(null, inEnvelope(data, request.id)));
         signInRoutes(routes, deps.members);
+        oidcRoutes(routes, { ...deps, provider });
         memberRoutes(routes, deps.members, deps.organizations);
         keyRoutes(routes, deps.apiKeys, deps.clock);
         usageRoutes(routes, deps);

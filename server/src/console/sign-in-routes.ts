@@ -1,7 +1,7 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Members } from "../domains/members/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import { originOf } from "./origin.ts";
 import { clearSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 const Text = (max: number) => Type.String({ minLength: 1, maxLength: max });
@@ -124,8 +124,4 @@ export function signInRoutes(app: HttpServer, members: Members) {
       return { changed: true };
     },
   });
-}
-
-function originOf(request: FastifyRequest) {
-  return { userAgent: request.headers["user-agent"] ?? "", address: request.ip };
 }

@@ -53,6 +53,18 @@ export async function takeLink(tx: Transaction, tokenHash: Buffer, now: Date): P
   return rowCount === 1 ? link : undefined;
 }
 
+/** Uses up every open invitation for an address that its bearer has proved. */
+export async function takeInvitations(tx: Transaction, email: string, now: Date) {
+  const { rows } = await tx.query<{ organizationId: string; role: Role }>(sql`
+    delete from one_time_links
+    where purpose = 'invite'
+      and email = ${email}
+      and expires_at > ${now}
+    returning organization_id as "organizationId", role
+  `);
+  return rows;
+}
+
 export async function listInvitations(db: Queryable, organizationId: string, now: Date): Promise<Link[]> {
   const { rows } = await db.query<Link>(sql`
     select ${linkColumns}

@@ -6,7 +6,7 @@ import { silentLog } from "../../platform/log.ts";
 import { createDatabase } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { createOrganizations } from "../organizations/index.ts";
-import { createMembers, principalOf } from "./index.ts";
+import { createMembers, type Identity, principalOf } from "./index.ts";
 import { hasRole, passwordProblem, readEmail } from "./member.ts";
 
 const origin = { userAgent: "a browser", address: "192.0.2.1" };
@@ -228,18 +228,51 @@ test("a session acts only for organizations its person belongs to", async (t) =>
 test("an identity provider's word opens a session for a known, verified address, and for the same subject later", async (t) => {
   const { members, givenMember } = await givenMembers(t);
   const { email } = await givenMember();
-  const identity = { issuer: "https://id.example", subject: newUuid(), email, emailVerified: true };
+  const identity = { issuer: "https://id.example", subject: newUuid(), email, emailVerified: true, name: undefined };
+  const signInAs = (changed: Partial<Identity>) =>
+    members.signInWithIdentity(async () => ({ identity: { ...identity, ...changed } }), origin);
 
-  await assert.rejects(members.signInWithIdentity({ ...identity, emailVerified: false }, origin), {
-    code: "unauthenticated",
-  });
-  await assert.rejects(members.signInWithIdentity({ ...identity, email: "stranger@example.org" }, origin), {
-    code: "unauthenticated",
-  });
-  await members.signInWithIdentity(identity, origin);
+  assert.deepEqual(await signInAs({ emailVerified: false }), { problem: "unverified" });
+  assert.deepEqual(await signInAs({ email: "stranger@example.org" }), { problem: "unknown" });
+  assert.ok("session" in (await signInAs({})));
 
-  const { token } = await members.signInWithIdentity({ ...identity, email: undefined, emailVerified: false }, origin);
-  assert.equal((await members.sessions.require(token)).email, email);
+  const later = await signInAs({ email: undefined, emailVerified: false });
+  assert.ok("session" in later);
+  assert.equal((await members.sessions.require(later.session.token)).email, email);
+});
+
+test("an identity provider's word brings an invited address in with its role, and uses the invitations up", async (t) => {
+  const { members, organizationId, newOrganization, givenMember } = await givenMembers(t);
+  const other = await newOrganization();
+  for (const each of [organizationId, other]) await givenMember("owner", undefined, each);
+  const email = `${newUuid()}@example.org`;
+  const { token } = await members.invite(organizationId, { email, role: "member" });
+  await members.invite(other, { email, role: "viewer" });
+  const identity = { issuer: "https://id.example", subject: newUuid(), email, emailVerified: true, name: "Grace H." };
+
+  const outcomes = await Promise.all(
+    ["one", "two"].map(() => members.signInWithIdentity(async () => ({ identity }), origin)),
+  );
+  const opened = outcomes.filter((outcome) => "session" in outcome);
+
+  assert.ok(opened.length >= 1, JSON.stringify(outcomes));
+  const signedIn = await members.sessions.require(opened[0]?.session.token);
+  assert.equal(signedIn.name, "Grace H.");
+  const joined = await members.sessions.organizations(signedIn);
+  assert.deepEqual(
+    new Map(joined.map((each) => [each.organizationId, each.role])),
+    new Map([
+      [organizationId, "member"],
+      [other, "viewer"],
+    ]),
+  );
+  await assert.rejects(members.accept(token, { name: "Mallory", password }, origin), { code: "not_found" });
+  // Without a password, none is right.
+  await assert.rejects(members.signIn({ email, password: "" }, origin), { code: "unauthenticated" });
+
+  await members.remove(organizationId, email);
+  await members.remove(other, email);
+  assert.deepEqual(await members.signInWithIdentity(async () => ({ identity }), origin), { problem: "unknown" });
 });
 
 test("the database keeps neither passwords nor tokens", async (t) => {

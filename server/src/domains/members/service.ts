@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { LastOwner, MemberInvalid, MemberNotFound, SessionRequired, SignInFailed } from "./errors.ts";
+import { createIdentities } from "./identities.ts";
 import { createLinks } from "./links.ts";
 import { type Member, passwordProblem, readEmail, type Role, roles, type SignedIn } from "./member.ts";
 import { createPasswords } from "./passwords.ts";
@@ -9,9 +10,7 @@ import { createSignInLimits } from "./sign-in-limits.ts";
 import { deleteSessions } from "./session-store.ts";
 import {
   deleteMembership,
-  findIdentity,
   findPersonByEmail,
-  insertIdentity,
   listMembers,
   listMembersForUpdate,
   listMemberships,
@@ -21,14 +20,12 @@ import {
 
 type MembersDeps = { db: Database; clock: Clock };
 
-/** Who an identity provider says somebody is, already verified by the edge that speaks its protocol. */
-export type Identity = { issuer: string; subject: string; email: string | undefined; emailVerified: boolean };
-
 export function createMembers({ db, clock }: MembersDeps) {
   const passwords = createPasswords();
   const sessions = createSessions({ db, clock });
   const limits = createSignInLimits({ db, clock });
   const links = createLinks({ db, clock, passwords, sessions });
+  const identities = createIdentities({ db, clock, sessions, limits });
 
   /** Opens a session by address and password. A wrong one costs the same time for an unknown address. */
   async function signIn(request: { email: string; password: string }, origin: Origin): Promise<OpenedSession> {
@@ -41,18 +38,6 @@ export function createMembers({ db, clock }: MembersDeps) {
       throw SignInFailed();
     }
     await limits.clear(email);
-    return openFirst(person.id, origin);
-  }
-
-  /** Opens a session for a person an identity provider vouches for: known there before, or by verified address. */
-  async function signInWithIdentity(identity: Identity, origin: Origin): Promise<OpenedSession> {
-    const { issuer, subject } = identity;
-    const linked = await findIdentity(db, issuer, subject);
-    if (linked) return openFirst(linked.id, origin);
-    const email = identity.emailVerified ? readEmail(identity.email ?? "") : undefined;
-    const person = email === undefined ? undefined : await findPersonByEmail(db, email);
-    if (!person) throw SignInFailed();
-    await insertIdentity(db, issuer, subject, person.id);
     return openFirst(person.id, origin);
   }
 
@@ -104,7 +89,7 @@ export function createMembers({ db, clock }: MembersDeps) {
     });
   }
 
-  return { ...links, sessions, signIn, signInWithIdentity, changePassword, list, setRole, remove };
+  return { ...links, ...identities, sessions, signIn, changePassword, list, setRole, remove };
 }
 
 export type Members = ReturnType<typeof createMembers>;

@@ -12,31 +12,49 @@ const failuresMax = { account: 10, address: 50 };
 export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }) {
   /** Throws when the account or the address has failed too often in the current window. */
   async function check(email: string, address: string): Promise<void> {
+    const retryAfterSeconds = await findWait(email, address);
+    if (retryAfterSeconds !== undefined) throw TooManySignIns(undefined, { retryAfterSeconds });
+  }
+
+  /** Whether the address alone has failed too often, for sign-ins whose account is not known yet. */
+  async function isBlocked(address: string): Promise<boolean> {
+    return (await findWait(undefined, address)) !== undefined;
+  }
+
+  /** How long a blocked account or address must wait; undefined when neither is blocked. */
+  async function findWait(email: string | undefined, address: string): Promise<number | undefined> {
     const now = clock.now();
+    const account = email === undefined ? null : accountSubject(email);
     const { rows } = await db.query<{ windowEndsAt: Date }>(sql`
       select window_ends_at as "windowEndsAt"
       from sign_in_failures
       where window_ends_at > ${now}
         and (
-          (subject = ${accountSubject(email)} and failures >= ${failuresMax.account})
+          (subject = ${account}::text and failures >= ${failuresMax.account})
           or (subject = ${addressSubject(address)} and failures >= ${failuresMax.address})
         )
       order by window_ends_at desc
       limit 1
     `);
     const [blocked] = rows;
-    if (!blocked) return;
-    const retryAfterSeconds = Math.ceil((blocked.windowEndsAt.getTime() - now.getTime()) / 1_000);
-    throw TooManySignIns(undefined, { retryAfterSeconds });
+    return blocked && Math.ceil((blocked.windowEndsAt.getTime() - now.getTime()) / 1_000);
   }
 
   async function countFailure(email: string, address: string): Promise<void> {
+    await count([accountSubject(email), addressSubject(address)]);
+  }
+
+  async function countAddress(address: string): Promise<void> {
+    await count([addressSubject(address)]);
+  }
+
+  async function count(subjects: readonly string[]): Promise<void> {
     const now = clock.now();
     const endsAt = new Date(now.getTime() + windowMs);
     await db.query(sql`
       insert into sign_in_failures as known (subject, failures, window_ends_at)
       select subject, 1, ${endsAt}::timestamptz
-      from unnest(${[accountSubject(email), addressSubject(address)].toSorted()}::text[]) as subject
+      from unnest(${subjects.toSorted()}::text[]) as subject
       on conflict (subject) do update
       set failures = case when known.window_ends_at > ${now} then known.failures + 1 else 1 end,
         window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else ${endsAt} end
@@ -47,8 +65,10 @@ export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }
     await db.query(sql`delete from sign_in_failures where subject = ${accountSubject(email)}`);
   }
 
-  return { check, countFailure, clear };
+  return { check, isBlocked, countFailure, countAddress, clear };
 }
+
+export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
 /** A hash, because people mistype passwords into the field of the address. */
 function accountSubject(email: string): string {
