@@ -58,7 +58,7 @@ const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,
 /** A web address that can be followed; one without a scheme is taken as https. */
 export function readWebsite(value: string): string | null {
   const text = value.trim();
-  if (text.length <= uriMax && isPlain(text)) return text;
+  if (isPlainAddress(text)) return text;
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+\.[a-z]+:\d/i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -67,9 +67,10 @@ export function readWebsite(value: string): string | null {
   return toUri(url);
 }
 
-function isPlain(text: string): boolean {
+export function isPlainAddress(text: string): boolean {
+  if (text.length > uriMax || !plainAddress.test(text)) return false;
   // Dots alone between slashes would be resolved, and a second hash is no fragment.
-  return plainAddress.test(text) && !/\/\.{1,2}(?:[/?#]|$)/.test(text) && text.indexOf("#") === text.lastIndexOf("#");
+  return !/\/\.{1,2}(?:[/?#]|$)/.test(text) && text.indexOf("#") === text.lastIndexOf("#");
 }
 
 /** The text of a URL as the schema's `uri` format takes it, or null: WHATWG lets through what RFC 3986 does not. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { startHttp } from "../../../test/local-servers.ts";
@@ -30,6 +31,23 @@ test("deflate is read with its header and without", async (t) => {
 
     assert.deepEqual(await ask(100_000), { length: text.length, truncated: false });
   }
+});
+
+test("a compressed body is whole however long it is as it arrives and as it unfolds", async (t) => {
+  const noise = Buffer.from(randomBytes(300_000).toString("hex"));
+  const long = Buffer.alloc(3_000_000, text);
+  for (const unpacked of [noise, long]) {
+    const ask = await serve(t, gzipSync(unpacked), "gzip");
+
+    assert.deepEqual(await ask(unpacked.length), { length: unpacked.length, truncated: false });
+    assert.deepEqual(await ask(unpacked.length - 1), { length: unpacked.length - 1, truncated: true });
+  }
+});
+
+test("a compressed body that is broken is a bad response", async (t) => {
+  const ask = await serve(t, Buffer.from("no gzip at all, and long enough"), "gzip");
+
+  await assert.rejects(ask(1000), { reason: "bad_response" });
 });
 
 test("a compressed body is cut as it arrives too, and gives what it has by then", async (t) => {

@@ -5,7 +5,7 @@ import { listAt, text } from "./values.ts";
 
 type Weekly = NonNullable<OpeningHours["weekly"]>;
 type Slot = Weekly["monday"][number];
-type Day = { isoDay: number; label: string; slots: readonly Slot[] };
+type Day = { isoDay: number; label: string; slots: Slot[] };
 
 /** `partial`: the answer tells of some days only, which is no week. */
 export type ReadHours = OpeningHours | "missing" | "partial" | "unreadable";
@@ -26,20 +26,26 @@ export function readHours(record: WebmapRecord): ReadHours {
   const [days, read] = current.length > 0 ? [current, readDay] : [listAt(record, paths.older), readOlderDay];
   if (days.length === 0) return "missing";
 
-  const byIsoDay = new Map<number, Day>();
-  for (const entry of days.slice(0, 14)) {
-    const day = read(entry);
+  const byIsoDay: (Day | undefined)[] = Array.from({ length: daysOfWeek });
+  let count = 0;
+  for (let index = 0; index < days.length && index < entriesMax; index += 1) {
+    const day = read(days[index]);
     if (!day) return "unreadable";
-    if (!byIsoDay.has(day.isoDay)) byIsoDay.set(day.isoDay, day);
+    if (byIsoDay[day.isoDay - 1]) continue;
+    byIsoDay[day.isoDay - 1] = day;
+    count += 1;
   }
-  if (byIsoDay.size < 7) return "partial";
-  return weekOf([...byIsoDay.values()].toSorted((a, b) => a.isoDay - b.isoDay));
+  return count < daysOfWeek ? "partial" : weekOf(byIsoDay.filter((day) => day !== undefined));
 }
+
+const daysOfWeek = 7;
+/** A week may be told twice, such as with the next one's holidays. */
+const entriesMax = 14;
 
 function weekOf(days: readonly Day[]): OpeningHours {
   const raw = days.map(({ label }) => label).join("; ");
   const [monday = [], tuesday = [], wednesday = [], thursday = [], friday = [], saturday = [], sunday = []] = days.map(
-    ({ slots }) => [...slots],
+    ({ slots }) => slots,
   );
   return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday }, raw: cutText(raw, 2000) };
 }
@@ -84,7 +90,7 @@ function joined(labels: string, next: unknown): string {
 
 type Minutes = number | undefined;
 
-function dayOf(name: unknown, isoDay: unknown, label: string, slots: readonly Slot[]): Day | undefined {
+function dayOf(name: unknown, isoDay: unknown, label: string, slots: Slot[]): Day | undefined {
   if (typeof isoDay !== "number" || !Number.isInteger(isoDay) || isoDay < 1 || isoDay > 7) return undefined;
   if (slots.length === 0 && label === "") return undefined;
   return { isoDay, label: `${labelOf(name) ?? isoDay}: ${label}`, slots };

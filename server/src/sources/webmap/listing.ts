@@ -46,6 +46,7 @@ const namesOfParts: Partial<Record<FieldName, string>> = {
 /** Makes listings of records, by the one table of positions. */
 export function createListings({ base, drift }: { base: string; drift: Drift }) {
   const fields = fieldsFor(base);
+  const origin = originOf(base);
 
   return (record: WebmapRecord, options: ListingOptions): Place => {
     const { read, unreadable } = readerOf(fields, record, drift);
@@ -83,9 +84,9 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       about,
       phones,
       claimed: claimedOf(read("claimLink"), ownerId),
-      owner: ownerOf(base, ownerId, read("ownerName")),
+      owner: ownerOf(origin, ownerId, read("ownerName")),
       kgmid,
-      knowledgeUrl: kgmid && ownUrl(base, `/search?kgmid=${kgmid}`),
+      knowledgeUrl: kgmid && ownUrl(origin, `/search?kgmid=${kgmid}`),
       reviewUrl: read("reviewUrl") ?? null,
       featuredImageUrl: read("featuredImageUrl") ?? null,
       businessStatus: isClosed ? highlight : null,
@@ -108,10 +109,14 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       reviewCount: read("reviewCount") ?? null,
       emails: [],
       socialProfiles: [],
-      ...media,
+      // Named one by one: a spread in the middle makes the object twice as slow to build.
+      reviewsState: media.reviewsState,
+      reviews: media.reviews,
+      photosState: media.photosState,
+      photos: media.photos,
       openingHours: typeof hours === "string" ? null : hours,
       priceRange: read("priceRange") ?? null,
-      mapsUrl: cid === null ? null : ownUrl(base, `/maps?cid=${cid}`),
+      mapsUrl: cid === null ? null : ownUrl(origin, `/maps?cid=${cid}`),
       observedAt: observedAt.toISOString(),
       language,
       contactsCheckedAt: null,
@@ -206,12 +211,12 @@ function claimedOf(claimLink: string | undefined, ownerId: string | undefined): 
   return ownerId === undefined ? null : true;
 }
 
-function ownerOf(base: string, id: string | undefined, name: string | undefined): Place["owner"] {
+function ownerOf(origin: string | null, id: string | undefined, name: string | undefined): Place["owner"] {
   if (id === undefined && name === undefined) return null;
   return {
     id: id ?? null,
     name: name ?? null,
-    profileUrl: id === undefined ? null : ownUrl(base, `/maps/contrib/${id}`),
+    profileUrl: id === undefined ? null : ownUrl(origin, `/maps/contrib/${id}`),
   };
 }
 
@@ -233,8 +238,13 @@ function municipalityOf(lines: readonly string[], countryCode: string | null, la
   return lines.findLast((line) => line !== country) ?? null;
 }
 
-/** An address on the map itself. */
-function ownUrl(base: string, path: string): string | null {
-  const url = URL.parse(path, base);
-  return url && toUri(url);
+/** An address on the map itself; what comes after its origin holds ids alone, which need no escapes. */
+function ownUrl(origin: string | null, path: string): string | null {
+  return origin === null ? null : origin + path;
+}
+
+function originOf(base: string): string | null {
+  const url = URL.parse("/", base);
+  const uri = url && toUri(url);
+  return uri === null ? null : uri.slice(0, -1);
 }

@@ -1,5 +1,5 @@
 import { cutText, storableText } from "../../platform/text.ts";
-import { toUri } from "../contacts.ts";
+import { isPlainAddress, toUri } from "../contacts.ts";
 
 /** Positions in nested arrays, from the outside in. */
 export type Path = readonly number[];
@@ -77,11 +77,30 @@ export function listOf(read: Read<string>, itemsMax: number): Read<string[]> {
 export function link(base: string): Read<string> {
   return (value) => {
     if (typeof value !== "string" || value.length > 8192) return undefined;
-    const url = URL.parse(unescaped(value).trim(), base);
-    if (!url) return undefined;
-    const wrapped = url.pathname === "/url" ? (url.searchParams.get("q") ?? url.searchParams.get("url")) : null;
-    return httpUri(wrapped === null ? url : URL.parse(wrapped)) ?? undefined;
+    return usualLink(value) ?? parsedLink(value, base);
   };
+}
+
+/** The wrapping as the map writes it, around an address of ASCII characters. */
+const usualWrapping = /^\/url\?q=((?:[\w.~!*()-]|%[2-7][0-9a-f])+)(?:&|$)/i;
+
+/** Most links by far, without the cost of a URL object; undefined for those that need one. */
+function usualLink(value: string): string | undefined {
+  const wrapped = usualWrapping.exec(value)?.[1];
+  const address = wrapped === undefined ? value : decodeURIComponent(wrapped);
+  if (!isPlainAddress(address) || needsUrl.test(address)) return undefined;
+  return wrapped === undefined && wrapsAnother.test(address) ? undefined : address;
+}
+
+/** What a URL object writes otherwise or refuses: quotes in queries, names in Punycode. */
+const needsUrl = /'|xn--/;
+const wrapsAnother = /^https?:\/\/[^/]+\/url(?:[?#]|$)/;
+
+function parsedLink(value: string, base: string): string | undefined {
+  const url = URL.parse(unescaped(value).trim(), base);
+  if (!url) return undefined;
+  const wrapped = url.pathname === "/url" ? (url.searchParams.get("q") ?? url.searchParams.get("url")) : null;
+  return httpUri(wrapped === null ? url : URL.parse(wrapped)) ?? undefined;
 }
 
 function httpUri(url: URL | null): string | null {
