@@ -155,16 +155,20 @@ function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] 
 
 async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<[number, number][]> {
   const { rows } = await db.query<{ cells: number[] | null; counts: number[] | null }>(sql`
-    select array_agg(cell order by cell) as cells, array_agg(places order by cell) as counts
-    from (
-      select r.cell, count(*)::integer as places
-      from unnest(
-        ${ranges.map(({ first }) => first)}::integer[],
-        ${ranges.map(({ last }) => last)}::integer[]
-      ) as t (first_cell, last_cell)
-      join catalog_records r on r.cell between t.first_cell and t.last_cell
-      where r.closed_at is null and not r.superseded and r.place = r.number
-      group by r.cell
+    select array_agg(counted.cell order by counted.cell) as cells,
+      array_agg(counted.places order by counted.cell) as counts
+    from unnest(
+      ${ranges.map(({ first }) => first)}::integer[],
+      ${ranges.map(({ last }) => last)}::integer[]
+    ) as t (first_cell, last_cell)
+    cross join lateral (
+      select cell, count(*)::integer as places
+      from catalog_records
+      where cell between t.first_cell and t.last_cell
+        and closed_at is null
+        and not superseded
+        and place = number
+      group by cell
     ) counted
   `);
   const { cells, counts } = rows[0] ?? { cells: [], counts: [] };

@@ -45,8 +45,13 @@ async function listCells(db: BulkConnection): Promise<number[]> {
         ${ranges.map(([first]) => first)}::integer[],
         ${ranges.map(([, last]) => last)}::integer[]
       ) as t (first_cell, last_cell)
-      join catalog_records r on r.cell between t.first_cell and t.last_cell
-      where r.closed_at is null and not r.superseded
+      cross join lateral (
+        select distinct cell
+        from catalog_records
+        where cell between t.first_cell and t.last_cell
+          and closed_at is null
+          and not superseded
+      ) r
       order by cell
     ) as cells
     where ${tiles.size > 0} or exists (select from catalog_areas where extent is not null)

@@ -42,20 +42,26 @@ function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Cont
   );
 }
 
+/** Each range is a subquery of its own, because the planner would answer a join on `between` by reading everything. */
 async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, Contents>> {
   const ranges = rangesOfTiles(tiles, tileShift);
   const { rows } = await db.query<Contents>(sql`
-    select r.cell >> ${tileShift}::integer as tile, bool_or(r.dataset_kind = ${first}) as "hasFirst",
-      bool_or(r.dataset_kind = ${second}) as "hasSecond",
-      bool_or(r.source_id like 'osm:w%' or r.source_id like 'osm:r%') as "hasBuilding",
-      bool_or(r.place <> r.number) as "hasMerged"
+    select c.tile, c."hasFirst", c."hasSecond", c."hasBuilding", c."hasMerged"
     from unnest(
       ${ranges.map(([firstCell]) => firstCell)}::integer[],
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
     ) as t (first_cell, last_cell)
-    join catalog_records r on r.cell between t.first_cell and t.last_cell
-    where r.closed_at is null and not r.superseded
-    group by 1
+    cross join lateral (
+      select cell >> ${tileShift}::integer as tile, bool_or(dataset_kind = ${first}) as "hasFirst",
+        bool_or(dataset_kind = ${second}) as "hasSecond",
+        bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
+        bool_or(place <> number) as "hasMerged"
+      from catalog_records
+      where cell between t.first_cell and t.last_cell
+        and closed_at is null
+        and not superseded
+      group by 1
+    ) c
   `);
   return new Map(rows.map((row) => [row.tile, row]));
 }
