@@ -1,11 +1,19 @@
 import { stat } from "node:fs/promises";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { RecordItem } from "../../open-data/record.ts";
 import type { CsvMapping } from "./csv.ts";
 import type { Format } from "./detect.ts";
 import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
 
-export type ThreadTask = { path: string; format: Format; mapping: CsvMapping | undefined };
+export type ThreadTask = {
+  path: string;
+  format: Format;
+  mapping: CsvMapping | undefined;
+  /** Where this process keeps compiled modules, if it does. */
+  compiledFolder: string | undefined;
+};
 export type ThreadMessage = {
   progress: ReadProgress;
   items?: RecordItem[];
@@ -30,6 +38,12 @@ async function limitsFor(path: string): Promise<ReadLimits> {
   return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
 }
 
+/** Node answers with the folder of its own version inside the one that it was given. */
+function compiledFolder(): string | undefined {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
+}
+
 const watchMs = 100;
 const megabyte = 1024 * 1024;
 
@@ -46,7 +60,7 @@ export async function* readItemsInThread(
   const limits = options.limits ?? (await limitsFor(path));
   signal.throwIfAborted();
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
-    workerData: { path, format, mapping } satisfies ThreadTask,
+    workerData: { path, format, mapping, compiledFolder: compiledFolder() } satisfies ThreadTask,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 64 },
   });
   const messages: ThreadMessage[] = [];
