@@ -46,7 +46,13 @@ export async function creationStatements(db: Database, organizationId: string): 
   await scrapes.create(
     principal,
     { operation: "places.search", input: { q: "coffee in Vaduz" } },
-    { idempotencyKey: newUuid(), requestId: "req_bench", waitSeconds: undefined, signal: new AbortController().signal },
+    {
+      idempotencyKey: newUuid(),
+      requestId: "req_bench",
+      traceparent: null,
+      waitSeconds: undefined,
+      signal: new AbortController().signal,
+    },
   );
   return statements;
 }

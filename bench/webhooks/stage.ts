@@ -76,6 +76,7 @@ export async function openStage({ clock = systemClock }: { clock?: Clock } = {})
           type: "scrape.completed",
           resource: { type: "scrape_job", id: newUuid() },
           requestId: newId("req"),
+          traceparent: null,
           endpointId: uuid,
           data: {
             job_id: newId("req"),

@@ -32,7 +32,7 @@ const consoleStreamLimits: Partial<StreamLimits> = { streamsMax: 50, pollMs: 1_0
 
 /** The HTTP interface with all its edges on their parts. The service listens on it, and so do the tests. */
 export async function buildApi({ config, parts, drain, dashboardFolder, streams = {}, ...options }: BuildDeps) {
-  const { db, pepper, vault, clock, outbound, notifications, log } = parts;
+  const { db, pepper, vault, clock, outbound, notifications, log, tracing } = parts;
   const verifier = createKeyVerifier(parts);
   const rateLimit = createRateLimit(config.rateLimitPerSecond, parts.elapsedMs);
   // One instance for every edge that takes keys: a key's rate counts all its requests together.
@@ -65,6 +65,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
   const app = await createApi({
     ...verbs,
     connectionLimits,
+    tracing,
     downloads: createDownloads({ ...parts, links }),
     health: healthOf(parts, drain),
     metrics: createMetrics(parts.meters),

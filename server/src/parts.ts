@@ -14,6 +14,7 @@ import { createMeters } from "./platform/meters.ts";
 import { readDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
+import { noTracing, type Tracing } from "./platform/tracing.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
@@ -41,6 +42,7 @@ type PartsDeps = {
   notifications: Notifications;
   outbounds: Omit<Outbounds, "imports">;
   log: Log;
+  tracing?: Tracing | undefined;
   replaced: Replaced;
 };
 
@@ -69,6 +71,7 @@ export function createParts(deps: PartsDeps) {
     oidcOutbound: outbounds.oidc,
     meters,
     log,
+    tracing: deps.tracing ?? noTracing,
     billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
     testQuota: createTestQuota({ clock, perDay: config.testQuotaPerDay }),
     businesses: createBusinesses({ db }),

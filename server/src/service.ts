@@ -15,6 +15,7 @@ import type { Connection } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { retryOutages, waitUntilReachable } from "./platform/postgres/reachable.ts";
+import { openTracing } from "./platform/tracing.ts";
 import { formatProcessName } from "./platform/process-name.ts";
 import { version } from "./version.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
@@ -63,7 +64,18 @@ export async function startService(
     const outbounds = openOutbounds(config.outboundAllow);
     shutdown.push(() => outbounds.close());
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
-    const parts = createParts({ config, connection, installation, files, notifications, outbounds, log, replaced });
+    const tracing = await openTracing();
+    const parts = createParts({
+      config,
+      connection,
+      installation,
+      files,
+      notifications,
+      outbounds,
+      log,
+      tracing,
+      replaced,
+    });
     shutdown.push(() => parts.pageReader.close());
 
     const { aheadMs, isTrusted } = await retryOutages(() => parts.clockCheck.read(), patient);

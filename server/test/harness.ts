@@ -14,6 +14,7 @@ import { createDrain } from "../src/platform/http/drain.ts";
 import { newUuid } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
 import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
+import type { Tracing } from "../src/platform/tracing.ts";
 import type { Connection } from "../src/platform/postgres/database.ts";
 import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
 import { createFixtures } from "../src/sources/fixtures/index.ts";
@@ -89,6 +90,7 @@ type ApiOptions = {
   dashboardFolder?: string;
   streams?: Partial<StreamLimits>;
   log?: Log;
+  tracing?: Tracing;
   readDisk?: Replaced["readDisk"];
   deprecations?: ApiDeps["deprecations"];
   /** Settings that have no option of their own. */
@@ -141,10 +143,20 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const sources = source
     ? { pick: async () => source }
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
-  const { readDisk } = options;
+  const { readDisk, tracing } = options;
   const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
-  const parts = createParts({ config, connection, installation, files, notifications, outbounds, log, replaced });
+  const parts = createParts({
+    config,
+    connection,
+    installation,
+    files,
+    notifications,
+    outbounds,
+    log,
+    tracing,
+    replaced,
+  });
   const { db, vault, organizations, apiKeys, billing, webhooks, rows } = parts;
   const { deprecations, streams } = options;
   const built = await buildApi({

@@ -10,6 +10,8 @@ import {
 } from "../src/domains/webhooks/index.ts";
 import { newId, newUuid, uuidFromId } from "../src/platform/ids.ts";
 import { type Log, silentLog } from "../src/platform/log.ts";
+import { noTracing, type Tracing } from "../src/platform/tracing.ts";
+import type { Source } from "../src/sources/source.ts";
 import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
 import { type Answered, startApi } from "./harness.ts";
 import { accept, type Answer, makeCertificates, openReceiver, trust } from "./webhook-receiver.ts";
@@ -34,6 +36,8 @@ type Options = {
   random?: () => number;
   streams?: Partial<StreamLimits>;
   log?: Log;
+  source?: Source;
+  tracing?: Tracing;
 };
 
 export const retentionDays = 30;
@@ -52,7 +56,15 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
   const outbound = options.outbound ?? createOutbound({ allow: ["127.0.0.0/8"] });
   const log = options.log ?? silentLog;
   const ports = [receiver.port, ...(options.ports ?? [])];
-  const api = await startApi(t, { outbound, webhookPorts: ports, streams: options.streams ?? {}, log });
+  const { source, tracing = noTracing } = options;
+  const api = await startApi(t, {
+    outbound,
+    webhookPorts: ports,
+    streams: options.streams ?? {},
+    log,
+    tracing,
+    ...(source ? { source } : {}),
+  });
   const { db, clock, vault, notifications } = api;
   const webhooks = createWebhooks({ clock });
   const upkeep = {
@@ -70,6 +82,7 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
       notifications,
       clock,
       log,
+      tracing,
       limits: { ...options.limits, ...limits },
       ...(options.random ? { random: options.random } : {}),
     });
@@ -100,6 +113,7 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
       type: "scrape.started",
       resource: { type: "scrape_job", id: newUuid() },
       requestId: newId("req"),
+      traceparent: null,
       endpointId,
       data: {
         job_id: newId("req").replace("req", "job"),

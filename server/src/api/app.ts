@@ -26,6 +26,7 @@ import { type HttpServer } from "../platform/http/server.ts";
 import { bodyBytesMax } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import { createAuthentication, createRecheck, requireEntitlement } from "./authentication.ts";
 import { announceDeprecations, type Deprecation, deprecations } from "./deprecations.ts";
 import { createErrorHandler, handleClientError, sendError } from "./errors.ts";
@@ -57,6 +58,7 @@ export type ApiDeps = {
   health: Health;
   metrics: Metrics;
   log: Log;
+  tracing?: Tracing;
   trustedProxies: readonly string[];
   /** None when nobody connects. */
   connectionLimits?: ConnectionLimits;
@@ -129,9 +131,9 @@ export function createHealthServer({ health, ...deps }: Pick<ApiDeps, "health"> 
   return app;
 }
 
-type ServerDeps = Pick<ApiDeps, "log" | "metrics" | "trustedProxies" | "connectionLimits">;
+type ServerDeps = Pick<ApiDeps, "log" | "metrics" | "trustedProxies" | "connectionLimits" | "tracing">;
 
-function createServer({ log, metrics, trustedProxies, connectionLimits }: ServerDeps): HttpServer {
+function createServer({ log, metrics, tracing, trustedProxies, connectionLimits }: ServerDeps): HttpServer {
   const app = fastify({
     logger: false,
     genReqId: () => newId("req"),
@@ -162,7 +164,7 @@ function createServer({ log, metrics, trustedProxies, connectionLimits }: Server
     done(requireHost(request));
   });
   app.addHook("preParsing", checkRequest);
-  observeRequests(app, log, metrics);
+  observeRequests(app, { log, metrics, tracing });
   return app;
 }
 

@@ -9,6 +9,7 @@ import { MethodNotAllowed } from "../platform/http/errors.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
+import { traceFields } from "../platform/traceparent.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -22,12 +23,15 @@ declare module "fastify" {
 export function createErrorHandler(log: Log) {
   return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const error = toServiceError(thrown);
-    if (error.kind === "internal") log.error({ request_id: request.id, err: thrown }, "request.failed");
-    if (error.code === TemporarilyUnavailable.code)
-      log.warn({ request_id: request.id, err: thrown }, "request.put_off");
+    if (error.kind === "internal") log.error({ ...tieOf(request), err: thrown }, "request.failed");
+    if (error.code === TemporarilyUnavailable.code) log.warn({ ...tieOf(request), err: thrown }, "request.put_off");
     request.failure = error;
     return sendError(error, request, reply);
   };
+}
+
+function tieOf({ id: requestId, traceparent }: FastifyRequest) {
+  return traceFields({ requestId, traceparent });
 }
 
 export function sendError(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {

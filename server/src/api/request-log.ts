@@ -1,9 +1,37 @@
 import type { HttpServer } from "../platform/http/server.ts";
+import { parseTraceparent, traceIdOf } from "../platform/traceparent.ts";
+import { noTracing, type Span, type Tracing } from "../platform/tracing.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** One line per request, written at its end, with what an operator will ask; never a key or a query. */
-export function observeRequests(app: HttpServer, log: Log, metrics: Metrics) {
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller's trace, or the span of this request in it; null when there is neither. */
+    traceparent: string | null;
+    span: Span | undefined;
+  }
+}
+
+type ObserveDeps = { log: Log; metrics: Metrics; tracing?: Tracing | undefined };
+
+/**
+ * One line per request, written at its end, with what an operator will ask; never a key or a query. Its
+ * trace goes on to what the request sets off.
+ */
+export function observeRequests(app: HttpServer, { log, metrics, tracing = noTracing }: ObserveDeps) {
+  app.decorateRequest("traceparent", null);
+  app.decorateRequest("span");
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    if (traceparent !== undefined) request.traceparent = parseTraceparent(traceparent);
+    if (tracing !== noTracing) {
+      const { method, routeOptions } = request;
+      const name = `${method} ${routeOptions.url ?? "unknown"}`;
+      request.span = tracing.start(name, "server", request.traceparent, request.id);
+      if (request.span) request.traceparent = request.span.traceparent;
+    }
+    done();
+  });
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     const durationMs = reply.elapsedTime;
@@ -13,6 +41,7 @@ export function observeRequests(app: HttpServer, log: Log, metrics: Metrics) {
     log.info(
       {
         request_id: request.id,
+        trace_id: traceIdOf(request.traceparent),
         method: request.method,
         route,
         status: reply.statusCode,
@@ -26,6 +55,7 @@ export function observeRequests(app: HttpServer, log: Log, metrics: Metrics) {
       },
       "request.finished",
     );
+    request.span?.end(reply.statusCode >= 500 ? request.failure : undefined);
     done();
   });
 }

@@ -25,8 +25,8 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
       hints: { ...creates, openWorldHint: true },
       input: CreateCollection,
       output: Type.Object({ ...Shown, ...Replayed }),
-      async run({ principal, requestId }, { idempotency_key: idempotencyKey, ...request }) {
-        const created = await collections.create(principal, request, { idempotencyKey, requestId });
+      async run({ principal, requestId, traceparent }, { idempotency_key: idempotencyKey, ...request }) {
+        const created = await collections.create(principal, request, { idempotencyKey, requestId, traceparent });
         const { data, summary } = show(created.collection);
         return { data: { ...data, replayed: created.replayed }, summary };
       },

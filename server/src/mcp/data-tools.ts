@@ -54,13 +54,13 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       }),
       output: Type.Object({ ...Job, units: Units, ...Replayed }),
       async run(call, { wait_seconds: waitSeconds, idempotency_key: idempotencyKey, ...request }) {
-        const { principal, requestId, signal } = call;
+        const { principal, requestId, traceparent, signal } = call;
         const answered = new AbortController();
         if (waitSeconds !== undefined) {
           call.reportWaiting(waitSeconds, AbortSignal.any([signal, answered.signal]));
         }
         try {
-          const context = { idempotencyKey, requestId, waitSeconds, signal };
+          const context = { idempotencyKey, requestId, traceparent, waitSeconds, signal };
           const { job, balance: units, replayed } = await scrapes.create(principal, request, context);
           return { data: { job, units, replayed }, summary: `Job ${job.id} is ${job.status}.` };
         } finally {
@@ -118,8 +118,8 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       hints: creates,
       input: CreateExport,
       output: Type.Object({ ...Made, ...Replayed }),
-      async run({ principal, requestId, origin }, { idempotency_key: idempotencyKey, ...request }) {
-        const created = await exports.create(principal, request, { idempotencyKey, requestId });
+      async run({ principal, requestId, traceparent, origin }, { idempotency_key: idempotencyKey, ...request }) {
+        const created = await exports.create(principal, request, { idempotencyKey, requestId, traceparent });
         const made = withDownloadUrl(created.export, origin);
         const data = { export: made, replayed: created.replayed };
         return { data, summary: `Export ${made.id} is ${made.status}.` };

@@ -53,6 +53,7 @@ function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps,
   return {
     principal: request.principal,
     requestId: request.id,
+    traceparent: request.traceparent,
     origin: publicUrl ?? `${request.protocol}://${request.host}`,
     violationsOf(schema: TSchema, input: unknown) {
       const validate = request.compileValidationSchema(schema);

@@ -10,6 +10,7 @@ import { missingEntitlement, missingRight, type Principal } from "../domains/api
 import { httpOf } from "../platform/http/error-body.ts";
 import { type ServiceError, InvalidRequest } from "../platform/errors.ts";
 import { schemaVersion } from "../platform/contract.ts";
+import type { RequestTrace } from "../platform/traceparent.ts";
 import { ResourceNotFound, ToolNotFound } from "./errors.ts";
 import { reportWaiting } from "./progress.ts";
 import type { Resources } from "./resources.ts";
@@ -17,9 +18,8 @@ import type { Tool, ToolCall } from "./tool.ts";
 import { escapeHidden, untrustedNotice } from "./untrusted-text.ts";
 
 /** One message of an authenticated client. */
-export type Exchange = {
+export type Exchange = RequestTrace & {
   principal: Principal;
-  requestId: string;
   origin: string;
   /** The violations of a schema, one sentence each; empty when the input fits. */
   violationsOf(schema: TSchema, input: unknown): string[];
@@ -74,7 +74,7 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
 
 /** The checks in the order that the reference promises: right, input, entitlement; then the verb. */
 async function call(exchange: Exchange, tool: Tool, input: unknown, context: ServerContext) {
-  const { principal, requestId, origin } = exchange;
+  const { principal, requestId, traceparent, origin } = exchange;
   const refusal = missingRight(principal, tool.need) ?? invalid(exchange, tool, input) ?? missingEntitlement(principal);
   if (refusal) throw refusal;
 
@@ -82,6 +82,7 @@ async function call(exchange: Exchange, tool: Tool, input: unknown, context: Ser
   const toolCall: ToolCall = {
     principal,
     requestId,
+    traceparent,
     origin,
     signal,
     reportWaiting: (totalSeconds, until) => reportWaiting(notify, meta?.progressToken, totalSeconds, until),

@@ -1,12 +1,12 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { type Need, needOf, type OperationId, type Principal } from "../domains/api-keys/index.ts";
 import { OptionalIdempotencyKey, RequiredIdempotencyKey } from "../platform/http/server.ts";
+import type { RequestTrace } from "../platform/traceparent.ts";
 import { unnamedSchema } from "./schemas.ts";
 
 /** Who calls a tool, and how the call is tied to its request. */
-export type ToolCall = {
+export type ToolCall = RequestTrace & {
   principal: Principal;
-  requestId: string;
   /** What links to this service begin with. */
   origin: string;
   /** Aborts when the client has gone or canceled the call. */

@@ -112,8 +112,8 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       hints: { ...createsAgain, openWorldHint: true },
       input: Type.Object(endpointId),
       output: Delivery,
-      async run({ principal, requestId }, { endpoint_id: id }) {
-        const delivery = await deliveries.sendTest(principal, id, requestId);
+      async run({ principal, requestId, traceparent }, { endpoint_id: id }) {
+        const delivery = await deliveries.sendTest(principal, id, { requestId, traceparent });
         return { data: { delivery }, summary: `Delivery ${delivery.id} is ${delivery.status}.` };
       },
     }),

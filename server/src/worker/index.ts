@@ -11,6 +11,7 @@ import { createDispatcher, type DispatcherDeps } from "../domains/webhooks/index
 import type { Meters } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import type { Source } from "../sources/source.ts";
 import { listLoops } from "./loops.ts";
 import { type Runner, startRunner, type WorkQueue } from "./runner.ts";
@@ -22,6 +23,7 @@ type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
   exportQueue: ExportQueue;
   billing: Billing;
   atOnceMax?: number;
+  tracing?: Tracing;
 };
 
 type WorkersDeps = QueueDeps &
@@ -60,7 +62,7 @@ export function startQueues({ notifications, fixtures, exportQueue, ...deps }: Q
     createScrapeQueue({ ...deps, environment: "live", atOnceMax }),
     createTestScrapeQueue({ ...deps, fixtures, atOnceMax }),
   ];
-  const common = { notifications, log: deps.log, pollMs };
+  const common = { notifications, log: deps.log, tracing: deps.tracing, pollMs };
   const runners = [
     ...queues.map((queue) => startRunner({ queue, ...common })),
     startRunner({ queue: createCollectionQueue(deps), ...common }),

@@ -1,8 +1,10 @@
 import type { Log } from "../platform/log.ts";
+import { type RequestTrace, traceFields } from "../platform/traceparent.ts";
+import { noTracing, type Span, type Tracing } from "../platform/tracing.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 
 /** A quarantined job runs without another quarantined one beside it, so that the next lost worker is its own doing. */
-type Work = { uuid: string; isQuarantined: boolean };
+type Work = RequestTrace & { uuid: string; isQuarantined: boolean };
 
 /** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
 export type WorkQueue<Job extends Work> = {
@@ -29,6 +31,7 @@ type RunnerDeps<Job extends Work> = {
   queue: WorkQueue<Job>;
   notifications: Notifications;
   log: Log;
+  tracing?: Tracing | undefined;
   pollMs?: number;
 };
 
@@ -44,7 +47,7 @@ const stopGraceMs = 5_000;
  * there may be more, and once a second in case a message was lost.
  */
 export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
-  const { queue, notifications, log, pollMs = 1_000 } = deps;
+  const { queue, notifications, log, tracing = noTracing, pollMs = 1_000 } = deps;
   const running = new Map<string, Running<Job>>();
   let isStopping = false;
   let isClaiming = false;
@@ -103,11 +106,21 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     if (isStopping) abort.abort();
   }
 
+  /** What the job sets off is traced below this run of it. */
+  function startSpan(job: Job): Span | undefined {
+    const span = tracing.start(queue.name, "consumer", job.traceparent, job.requestId);
+    if (span) job.traceparent = span.traceparent;
+    return span;
+  }
+
   async function runToEnd(job: Job, abort: AbortController, leave: () => void): Promise<void> {
+    const span = startSpan(job);
     try {
       await queue.run(job, abort.signal, leave);
+      span?.end();
     } catch (error) {
-      log.error({ queue: queue.name, id: job.uuid, err: error }, "worker.run_failed");
+      log.error({ ...traceFields(job), queue: queue.name, id: job.uuid, err: error }, "worker.run_failed");
+      span?.end(error);
     }
     // A job may have been claimed again here after it was lost: only its own entry goes.
     if (running.get(job.uuid)?.abort === abort && !isStopping) running.delete(job.uuid);

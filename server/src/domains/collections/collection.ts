@@ -53,6 +53,8 @@ export type Collection = {
   cellsDone: number;
   resultCount: number;
   requestId: string;
+  /** The trace that it belongs to, as W3C writes it. */
+  traceparent: string | null;
   /** The key or person that pays for its pages; null in collections from before this was kept. */
   createdBy: string | null;
   /** Plain UUID. */
@@ -66,6 +68,9 @@ export type Cell = { uuid: string; collectionId: string; organizationId: string;
 
 /** A cell with the lease that lets its worker write. */
 export type ClaimedCell = Cell & {
+  /** Those of its collection. */
+  requestId: string;
+  traceparent: string | null;
   leaseToken: number;
   /** How many pages are stored. */
   pages: number;

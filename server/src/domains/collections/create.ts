@@ -2,6 +2,7 @@ import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/idempotency.ts";
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
+import type { RequestTrace } from "../../platform/traceparent.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
@@ -26,7 +27,7 @@ export type CreateDeps = {
   sources: SourceSelection;
 };
 
-export type CreateContext = { idempotencyKey: string; requestId: string };
+export type CreateContext = RequestTrace & { idempotencyKey: string };
 
 /** *accepted*: workers collect. *simulated*: the collection of a test key, which has ended. */
 type OutcomeName = "accepted" | "simulated";
@@ -37,7 +38,7 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: Creat
   return async function create(
     principal: Principal,
     request: CreateCollection,
-    { idempotencyKey, requestId }: CreateContext,
+    { idempotencyKey, requestId, traceparent }: CreateContext,
   ): Promise<CreateOutcome> {
     const isTest = principal.environment === "test";
     if (isTest) rehearseError(request.q, "/q");
@@ -63,6 +64,7 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: Creat
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
+      traceparent,
       createdBy: principal.keyId,
       webhookEndpointId: await endpointOf(principal, request),
     };

@@ -23,6 +23,7 @@ export function collectionEvent(collection: Collection, type?: CollectionEvent["
     type: type ?? eventTypes[status],
     resource: { type: "collection", id: collection.uuid },
     requestId: collection.requestId,
+    traceparent: collection.traceparent,
     isSimulated: collection.environment === "test",
     endpointId: collection.webhookEndpointId,
     data: {

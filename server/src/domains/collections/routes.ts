@@ -68,6 +68,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       const outcome = await collections.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
         requestId: request.id,
+        traceparent: request.traceparent,
       });
       const { self } = outcome.collection.links;
       reply.code(statusOf[outcome.outcome]);

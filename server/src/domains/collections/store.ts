@@ -19,7 +19,8 @@ export const collectionColumns = sql`
   collections.error_code as "errorCode", collections.max_units as "maxUnits",
   collections.units_charged as "unitsCharged", collections.pages, collections.cells_total as "cellsTotal",
   collections.cells_done as "cellsDone", collections.result_count as "resultCount",
-  collections.request_id as "requestId", collections.created_by as "createdBy", collections.webhook_endpoint_id as "webhookEndpointId",
+  collections.request_id as "requestId", collections.traceparent, collections.created_by as "createdBy",
+  collections.webhook_endpoint_id as "webhookEndpointId",
   collections.created_at as "createdAt", collections.started_at as "startedAt",
   collections.finished_at as "finishedAt"
 `;
@@ -30,23 +31,34 @@ export function toCollection<Row extends { uuid: string }>(row: Row): Row & { id
 
 export type NewCollection = Pick<
   Collection,
-  "uuid" | "params" | "area" | "maxUnits" | "requestId" | "createdBy" | "webhookEndpointId"
+  "uuid" | "params" | "area" | "maxUnits" | "requestId" | "traceparent" | "createdBy" | "webhookEndpointId"
 > & { geometry: Area; status: "queued" | "running" };
 
 /** Inserts a collection if the claim, a statement that returns a row when it holds, does; else undefined. */
 export async function insertCollection(
   db: Queryable,
   { organizationId, environment }: Tenant,
-  { uuid, params, area, geometry, status, maxUnits, requestId, createdBy, webhookEndpointId }: NewCollection,
+  {
+    uuid,
+    params,
+    area,
+    geometry,
+    status,
+    maxUnits,
+    requestId,
+    traceparent,
+    createdBy,
+    webhookEndpointId,
+  }: NewCollection,
   claim: Sql,
 ): Promise<Collection | undefined> {
   const { rows } = await db.query<CollectionRow>(sql`
     with claimed as (${claim})
     insert into collections (id, organization_id, environment, params, area, geometry, status, max_units, request_id,
-      created_by, webhook_endpoint_id, started_at)
+      traceparent, created_by, webhook_endpoint_id, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${JSON.stringify(params)}::json,
       ${JSON.stringify(area)}::json, ${JSON.stringify(geometry)}::json, ${status}::text, ${maxUnits}::integer,
-      ${requestId}::text, ${createdBy}::text, ${webhookEndpointId}::uuid, case when ${status}::text = 'running' then now() end
+      ${requestId}::text, ${traceparent}::text, ${createdBy}::text, ${webhookEndpointId}::uuid, case when ${status}::text = 'running' then now() end
     from claimed
     returning ${collectionColumns}
   `);

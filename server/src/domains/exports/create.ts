@@ -2,6 +2,7 @@ import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/idempotency.ts";
 import { newUuid, uuidFromId } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
+import type { RequestTrace } from "../../platform/traceparent.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Links } from "./downloads/links.ts";
@@ -30,7 +31,7 @@ export type CreateDeps = {
   links: Links;
 };
 
-export type CreateContext = { idempotencyKey: string; requestId: string };
+export type CreateContext = RequestTrace & { idempotencyKey: string };
 
 /** *accepted*: a worker makes the file. *simulated*: the export of a test key, as it stands. */
 type OutcomeName = "accepted" | "simulated";
@@ -44,7 +45,7 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateExport,
-    { idempotencyKey, requestId }: CreateContext,
+    { idempotencyKey, requestId, traceparent }: CreateContext,
   ): Promise<CreateOutcome> {
     const subject = subjectOf(request);
     if (request.webhook_endpoint_id !== undefined && principal.environment === "test") throw LiveKeyRequired();
@@ -65,6 +66,7 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
       subject,
       format: request.format,
       requestId,
+      traceparent,
       webhookEndpointId,
       leaseSeconds: isTest ? leaseSeconds : undefined,
     };

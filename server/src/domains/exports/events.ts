@@ -10,6 +10,7 @@ export function exportEvent(ended: Export): NewEvent {
     type: "export.ready",
     resource: { type: "export", id: ended.uuid },
     requestId: ended.requestId,
+    traceparent: ended.traceparent,
     isSimulated: ended.environment === "test",
     endpointId: ended.webhookEndpointId,
     data: {

@@ -53,6 +53,8 @@ export type Export = {
   errorCode: ErrorCode | null;
   file: StoredFile | null;
   requestId: string;
+  /** The trace that it belongs to, as W3C writes it. */
+  traceparent: string | null;
   /** Plain UUID. */
   webhookEndpointId: string | null;
   createdAt: Date;

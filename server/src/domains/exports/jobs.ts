@@ -6,6 +6,7 @@ import { createJobMeter } from "../../platform/job-meter.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Connection, type Database, isOutage } from "../../platform/postgres/database.ts";
+import { traceFields } from "../../platform/traceparent.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { exportEvent } from "./events.ts";
 import {
@@ -114,7 +115,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
 
   async function recover(job: ClaimedExport, error: unknown): Promise<void> {
     const errorCode = errorCodeOf(error);
-    const fields = { request_id: job.requestId, export_id: job.id, attempt: job.attempt, error_code: errorCode };
+    const fields = { ...traceFields(job), export_id: job.id, attempt: job.attempt, error_code: errorCode };
     log.warn({ ...fields, err: error }, "export.attempt_failed");
     const pause = pauseAfter(job, error, clock.now());
     try {
@@ -134,7 +135,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
     countEnd({ kind: "export", environment, outcome, errorCode: errorCode ?? null });
     log.info(
       {
-        request_id: ended.requestId,
+        ...traceFields(ended),
         export_id: ended.id,
         organization_id: ended.organizationId,
         environment: ended.environment,

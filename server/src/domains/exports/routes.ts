@@ -68,6 +68,7 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       const created = await exports.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
         requestId: request.id,
+        traceparent: request.traceparent,
       });
       const data = render(request, created.export);
       reply.code(statusOf[created.outcome]).headers(headersOf[created.outcome](data));

@@ -2,6 +2,7 @@ import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted, updateOutcome } from "../../platform/idempotency.ts";
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
+import type { RequestTrace } from "../../platform/traceparent.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
@@ -32,9 +33,8 @@ export type CreateDeps = {
   watch: FinishWatch;
 };
 
-export type CreateContext = {
+export type CreateContext = RequestTrace & {
   idempotencyKey: string;
-  requestId: string;
   /** How long the caller waits for the end of the job; undefined for not at all. */
   waitSeconds: number | undefined;
   /** Aborts when the caller has gone, which ends the wait and not the job. */
@@ -91,6 +91,7 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
       operation: request.operation,
       params: effectiveParams(search),
       requestId: context.requestId,
+      traceparent: context.traceparent,
       webhookEndpointId: endpointId,
     };
     const accepted =

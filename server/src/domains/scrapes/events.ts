@@ -23,6 +23,7 @@ export function scrapeEvent(
     type,
     resource: { type: "scrape_job", id: scrape.uuid },
     requestId: scrape.requestId,
+    traceparent: scrape.traceparent,
     isSimulated: scrape.environment === "test",
     endpointId: scrape.webhookEndpointId,
     lastSequence: scrape.lastSequence,

@@ -65,6 +65,7 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       const outcome = await scrapes.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
         requestId: request.id,
+        traceparent: request.traceparent,
         waitSeconds: readWait(request),
         signal: whenClientIsGone(reply),
       });

@@ -42,6 +42,8 @@ export type Scrape = {
   errorCode: ErrorCode | null;
   /** The request that created it; its events carry it. */
   requestId: string;
+  /** The trace that it belongs to, as W3C writes it. */
+  traceparent: string | null;
   /** Plain UUID. */
   webhookEndpointId: string | null;
   /** What to look for, with the defaults filled in. */

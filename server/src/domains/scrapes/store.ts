@@ -12,7 +12,7 @@ export type Tenant = { organizationId: string; environment: Environment };
 export type ScrapeRow = Omit<Scrape, "id">;
 
 /** What a reader of the job sees. */
-export type ShownScrape = Omit<Scrape, "organizationId" | "environment" | "requestId">;
+export type ShownScrape = Omit<Scrape, "organizationId" | "environment" | "requestId" | "traceparent">;
 
 // A job waits for a source when it was claimed before, is not held now and is not due yet.
 const shownColumns = sql`
@@ -30,14 +30,17 @@ const shownColumns = sql`
 
 export const scrapeColumns = sql`
   ${shownColumns}, scrapes.organization_id as "organizationId", scrapes.environment,
-  scrapes.request_id as "requestId"
+  scrapes.request_id as "requestId", scrapes.traceparent
 `;
 
 export function toScrape<Row extends { uuid: string }>(row: Row): Row & { id: string } {
   return { ...row, id: idFromUuid("job", row.uuid) };
 }
 
-export type NewScrape = Pick<Scrape, "uuid" | "operation" | "params" | "requestId" | "webhookEndpointId"> & {
+export type NewScrape = Pick<
+  Scrape,
+  "uuid" | "operation" | "params" | "requestId" | "traceparent" | "webhookEndpointId"
+> & {
   status: "queued" | "running";
   /** How long until a worker may claim it. */
   delaySeconds: number;
@@ -47,15 +50,15 @@ export type NewScrape = Pick<Scrape, "uuid" | "operation" | "params" | "requestI
 export async function insertScrape(
   db: Queryable,
   { organizationId, environment }: Tenant,
-  { uuid, operation, params, status, requestId, webhookEndpointId, delaySeconds }: NewScrape,
+  { uuid, operation, params, status, requestId, traceparent, webhookEndpointId, delaySeconds }: NewScrape,
   claim: Sql,
 ): Promise<Scrape | undefined> {
   const { rows } = await db.query<ScrapeRow>(sql`
     with claimed as (${claim})
-    insert into scrapes (id, organization_id, environment, operation, params, status, request_id,
+    insert into scrapes (id, organization_id, environment, operation, params, status, request_id, traceparent,
       webhook_endpoint_id, run_at, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${operation}::text,
-      ${JSON.stringify(params)}::json, ${status}::text, ${requestId}::text, ${webhookEndpointId}::uuid,
+      ${JSON.stringify(params)}::json, ${status}::text, ${requestId}::text, ${traceparent}::text, ${webhookEndpointId}::uuid,
       now() + make_interval(secs => ${delaySeconds}), case when ${status}::text = 'running' then now() end
     from claimed
     returning ${scrapeColumns}

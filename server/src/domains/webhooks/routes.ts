@@ -138,7 +138,8 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
     },
     async handler(request, reply) {
       reply.code(202);
-      return deliveries.sendTest(request.principal, request.params.endpointId, request.id);
+      const { principal, params, id: requestId, traceparent } = request;
+      return deliveries.sendTest(principal, params.endpointId, { requestId, traceparent });
     },
   });
 

@@ -2,6 +2,7 @@ import { createJobMeter } from "../../../platform/job-meter.ts";
 import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
+import { traceFields } from "../../../platform/traceparent.ts";
 import { ServiceError } from "../../../platform/errors.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
@@ -85,7 +86,8 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
       if (error instanceof LeaseLost || signal.aborted) return;
       await recover(source, cell, error).catch((cause: unknown) => {
         // The lease expires, and the worker that claims the cell then tries again.
-        if (!(cause instanceof LeaseLost)) log.warn({ cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
+        if (!(cause instanceof LeaseLost))
+          log.warn({ ...traceFields(cell), cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
       });
     }
   }
@@ -113,7 +115,13 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     if (error instanceof ServiceError && error.code === AllowanceExhausted.code) return pause(cell);
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
-    const fields = { cell_id: cell.uuid, source: source.name, attempt: cell.attempt, error_code: errorCode };
+    const fields = {
+      ...traceFields(cell),
+      cell_id: cell.uuid,
+      source: source.name,
+      attempt: cell.attempt,
+      error_code: errorCode,
+    };
     log.warn({ ...fields, action: failure?.action, err: error }, "collection.page_failed");
     const delay = delayAfter(cell, error);
     if (!delay) return giveUp(cell, errorCode);
@@ -140,7 +148,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     countEnd({ kind: "collection", environment, outcome, errorCode });
     log.info(
       {
-        request_id: collection.requestId,
+        ...traceFields(collection),
         collection_id: collection.id,
         organization_id: collection.organizationId,
         outcome: collection.status,

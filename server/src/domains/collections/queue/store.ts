@@ -32,7 +32,7 @@ export async function claimDueCell(
       where lease_until is not null
         and lease_until > now()
     ), due as (
-      select cell.id, cell.is_quarantined, cell.losses_now
+      select cell.id, cell.is_quarantined, cell.losses_now, collections.request_id, collections.traceparent
       from collections
       cross join lateral (
         select id, ${quarantined} as is_quarantined, ${lossesNow} as losses_now
@@ -58,7 +58,7 @@ export async function claimDueCell(
     where collection_cells.id = due.id
     returning collection_cells.id as uuid, collection_id as "collectionId", organization_id as "organizationId", box,
       depth, pages, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt",
-      due.is_quarantined as "isQuarantined", losses < ${lossesMax} as "mayRun"
+      due.is_quarantined as "isQuarantined", due.request_id as "requestId", due.traceparent, losses < ${lossesMax} as "mayRun"
   `);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { createJobMeter } from "../../../platform/job-meter.ts";
 import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
+import { traceFields } from "../../../platform/traceparent.ts";
 import type { Place } from "../../../sources/place.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
@@ -132,7 +133,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
     const fields = {
-      request_id: job.requestId,
+      ...traceFields(job),
       job_id: job.id,
       source: source.name,
       attempt: job.attempt,
@@ -162,7 +163,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     countEnd({ kind: "scrape", environment, outcome: ended.status, errorCode: ended.errorCode });
     log.info(
       {
-        request_id: ended.requestId,
+        ...traceFields(ended),
         job_id: ended.id,
         organization_id: ended.organizationId,
         environment,

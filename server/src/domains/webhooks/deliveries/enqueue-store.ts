@@ -22,6 +22,7 @@ export type EventRow = {
   resourceId: string;
   sequence: number;
   body: string;
+  traceparent: string | null;
   /** The endpoint that was bound to the resource, by UUID. */
   endpointId: string | null;
 };
@@ -36,7 +37,7 @@ export async function insertEvents(
   // revoked, after the rotation has repinned the deliveries it found.
   await db.query(sql`
     with incoming as (
-      select id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id
+      select id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id, traceparent
       from unnest(
         ${events.map(({ id }) => id)}::uuid[],
         ${events.map(({ organizationId }) => organizationId)}::uuid[],
@@ -45,8 +46,9 @@ export async function insertEvents(
         ${events.map(({ resourceId }) => resourceId)}::uuid[],
         ${events.map(({ sequence }) => sequence)}::integer[],
         ${asLines(events.map(({ body }) => body))},
-        ${events.map(({ endpointId }) => endpointId)}::uuid[]
-      ) as listed (id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id)
+        ${events.map(({ endpointId }) => endpointId)}::uuid[],
+        ${events.map(({ traceparent }) => traceparent)}::text[]
+      ) as listed (id, organization_id, type, resource_type, resource_id, sequence, body, endpoint_id, traceparent)
     ), bound as (
       select incoming.id as event_id, endpoints.id, endpoints.secret_version
       from incoming
@@ -58,9 +60,10 @@ export async function insertEvents(
       for key share of endpoints
     ), event as (
       insert into webhook_events
-        (id, organization_id, type, resource_type, resource_id, sequence, body, has_delivery, created_at)
+        (id, organization_id, type, resource_type, resource_id, sequence, body, has_delivery, created_at,
+         traceparent)
       select incoming.id, incoming.organization_id, incoming.type, incoming.resource_type, incoming.resource_id,
-        incoming.sequence, incoming.body, bound.id is not null, ${createdAt}
+        incoming.sequence, incoming.body, bound.id is not null, ${createdAt}, incoming.traceparent
       from incoming
       left join bound on bound.event_id = incoming.id
     ), delivery as (

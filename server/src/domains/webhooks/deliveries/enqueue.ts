@@ -10,7 +10,7 @@ export async function enqueueEvents(tx: Queryable, now: Date, events: readonly A
   const unknown = events.filter(({ lastSequence }) => lastSequence === undefined);
   const sequences = await findLastSequences(tx, [...new Set(unknown.map(({ resource }) => resource.id))]);
   const rows = events.map((event) => {
-    const { organizationId, type, resource, endpointId } = event;
+    const { organizationId, type, resource, endpointId, traceparent } = event;
     const id = newUuid();
     const sequence = (sequences.get(resource.id) ?? event.lastSequence ?? 0) + 1;
     sequences.set(resource.id, sequence);
@@ -23,6 +23,7 @@ export async function enqueueEvents(tx: Queryable, now: Date, events: readonly A
       resourceId: resource.id,
       sequence,
       body,
+      traceparent,
       endpointId,
     };
   });

@@ -2,6 +2,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { type Cursors, ListPage, type PageRequest } from "../../../platform/pages.ts";
 import { idFromUuid, uuidFromId } from "../../../platform/ids.ts";
 import type { Database, Queryable } from "../../../platform/postgres/database.ts";
+import type { RequestTrace } from "../../../platform/traceparent.ts";
 import type { Principal } from "../../api-keys/index.ts";
 import type { Attempt, Delivery } from "./delivery.ts";
 import { findDelivery, listAttempts, listDeliveries, updateResend } from "./store.ts";
@@ -33,7 +34,7 @@ export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps
   }
 
   /** Sends a webhook.test event the way every event goes. */
-  async function sendTest(principal: Principal, endpointId: string, requestId: string): Promise<DeliveryRecord> {
+  async function sendTest(principal: Principal, endpointId: string, trace: RequestTrace): Promise<DeliveryRecord> {
     const { organizationId } = principal;
     const uuid = endpointUuid(endpointId);
     const known = requireActive(endpointId, await findEndpoint(db, organizationId, uuid));
@@ -45,7 +46,7 @@ export function createDeliveries({ db, clock, cursors, ...rule }: DeliveriesDeps
         organizationId,
         type: testEventType,
         resource: { type: "webhook_endpoint", id: endpoint.id },
-        requestId,
+        ...trace,
         endpointId: endpoint.id,
         data: { endpoint_id: endpointId },
       };

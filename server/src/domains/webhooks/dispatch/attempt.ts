@@ -43,7 +43,8 @@ export async function makeAttempt(
     const response = await outbound.request({
       url: delivery.url,
       method: "POST",
-      headers,
+      // The receiver is the customer's own: the trace may go on there.
+      headers: delivery.traceparent === null ? headers : { ...headers, traceparent: delivery.traceparent },
       body: delivery.body,
       deadlineMs,
       bytesMax: responseBytesMax,

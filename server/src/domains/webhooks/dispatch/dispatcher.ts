@@ -7,6 +7,8 @@ import type { Outbound } from "../../../platform/net/outbound.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import type { Notifications } from "../../../platform/postgres/notifications.ts";
 import type { Vault } from "../../../platform/postgres/vault.ts";
+import { traceIdOf } from "../../../platform/traceparent.ts";
+import { noTracing, type Tracing } from "../../../platform/tracing.ts";
 import { requestIdOf } from "../events/event.ts";
 import { attemptsRevokedChannel, deliveriesDueChannel } from "../events/channels.ts";
 import { attemptNumber, type AttemptResult, makeAttempt } from "./attempt.ts";
@@ -52,6 +54,7 @@ export type DispatcherDeps = {
   /** From 0 to 1, for the jitter. */
   random?: () => number;
   meters?: Meters;
+  tracing?: Tracing;
 };
 
 type RunningAttempt = {
@@ -68,6 +71,7 @@ type RunningAttempt = {
 export function createDispatcher({ db, vault, outbound, ports, notifications, clock, log, ...rest }: DispatcherDeps) {
   const limits = { ...dispatchLimits, ...rest.limits };
   const random = rest.random ?? Math.random;
+  const tracing = rest.tracing ?? noTracing;
   const meter = createAttemptMeter(rest.meters ?? noMeters);
   const lanes = createLanes({ heldMax: limits.heldMax, widthMax: limits.perEndpointMax });
   const running = new Set<RunningAttempt>();
@@ -147,7 +151,10 @@ export function createDispatcher({ db, vault, outbound, ports, notifications, cl
     const startedAt = clock.now();
     const startedMs = performance.now();
     const { deadlineMs } = limits;
+    const span = tracing.start("send webhook", "producer", delivery.traceparent);
+    if (span) delivery.traceparent = span.traceparent;
     const result = await makeAttempt({ secrets, outbound, ports, deadlineMs }, delivery, startedAt, signal);
+    span?.end("error" in result ? result.error : undefined);
     const latencyMs = Math.round(performance.now() - startedMs);
     const now = clock.now();
     const outcome = decideOutcome(delivery, result, { startedAt, latencyMs, now, random: random() });
@@ -192,6 +199,7 @@ function logAttempt(log: Log, delivery: ClaimedDelivery, result: AttemptResult, 
   log.info(
     {
       request_id: requestIdOf(delivery.body),
+      trace_id: traceIdOf(delivery.traceparent),
       delivery_id: idFromUuid("dlv", delivery.id),
       endpoint_id: idFromUuid("whe", delivery.endpointId),
       organization_id: delivery.organizationId,

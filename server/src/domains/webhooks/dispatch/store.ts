@@ -12,6 +12,7 @@ export type ClaimedDelivery = {
   endpointHasFailures: boolean;
   sequence: number;
   body: string;
+  traceparent: string | null;
   secretVersion: number;
   sealedSecret: Buffer | null;
   status: DeliveryStatus;
@@ -109,7 +110,7 @@ export async function claimDeliveries(db: Queryable, { now, leaseMs, batch, perE
     returning deliveries.id, deliveries.organization_id as "organizationId",
       deliveries.endpoint_id as "endpointId", endpoints.url,
       endpoints.terminal_failures > 0 or endpoints.warned_at is not null as "endpointHasFailures",
-      deliveries.sequence, events.body,
+      deliveries.sequence, events.body, events.traceparent,
       deliveries.secret_version as "secretVersion", secrets.sealed as "sealedSecret", deliveries.status,
       deliveries.attempt, deliveries.attempts_made as "attemptsMade", deliveries.resend,
       deliveries.scheduled_at as "scheduledAt", deliveries.own_faults as "ownFaults",

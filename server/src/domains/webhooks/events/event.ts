@@ -7,6 +7,8 @@ export type EventOf<Resource extends ResourceType> = {
   type: EventNameOf<Resource>;
   resource: { type: Resource; /** The plain UUID. */ id: string };
   requestId: string;
+  /** The trace that its delivery goes on with. */
+  traceparent: string | null;
   /** Events of simulated resources reach nobody, and are not recorded. */
   isSimulated?: boolean;
   /** The plain UUID of the bound endpoint. */

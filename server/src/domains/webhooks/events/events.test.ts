@@ -39,6 +39,7 @@ function started(organizationId: string, change: Partial<EventOf<"scrape_job">> 
     type: "scrape.started",
     resource: { type: "scrape_job", id },
     requestId: newId("req"),
+    traceparent: null,
     endpointId: null,
     data: {
       job_id: idFromUuid("req", id).replace("req_", "job_"),
