@@ -11,7 +11,7 @@ import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
 import { itemsOf, type Layout, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
 
-const questionKinds: readonly Asked["kind"][] = ["category", "prefix", "typo"];
+const questionKinds = ["category", "prefix", "typo"] as const;
 /** So many questions are asked again and again; others are asked only once. */
 const againCount = 200;
 const onceCount = 20_000;
@@ -38,7 +38,7 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
       signal,
     });
     const catalog = createCatalog({ db });
-    const sql = await openSqlBaseline(connection, places());
+    const sql = await openSqlBaseline(connection, places);
     const sqlite = openSqliteBaseline(folder, places());
     const http = await openHttpSearch(connection, folder);
     const search = async ({ q, latitude, longitude, zoom }: Asked) => {

@@ -4,7 +4,7 @@ import { regionsOf } from "../../server/src/sources/catalog/search/region.ts";
 import { pick } from "./synthetic.ts";
 
 export type Asked = {
-  kind: "category" | "prefix" | "typo";
+  kind: "category" | "prefix" | "typo" | "name";
   q: string;
   category: string;
   latitude: number;
@@ -14,7 +14,7 @@ export type Asked = {
 
 /** What people would ask, where they are: each has a known right answer among the sample, which is near. */
 export function makeQuestions(
-  kind: Asked["kind"],
+  kind: Exclude<Asked["kind"], "name">,
   count: number,
   sample: readonly PlaceRecord[],
   random: () => number,

@@ -12,7 +12,7 @@ import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 const tilesPerSide = 1_024;
 
 /** The same questions as plain SQL through pg: a GiST index on category and point, a token table by tile. */
-export async function openSqlBaseline(connection: Connection, places: Iterable<PlaceRecord>) {
+export async function openSqlBaseline(connection: Connection, places: () => Iterable<PlaceRecord>) {
   const bulk = await openBulkConnection(connection, new AbortController().signal);
   await fill(bulk, places);
   await bulk.end();
@@ -34,6 +34,16 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<P
       from bare_tokens t
       join bare_places p on p.id = t.place
       where t.cell = any($1) and t.token >= $2 and t.token < $3`,
+    named: `
+      select p.id, p.record, p.latitude, p.longitude
+      from (
+        select place
+        from bare_tokens
+        where token = any($1)
+        group by place
+        having count(*) = $2
+      ) named
+      join bare_places p on p.id = named.place`,
     typos: "select distinct token from bare_deletions where deletion = any($1)",
   };
   const nearest = `order by (latitude - $A) ^ 2 + ((longitude - $B) * cos(radians($A))) ^ 2 limit 20`;
@@ -50,6 +60,10 @@ export async function openSqlBaseline(connection: Connection, places: Iterable<P
 
   /** As far as the service looks: the nearest twenty, from ever farther away while there are fewer. */
   async function ask(asked: Asked): Promise<number> {
+    if (asked.kind === "name") {
+      const tokens = [...new Set(wordsOf(asked.q))];
+      return (await run("named", [tokens, tokens.length], asked)).map((row) => JSON.parse(row.record)).length;
+    }
     const words = asked.kind === "typo" ? await corrected(asked.q) : [];
     let records: PlaceRecord[] = [];
     for (const radius of radiiOf(asked)) {
@@ -94,7 +108,7 @@ const charge = `
   select organization, 1, $1, now()
   from counted`;
 
-async function fill(bulk: BulkConnection, places: Iterable<PlaceRecord>) {
+async function fill(bulk: BulkConnection, places: () => Iterable<PlaceRecord>) {
   await bulk.execute(`
     create extension if not exists btree_gist;
     create table bare_places (
@@ -111,36 +125,38 @@ async function fill(bulk: BulkConnection, places: Iterable<PlaceRecord>) {
     insert into bare_usage values (gen_random_uuid(), 0);
     create temporary table bare_stage (like bare_places);
   `);
-  const tokens: [number, string, number][] = [];
   const words = new Set<string>();
   async function* rows() {
     let id = 0;
-    for (const record of places) {
+    for (const record of places()) {
       id += 1;
       const { latitude, longitude } = record;
-      for (const word of new Set(wordsOf(record.name))) {
-        tokens.push([tileOf(latitude, longitude), word, id]);
-        words.add(word);
-      }
       const point = `(${longitude},${latitude})`;
       yield [id, record.categories[0] ?? "", latitude, longitude, point, JSON.stringify(record)];
+    }
+  }
+  async function* tokens(): AsyncIterable<[number, string, number]> {
+    let id = 0;
+    for (const record of places()) {
+      id += 1;
+      for (const word of new Set(wordsOf(record.name))) {
+        yield [tileOf(record.latitude, record.longitude), word, id];
+        words.add(word);
+      }
     }
   }
   await bulk.copy("bare_stage (id, category, latitude, longitude, location, record)", rows());
   // Neighbors lie together, as in the catalog: otherwise the baseline would pay for scattered pages.
   await bulk.execute("insert into bare_places select * from bare_stage order by floor(latitude * 50), longitude");
-  await bulk.copy("bare_tokens (cell, token, place)", each(tokens));
+  await bulk.copy("bare_tokens (cell, token, place)", tokens());
   await bulk.copy("bare_deletions (deletion, token)", deletionRows(words));
   await bulk.execute(`
     create index on bare_places using gist (category, location);
     create index on bare_tokens (cell, token) include (place);
+    create index on bare_tokens (token, place);
     create index on bare_deletions (deletion) include (token);
     analyze bare_places; analyze bare_tokens; analyze bare_deletions;
   `);
-}
-
-async function* each<Row>(rows: Iterable<Row>): AsyncIterable<Row> {
-  for (const row of rows) yield row;
 }
 
 async function* deletionRows(words: Iterable<string>): AsyncIterable<[string, string]> {

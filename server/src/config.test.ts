@@ -56,6 +56,7 @@ test("an empty environment gives the documented defaults", () => {
     oidcName: "single sign-on",
     logLevel: "info",
     sourceSettings: {
+      "catalog.memoryMb": 256,
       "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
       "osm.overpassUrl": "https://overpass-api.de/api",
       "osm.contact": undefined,
@@ -79,6 +80,7 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_STALLED_READER_SECONDS", ["1", "3600"], ["0", "3601", "30s"]],
   ["WAYPOST_ROLE", ["all", "api", "worker"], ["web", "API", "all,api"]],
   ["WAYPOST_SOURCE", ["auto", "catalog", "osm"], ["fixtures", "google"]],
+  ["WAYPOST_CATALOG_MEMORY", ["16", "1048576"], ["15", "1048577", "256MB", "0.5"]],
   ["WAYPOST_NOMINATIM_URL", ["http://localhost:8088", "https://n.example/x"], ["localhost:8088", "ftp://n.example"]],
   ["WAYPOST_OVERPASS_URL", ["https://o.example/api"], ["o.example"]],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],

@@ -145,6 +145,10 @@ const pastTheDoor = new Map([
     "server/src/sources/catalog/import/build-blocks.ts → server/src/sources/catalog/search",
     "writes what a search reads",
   ],
+  [
+    "server/src/sources/catalog/import/build-words.ts → server/src/sources/catalog/search",
+    "writes what a search reads",
+  ],
   ["server/src/sources/fixtures/business.ts → server/src/sources/fixtures/languages", "the type of a language"],
   ["server/src/sources/fixtures/pool.ts → server/src/sources/fixtures/languages", "the type of a language"],
 ]);

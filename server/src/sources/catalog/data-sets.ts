@@ -93,7 +93,10 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
       count(closed_at) as closed,
       (select count(*) from catalog_areas) as areas,
       (select count(*) from catalog_blocks) as blocks,
-      (select coalesce(sum(length(bytes)), 0) from catalog_blocks)::bigint as index_bytes
+      (
+        (select coalesce(sum(length(bytes)), 0) from catalog_blocks)
+        + (select coalesce(sum(length(bytes)), 0) from catalog_word_postings)
+      )::bigint as index_bytes
     from catalog_records
   `);
   const { rows: countries } = await db.query<CatalogStats["countries"][number]>(sql`

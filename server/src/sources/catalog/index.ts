@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
+import { integer, setting } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { neverInOpenData } from "../open-data/render.ts";
@@ -32,22 +33,25 @@ export type Catalog = Required<SourcePort> & SourceDescription;
 
 type CatalogOptions = {
   db: Database;
-  /** The memory for what this process keeps of the index. */
-  cacheBytesMax?: number;
+  /** The memory for what this process keeps of the catalog. */
+  memoryBytesMax?: number;
   /** How long searches may miss that an import has committed. */
   trustMs?: number;
   /** The most blocks of the index that one search reads. */
   blocksPerSearchMax?: number;
+  /** A search over more blocks looks its words up first. */
+  narrowFrom?: number;
   /** What "open now" goes by. */
   now?: () => Date;
   meters?: Pick<Meters, "counter" | "gauge">;
 };
 
-const defaultCacheBytes = 256 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+const defaultMemoryMb = 256;
 
 /** The source that answers from our own place index. */
 export function createCatalog({
-  cacheBytesMax = defaultCacheBytes,
+  memoryBytesMax = defaultMemoryMb * megabyte,
   trustMs = catalogStalenessMs,
   meters = noMeters,
   ...rest
@@ -55,7 +59,7 @@ export function createCatalog({
   const reads = meters.counter("waypost_catalog_cache_reads_total", "Blocks of the index that searches needed.", [
     "outcome",
   ]);
-  const index = createIndexSearch({ cacheBytesMax, trustMs, onBlockRead: reads, ...rest });
+  const index = createIndexSearch({ memoryBytesMax, trustMs, onBlockRead: reads, ...rest });
   declareCatalog(meters, index);
   return {
     ...description,
@@ -80,8 +84,8 @@ export function createCatalog({
 }
 
 function declareCatalog({ gauge }: Pick<Meters, "gauge">, index: ReturnType<typeof createIndexSearch>) {
-  gauge("waypost_catalog_cache_bytes", "Memory that the blocks of the index take in this process.", [], () => [
-    { labels: {}, value: index.cacheSize().bytes },
+  gauge("waypost_catalog_cache_bytes", "Memory that the catalog takes in this process.", [], () => [
+    { labels: {}, value: index.memoryBytes() },
   ]);
   // Nothing before the first search: 0 would look like a process that missed every import.
   gauge("waypost_catalog_generation", "The generation of the catalog that this process searches.", [], () => {
@@ -96,6 +100,14 @@ function noAnswer(cause: unknown): SourceFailure {
 
 export const catalog = defineSource({
   ...description,
-  settings: {},
-  create: ({ db, clock, counter, gauge }) => createCatalog({ db, now: clock.now, meters: { counter, gauge } }),
+  settings: {
+    memoryMb: setting(
+      "WAYPOST_CATALOG_MEMORY",
+      String(defaultMemoryMb),
+      integer(16, 1_048_576),
+      "Megabytes of memory that each process may use for the catalog: its index, areas and listings together.",
+    ),
+  },
+  create: ({ db, clock, counter, gauge }, { memoryMb }) =>
+    createCatalog({ db, memoryBytesMax: memoryMb * megabyte, now: clock.now, meters: { counter, gauge } }),
 });

@@ -1,7 +1,18 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { type BlockPlace, encodeBlock } from "../search/block.ts";
+import { encodeBlock, type BlockPlace } from "../search/block.ts";
+import { searchedColumns, type SearchedRecord, toBlockPlaces } from "../search/block-places.ts";
 import { cellMax } from "../cells.ts";
+import {
+  type BlockWords,
+  createWordWriter,
+  groupPlacesMax,
+  isSameRange,
+  listGroups,
+  listPlacesOf,
+  regroup,
+  wordsOfBlock,
+} from "./build-words.ts";
 
 /**
  * How many places a block holds at most, unless one cell alone holds more. Smaller blocks are
@@ -9,10 +20,11 @@ import { cellMax } from "../cells.ts";
  */
 export const blockPlacesMax = 8_192;
 
-type Leaf = { first: number; last: number };
+export type Leaf = { first: number; last: number };
 type Block = Leaf & { places: number };
+type Counts = readonly (readonly [cell: number, places: number])[];
 
-/** Rewrites the blocks whose places changed; resolves to how many. */
+/** Rewrites the blocks whose places changed, and what the dictionary says of them; resolves to how many blocks. */
 export async function rebuildBlocks(
   db: BulkConnection,
   generation: number,
@@ -20,26 +32,49 @@ export async function rebuildBlocks(
   progress: (done: number, total: number) => void,
 ): Promise<number> {
   const sorted = Int32Array.from(changedCells).sort();
-  const blocks = await listBlocks(db);
-  const untouched = blocks.filter((block) => isWhole(block) && !hasWithin(sorted, block));
+  const known = await listBlocks(db);
+  const untouched = known.filter((block) => isWhole(block) && !hasWithin(sorted, block));
   const counted = await countCells(db, rangesBetween(untouched, sorted));
   // A block without a change still counts what its row says, and stays whole: it holds no more than it did.
-  const counts = [...untouched.map(({ first, places }) => [first, places] as const), ...counted];
-  const leaves = partition(counts.sort(([one], [other]) => one - other));
-  const kept = new Map(blocks.map((leaf) => [leaf.first, leaf]));
-  const stale = leaves.filter((leaf) => kept.get(leaf.first)?.last !== leaf.last || hasWithin(sorted, leaf));
+  const counts = [...untouched.map(({ first, places }) => [first, places] as const), ...counted].sort(
+    ([one], [other]) => one - other,
+  );
+  const leaves = partition(counts);
+  const ranges = regroup(await listGroups(db), partition(counts, groupPlacesMax), leaves);
 
+  const byFirst = new Map(known.map((block) => [block.first, block]));
   const wanted = new Set(leaves.map(({ first }) => first));
-  const gone = [...kept.keys()].filter((first) => !wanted.has(first));
-  const replaced = [...gone, ...stale.map(({ first }) => first)];
-  await db.query(sql`delete from catalog_blocks where first_cell = any(${replaced}::integer[])`);
+  const plans = ranges.map((range) => {
+    const isRegrouped = !isSameRange(range);
+    const isStale = (leaf: Leaf) =>
+      isRegrouped || byFirst.get(leaf.first)?.last !== leaf.last || hasWithin(sorted, leaf);
+    return {
+      range,
+      stale: leaves.filter((leaf) => leaf.first >= range.first && leaf.last <= range.last && isStale(leaf)),
+      gone: range.before.flatMap(({ blocks }) => blocks.filter((first) => !wanted.has(first))),
+    };
+  });
+
+  const total = plans.reduce((sum, { stale }) => sum + stale.length, 0);
+  const words = createWordWriter(db, generation);
   let done = 0;
-  for (const leaf of stale) {
-    await writeBlock(db, generation, leaf);
-    done += 1;
-    progress(done, stale.length);
+  for (const { range, stale, gone } of plans) {
+    if (stale.length + gone.length === 0) continue;
+    const replaced = [...gone, ...stale.map(({ first }) => first)];
+    const removedPlaces = isSameRange(range) ? await listPlacesOf(db, replaced) : new Set<number>();
+    await db.query(sql`delete from catalog_blocks where first_cell = any(${replaced}::integer[])`);
+    const written = new Map<number, BlockWords>();
+    for (const leaf of stale) {
+      written.set(leaf.first, await writeBlock(db, generation, leaf));
+      done += 1;
+      progress(done, total);
+    }
+    await words.write(range, written, removedPlaces);
   }
-  return stale.length;
+  await words.finish();
+  // Blocks from before there was a dictionary are in no group.
+  await db.query(sql`delete from catalog_blocks where first_cell <> all(${[...wanted]}::integer[])`);
+  return total;
 }
 
 /** False for a block from a time when blocks were larger: it is counted and split again. */
@@ -48,13 +83,13 @@ function isWhole({ first, last, places }: Block): boolean {
 }
 
 /** Splits the earth in four, and each part again, until no part holds more than a block may. */
-export function partition(counts: readonly (readonly [cell: number, places: number])[]): Leaf[] {
+export function partition(counts: Counts, placesMax = blockPlacesMax): Leaf[] {
   const leaves: Leaf[] = [];
   const divide = (first: number, last: number, from: number, to: number) => {
     if (from === to) return;
     let places = 0;
     for (let index = from; index < to; index += 1) places += counts[index]?.[1] ?? 0;
-    if (places <= blockPlacesMax || first === last) {
+    if (places <= placesMax || first === last) {
       leaves.push({ first, last });
       return;
     }
@@ -72,7 +107,7 @@ export function partition(counts: readonly (readonly [cell: number, places: numb
   return leaves;
 }
 
-async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): Promise<void> {
+async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): Promise<BlockWords> {
   const places = await readLeaf(db, leaf);
   const bounds = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
   for (const { latitude, longitude } of places) {
@@ -89,24 +124,12 @@ async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): P
       ${encodeBlock(places)}
     )
   `);
+  return wordsOfBlock(places);
 }
 
-type PlaceRow = {
-  number: number;
-  latitude: number;
-  longitude: number;
-  country_code: string;
-  rank: number;
-  name_words: string;
-  other_words: string;
-  categories: string[];
-};
-
-type FollowerRow = Pick<PlaceRow, "rank" | "categories"> & { place: number; words: string };
-
 async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<BlockPlace[]> {
-  const { rows } = await db.query<PlaceRow>(sql`
-    select number, latitude, longitude, country_code, rank, name_words, other_words, categories
+  const { rows } = await db.query<SearchedRecord>(sql`
+    select ${searchedColumns}
     from catalog_records
     where cell between ${first} and ${last}
       and closed_at is null
@@ -114,8 +137,9 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
       and place = number
     order by number
   `);
-  const { rows: followers } = await db.query<FollowerRow>(sql`
-    select m.place, m.rank, m.categories, m.name_words || ' ' || m.other_words as words
+  const { rows: followers } = await db.query<SearchedRecord>(sql`
+    select m.number, m.place, m.cell, m.latitude, m.longitude, m.country_code as "countryCode", m.rank,
+      m.name_words as "nameWords", m.other_words as "otherWords", m.categories
     from catalog_records r
     join catalog_records m on m.place = r.number and m.number <> r.number
     where r.cell between ${first} and ${last}
@@ -125,21 +149,7 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
       and not m.superseded
     order by m.number
   `);
-  const byPlace = Map.groupBy(followers, ({ place }) => place);
-  return rows.map((row) => {
-    const others = byPlace.get(row.number) ?? [];
-    const rank = Math.max(row.rank, ...others.map((other) => other.rank)) + (others.length > 0 ? 20 : 0);
-    return {
-      number: row.number,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      countryCode: row.country_code,
-      rank: Math.min(255, rank),
-      nameWords: split(row.name_words),
-      otherWords: [...split(row.other_words), ...others.flatMap(({ words }) => split(words))],
-      categories: [...new Set([...row.categories, ...others.flatMap(({ categories }) => categories)])],
-    };
-  });
+  return toBlockPlaces([...rows, ...followers]);
 }
 
 /** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */
@@ -193,8 +203,4 @@ function hasWithin(sorted: Int32Array, { first, last }: Leaf): boolean {
     else high = middle;
   }
   return low < sorted.length && (sorted[low] ?? 0) <= last;
-}
-
-function split(words: string): string[] {
-  return words.split(" ").filter((word) => word !== "");
 }

@@ -111,6 +111,20 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
   return { find, findSimilar, addressAt };
 }
 
+const bytesPerArea = 300;
+const bytesPerName = 90;
+
+/** The first of the areas, as many as the memory holds, and about how much they take. */
+export function fitting(areas: readonly KnownArea[], bytesMax: number): { areas: readonly KnownArea[]; bytes: number } {
+  let bytes = 0;
+  for (const [index, { names }] of areas.entries()) {
+    const more = bytesPerArea + names.reduce((sum, name) => sum + bytesPerName + 2 * name.length, 0);
+    if (bytes + more > bytesMax) return { areas: areas.slice(0, index), bytes };
+    bytes += more;
+  }
+  return { areas, bytes };
+}
+
 function add(areas: Map<string, KnownArea[]>, name: string, area: KnownArea): void {
   const list = areas.get(name);
   if (list) list.push(area);

@@ -1,60 +1,66 @@
 import { setImmediate } from "node:timers/promises";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { type Block, decodeBlock } from "./block.ts";
-import { type BlockEntry, readBlocks } from "./store.ts";
+import type { ByteCache } from "./byte-cache.ts";
+import type { BlockEntry } from "./directory.ts";
+import { readBlocks } from "./store.ts";
 
 /** A block changed after the directory that names it was read. */
 export class StaleDirectory extends Error {}
 
-type Kept = { version: number; block: Block };
+export type Kept = { version: number; bytes: number; block?: Block };
 
 const readAtOnce = 16;
 const workMs = 10;
+/** A search over more blocks reads them for itself: they do not push out those of other searches. */
+const broadFrom = 64;
 
 /** Counts blocks that were in memory, and those that had to be read. */
 export type BlockReadCount = (labels: { outcome: "hit" | "miss" }, by: number) => void;
 
-type CacheOptions = { db: Queryable; bytesMax: number; onRead?: BlockReadCount | undefined };
+type CacheOptions = { db: Queryable; kept: ByteCache<Kept>; onRead?: BlockReadCount | undefined };
 
-/** The blocks this process has read, up to a bound; the one unused for longest goes first. */
-export function createBlockCache({ db, bytesMax, onRead = () => undefined }: CacheOptions) {
-  const kept = new Map<number, Kept>();
+export type Visit = {
+  signal: AbortSignal;
+  /** A broad search reads no further block after this moment, by performance.now(). */
+  until: number;
+  isWanted(entry: BlockEntry): boolean;
+  search(block: Block, entry: BlockEntry): void;
+};
+
+/** The blocks this process has read. */
+export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOptions) {
   const reading = new Map<string, Promise<Block>>();
-  let bytes = 0;
 
-  /** Visits the blocks in the order given, reading those that are missing a few at a time. */
-  async function visit(
-    entries: readonly BlockEntry[],
-    signal: AbortSignal,
-    isWanted: (entry: BlockEntry) => boolean,
-    search: (block: Block, entry: BlockEntry) => void,
-  ) {
+  /** Visits the blocks in the order given, reading a few missing ones at a time; resolves to those there was no time for. */
+  async function visit(entries: readonly BlockEntry[], { signal, until, isWanted, search }: Visit) {
+    const isBroad = entries.length > broadFrom;
     let pausedAt = performance.now();
     for (let at = 0; at < entries.length; at += readAtOnce) {
+      if (isBroad && at > 0 && performance.now() > until) return entries.slice(at).filter(isWanted);
       if (performance.now() - pausedAt > workMs) {
         await setImmediate(); // others are waiting for this process too
         pausedAt = performance.now();
       }
       const batch = entries.slice(at, at + readAtOnce).filter(isWanted);
-      const missing = batch.filter((entry) => !find(entry));
+      const found = batch.map((entry) => find(entry, isBroad));
+      const missing = batch.filter((_, index) => !found[index]);
       onRead({ outcome: "hit" }, batch.length - missing.length);
       onRead({ outcome: "miss" }, missing.length);
       const fresh = missing.length > 0 ? await readMissing(missing) : undefined;
       signal.throwIfAborted();
-      for (const entry of batch) {
-        const block = find(entry) ?? fresh?.get(entry.firstCell);
+      batch.forEach((entry, index) => {
+        const block = found[index] ?? fresh?.get(entry.firstCell);
         if (!block) throw new StaleDirectory();
         search(block, entry);
-      }
+      });
     }
+    return [];
   }
 
-  function find({ firstCell, version }: BlockEntry): Block | undefined {
-    const found = kept.get(firstCell);
-    if (found?.version !== version) return undefined;
-    kept.delete(firstCell);
-    kept.set(firstCell, found);
-    return found.block;
+  function find({ firstCell, version }: BlockEntry, isOnce: boolean): Block | undefined {
+    const found = kept.find(firstCell, isOnce);
+    return found?.version === version ? found.block : undefined;
   }
 
   async function readMissing(entries: readonly BlockEntry[]): Promise<Map<number, Block>> {
@@ -76,7 +82,7 @@ export function createBlockCache({ db, bytesMax, onRead = () => undefined }: Cac
     }
     const found = new Map<number, Block>();
     for (const entry of entries) {
-      const block = await (reading.get(keyOf(entry)) ?? find(entry));
+      const block = await (reading.get(keyOf(entry)) ?? find(entry, true));
       if (block) found.set(entry.firstCell, block);
     }
     return found;
@@ -88,35 +94,16 @@ export function createBlockCache({ db, bytesMax, onRead = () => undefined }: Cac
     for (const { firstCell, version, bytes: stored } of await readBlocks(db, [...wanted.keys()])) {
       if (wanted.get(firstCell) !== version) throw new StaleDirectory();
       const block = decodeBlock(stored);
-      keep(firstCell, { version, block });
+      kept.keep(firstCell, { version, bytes: block.bytes, block });
       found.set(firstCell, block);
     }
     return found;
   }
 
-  function keep(firstCell: number, entry: Kept) {
-    drop(firstCell);
-    kept.set(firstCell, entry);
-    bytes += entry.block.bytes;
-    for (const oldest of kept.keys()) {
-      if (bytes <= bytesMax || oldest === firstCell) break;
-      drop(oldest);
-    }
-  }
-
-  function drop(firstCell: number) {
-    bytes -= kept.get(firstCell)?.block.bytes ?? 0;
-    kept.delete(firstCell);
-  }
-
   return {
     visit,
-    /** Lets go of blocks that are no longer in the directory. */
-    forgetOthers(entries: readonly BlockEntry[]) {
-      const versions = new Map(entries.map(({ firstCell, version }) => [firstCell, version]));
-      for (const [firstCell, { version }] of kept) if (versions.get(firstCell) !== version) drop(firstCell);
-    },
-    size: () => ({ blocks: kept.size, bytes }),
+    /** How many of the blocks would have to be read. */
+    countMissing: (entries: readonly BlockEntry[]) => entries.filter(({ firstCell }) => !kept.has(firstCell)).length,
   };
 }
 

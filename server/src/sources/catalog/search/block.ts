@@ -157,7 +157,7 @@ export function countryNumber(code: string): number {
 }
 
 /** An Italian restaurant is a restaurant: `amenity/restaurant/italian` is found by `amenity/restaurant` too. */
-function withAncestors(categories: readonly string[]): Set<string> {
+export function withAncestors(categories: readonly string[]): Set<string> {
   const all = new Set<string>(categories);
   for (const category of categories) {
     for (let slash = category.lastIndexOf("/"); slash > 0; slash = category.lastIndexOf("/", slash - 1)) {

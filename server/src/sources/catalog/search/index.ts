@@ -1,51 +1,42 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import type { Point } from "../../geo.ts";
 import type { Contains } from "../../shape.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
-import { type Areas, createAreas } from "./areas.ts";
-import { type BlockReadCount, createBlockCache, StaleDirectory } from "./block-cache.ts";
-import { countryNumber } from "./block.ts";
+import { type Areas, createAreas, fitting } from "./areas.ts";
+import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
+import { createBlockIndex } from "./block-index.ts";
+import { createByteCache } from "./byte-cache.ts";
+import { createDictionary, type KeptPostings } from "./dictionary/lookup.ts";
+import { createVocabulary } from "./dictionary/vocabulary.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
 import { createListings, type Listings } from "./listings.ts";
+import type { Looking, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import { createReadings } from "./recent-readings.ts";
-import { clipped, distanceToBounds, type Region, regionsOf, touches } from "./region.ts";
-import {
-  type Candidate,
-  canMatter,
-  type Leniency,
-  offerInside,
-  outsidePenalty,
-  searchBlock,
-  textBoundOf,
-} from "./search-block.ts";
+import { clipped, type Region, regionsOf } from "./region.ts";
+import { type Leniency, outsidePenalty } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
-import {
-  type BlockEntry,
-  type Directory,
-  type FoundRecord,
-  hasBlocks,
-  readAreas,
-  readDirectory,
-  readDataSets,
-} from "./store.ts";
-import { createTop, together, type Top } from "./top.ts";
+import { type FoundRecord, hasBlocks, readAreas, readDirectory, readDataSets } from "./store.ts";
+import { together } from "./top.ts";
 
 type SearchOptions = {
   db: Queryable;
-  /** The memory for blocks that were read. */
-  cacheBytesMax: number;
+  /** The memory for areas, listings, the dictionary and blocks together. */
+  memoryBytesMax: number;
   /** For so long a generation that was the latest is taken for the latest. */
   trustMs: number;
   /** A search over more reads only the blocks nearest to its center, or the fullest. */
   blocksPerSearchMax?: number;
+  /** A search over more blocks looks its words up in the dictionary first. */
+  narrowFrom?: number;
+  /** A search that takes longer answers with what it has found. */
+  searchMsMax?: number;
   /** What "open now" goes by. */
   now?: () => Date;
   onBlockRead?: BlockReadCount;
@@ -56,17 +47,22 @@ type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
 
 /** What is known of one generation. */
 type Index = {
-  directory: Directory;
+  places: PlaceIndex;
   areas: Areas;
   readingsOf: ReturnType<typeof createReadings>;
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
+  areaBytes: number;
   /** When it was last seen to be the latest, by the process's own clock. */
   seenAt: number;
 };
 
 const areasMax = 250_000;
+/** The most that each may take of the memory; what they leave is for blocks. */
+const areasShare = 1 / 2;
+const listingsShare = 1 / 4;
+const vocabularyShare = 1 / 8;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
 const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
@@ -80,8 +76,19 @@ const attemptsMax = 4;
  * read, it is asked from time to time.
  */
 export function createIndexSearch(options: SearchOptions) {
-  const { db, cacheBytesMax, trustMs, blocksPerSearchMax = 1_024, now = () => new Date() } = options;
-  const cache = createBlockCache({ db, bytesMax: cacheBytesMax, onRead: options.onBlockRead });
+  const {
+    db,
+    memoryBytesMax,
+    trustMs,
+    blocksPerSearchMax = 1_024,
+    narrowFrom = 24,
+    searchMsMax = 3_000,
+    now = () => new Date(),
+  } = options;
+  const memory = createByteCache<Kept & KeptPostings>(() => memoryBytesMax - otherBytes());
+  const cache = createBlockCache({ db, kept: memory, onRead: options.onBlockRead });
+  const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * vocabularyShare });
+  const dictionary = createDictionary({ db, kept: memory, vocabulary });
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
   let index: Index | undefined;
@@ -97,7 +104,7 @@ export function createIndexSearch(options: SearchOptions) {
       signal.throwIfAborted();
       const current = index ?? (await open());
       try {
-        const { numbers, ...rest } = await choose(current, query, signal);
+        const { numbers, ...rest } = await choose(current, query, patienceOf(signal));
         signal.throwIfAborted();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
         const unknown = numbers.filter((_, at) => !known[at]);
@@ -106,7 +113,7 @@ export function createIndexSearch(options: SearchOptions) {
           return { listings: known as Place[], ...rest };
         }
         const { generation, records } = await readRecords(unknown);
-        if (generation === current.directory.generation || attempt === attemptsMax) {
+        if (generation === current.places.generation || attempt === attemptsMax) {
           current.seenAt = askedAt;
           const listingOf = (number: number, at: number) =>
             known[at] ?? makeListing(current, number, records, query.hl) ?? [];
@@ -127,47 +134,47 @@ export function createIndexSearch(options: SearchOptions) {
   async function read(): Promise<Index> {
     const seenAt = performance.now();
     const directory = await readDirectory(db);
-    const areas = createAreas(await readAreas(db, areasMax), await openGazetteer(), (point) =>
-      hasPlacesAt(directory, point),
-    );
+    const known = fitting(await readAreas(db, areasMax), memoryBytesMax * areasShare);
+    const areas = createAreas(known.areas, await openGazetteer(), directory.hasPlacesAt);
     const dataSets = await readDataSets(db);
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
-    cache.forgetOthers(directory.blocks);
+    memory.retain((key, { version }) => directory.versionOf(key) === version);
     index = {
-      directory,
+      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom }),
       areas,
       readingsOf: createReadings(areas),
       coverage,
       importTimes,
-      listings: createListings(),
+      listings: createListings({ bytesMax: memoryBytesMax * listingsShare }),
+      areaBytes: known.bytes,
       seenAt,
     };
     return index;
   }
 
-  function choose(current: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
-    return query.within ? chooseWithin(current, query, query.within, signal) : chooseBest(current, query, signal);
+  function choose(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
+    return query.within ? chooseWithin(current, query, query.within, patience) : chooseBest(current, query, patience);
   }
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
   async function chooseWithin(
-    { directory, readingsOf }: Index,
+    { places, readingsOf }: Index,
     { q, hl, page }: SourceQuery,
     bounds: Bounds,
-    signal: AbortSignal,
+    patience: Patience,
   ): Promise<Choice> {
     const readings = await withOutlines(readingsOf({ q, hl }));
-    const tries = readings.flatMap((reading) => tryOut(reading, "exact", hl, countedMax) ?? []);
-    for (const each of tries) {
-      each.regions = each.regions.slice(0, 1).map((region) => clipped(region, bounds));
-      await searchNext(directory, each, signal);
-    }
-    const hits = together(tries.map(({ top }) => top.list()));
+    const tries = readings
+      .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
+      .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
+      .map((each) => places.look({ ...each, limit: countedMax, ...patience }));
+    for (const each of tries) await each.searchNext();
+    const hits = together(tries.map((each) => each.list()));
     const first = (page - 1) * listingsMax;
     return {
       numbers: hits.slice(first, first + listingsMax).map(({ number }) => number),
-      isComplete: tries.every(({ isComplete }) => isComplete),
+      isComplete: tries.every((each) => each.isComplete()),
       matching: hits.length,
     };
   }
@@ -185,19 +192,21 @@ export function createIndexSearch(options: SearchOptions) {
    * after all is looked up: "Hotel Paris" may stand in Vaduz.
    */
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const { directory, readingsOf, coverage } = index ?? (await open());
+    const { places, readingsOf, coverage } = index ?? (await open());
     const readings = readingsOf(query);
     if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
     const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
-    for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl, 1) ?? [])) {
-      await searchNext(directory, each, signal);
-      if (each.top.count() > 0) return true;
+    const patience = patienceOf(signal);
+    for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl) ?? [])) {
+      const looking = places.look({ ...each, limit: 1, ...patience });
+      await looking.searchNext();
+      if (looking.count() > 0) return true;
     }
     return false;
   }
 
-  async function chooseBest(current: Index, query: SourceQuery, signal: AbortSignal): Promise<Choice> {
-    const { directory, readingsOf, coverage } = current;
+  async function chooseBest(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
+    const { places, readingsOf, coverage } = current;
     const readings = (await withOutlines(readingsOf(query))).map((reading) => ({
       ...reading,
       // What lies around an area without data is another area.
@@ -206,22 +215,23 @@ export function createIndexSearch(options: SearchOptions) {
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
-    const tried: Try[] = [];
-    let found: readonly Try[] = [];
+    const tried: Looking[] = [];
+    let found: readonly Looking[] = [];
     for (const leniency of leniencies) {
-      found = readings.flatMap((reading) => tryOut(reading, leniency, query.hl, kept) ?? []);
+      const tries = readings.flatMap((reading) => tryOut(reading, leniency, query.hl) ?? []);
+      found = tries.map((each) => places.look({ ...each, limit: kept, ...patience }));
       tried.push(...found);
-      for (const each of found) await searchNext(directory, each, signal);
+      for (const each of found) await each.searchNext();
       // What is spelled right but lies farther away counts for less than a typo near by.
       if (leniency === "exact" && isNothing(found)) continue;
-      for (const each of found) await widen(directory, each, signal);
+      for (const [at, each] of found.entries()) await widen(each, tries[at]);
       if (!isNothing(found)) break;
     }
-    const hits = together(found.map(({ top }) => top.list())).map(({ number }) => number);
+    const hits = together(found.map((each) => each.list())).map(({ number }) => number);
     const ordered = isOpenNow ? await openFirst(hits.slice(0, kept)) : hits;
     return {
       numbers: ordered.slice(wanted - listingsMax, wanted),
-      isComplete: tried.every(({ isComplete }) => isComplete),
+      isComplete: tried.every((each) => each.isComplete()),
     };
   }
 
@@ -246,35 +256,13 @@ export function createIndexSearch(options: SearchOptions) {
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
   }
 
-  /**
-   * Looks farther, step by step, while less than a page was found; that does not hang on the page
-   * asked for. What was only guessed at is not looked for any farther once there is something.
-   */
-  async function widen(directory: Directory, attempt: Try, signal: AbortSignal) {
-    const isSure = attempt.leniency === "exact" || attempt.leniency === "relaxed" || attempt.question.isKind;
-    const enough = isSure ? listingsMax : 1;
-    while (attempt.top.count() < enough && attempt.regions.length > 0) {
-      await searchNext(directory, attempt, signal);
-    }
+  /** What is kept beside blocks and postings, which share the rest of the memory. */
+  function otherBytes(): number {
+    return (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
   }
 
-  async function searchNext(directory: Directory, attempt: Try, signal: AbortSignal) {
-    const { question, leniency, top, distances, visited } = attempt;
-    const region = attempt.regions.shift();
-    if (!region) return;
-    attempt.outside = offerInside(attempt.outside, region, top);
-    const widest = attempt.regions.at(-1) ?? region;
-    const outside = widest === region ? undefined : attempt.outside;
-    const text = textBoundOf(question);
-    const isWanted = ({ bounds }: BlockEntry) => canMatter(region, bounds, text, top);
-    const entries = blocksOf(directory, region, visited, blocksPerSearchMax);
-    await cache.visit(entries.slice(0, blocksPerSearchMax), signal, isWanted, (block, { bounds, firstCell }) => {
-      visited.add(firstCell);
-      searchBlock(block, bounds, { question, region, outside, widest, leniency, top, distances });
-    });
-    if (entries.length > blocksPerSearchMax && entries.slice(blocksPerSearchMax).some(isWanted)) {
-      attempt.isComplete = false;
-    }
+  function patienceOf(signal: AbortSignal): Patience {
+    return { signal, until: performance.now() + searchMsMax };
   }
 
   return {
@@ -283,27 +271,19 @@ export function createIndexSearch(options: SearchOptions) {
     covers,
     open,
     hasPlaces: () => hasBlocks(db),
-    cacheSize: cache.size,
-    generation: () => index?.directory.generation,
+    memoryBytes: () => memory.size().bytes + otherBytes(),
+    generation: () => index?.places.generation,
   };
 }
 
 /** The numbers of the places on a page, best first, and whether no block that could matter was left out. */
 type Choice = { numbers: number[]; isComplete: boolean; matching?: number };
 
-/** A reading on its way through ever wider regions. */
-type Try = {
-  question: Question;
-  leniency: Leniency;
-  top: Top;
-  /** How far each word is from those it was compared with. */
-  distances: Map<string, number>[];
-  regions: Region[];
-  /** What was found outside of the regions so far, and the blocks that were searched for it. */
-  outside: Candidate[];
-  visited: Set<number>;
-  isComplete: boolean;
-};
+/** How long a search may take: until its caller leaves, or with what it has found by a moment. */
+type Patience = { signal: AbortSignal; until: number };
+
+/** A reading with so much leniency. */
+type Try = { question: Question; leniency: Leniency; regions: Region[] };
 
 type OutlinedReading = Reading & { contains: Contains | null };
 
@@ -311,56 +291,28 @@ type OutlinedReading = Reading & { contains: Contains | null };
 const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
 
 /** A reading to search with so much leniency; undefined when it would find what a stricter one found. */
-function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string, limit: number): Try | undefined {
+function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string): Try | undefined {
   const { question: read, where, contains, mayWiden, mayRelax } = reading;
   if (leniency === "exact" && reading.isCorrected) return undefined;
   if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
   if (leniency === "partial" && read.words.length < 2) return undefined;
   const question = leniency === "typos" ? correctKind(read, hl) : read;
   const regions = regionsOf(where, contains, outsidePenalty(question));
-  return {
-    question,
-    leniency,
-    top: createTop(limit),
-    distances: question.words.map(() => new Map<string, number>()),
-    regions: mayWiden ? regions : regions.slice(0, 1),
-    outside: [],
-    visited: new Set(),
-    isComplete: true,
-  };
+  return { question, leniency, regions: mayWiden ? regions : regions.slice(0, 1) };
 }
 
-function isNothing(tries: readonly Try[]): boolean {
-  return tries.every(({ top }) => top.count() === 0);
+/**
+ * Looks farther, step by step, while less than a page was found; that does not hang on the page
+ * asked for. What was only guessed at is not looked for any farther once there is something.
+ */
+async function widen(looking: Looking, tried: Try | undefined) {
+  const isSure = tried?.leniency === "exact" || tried?.leniency === "relaxed" || tried?.question.isKind === true;
+  const enough = isSure ? listingsMax : 1;
+  while (looking.count() < enough && looking.hasNext()) await looking.searchNext();
 }
 
-/** Whether the point lies among the places of some block. */
-function hasPlacesAt({ blocks }: Directory, { latitude, longitude }: Point): boolean {
-  const [north, east] = [latitude * 1e7, longitude * 1e7];
-  return blocks.some(({ bounds: [minNorth = 0, minEast = 0, maxNorth = 0, maxEast = 0] }) => {
-    return north >= minNorth && north <= maxNorth && east >= minEast && east <= maxEast;
-  });
-}
-
-/** The blocks that may hold a place of the region, nearest or fullest first; those that were searched before are left out. */
-function blocksOf(
-  { blocks }: Directory,
-  region: Region,
-  visited: ReadonlySet<number>,
-  searchedMax: number,
-): BlockEntry[] {
-  const { country } = region;
-  const chosen = blocks.filter(
-    ({ bounds, countries, firstCell }) =>
-      touches(region, bounds) &&
-      (country === 0 || countries.some((code) => countryNumber(code) === country)) &&
-      !visited.has(firstCell),
-  );
-  if (!region.center && chosen.length <= searchedMax) return chosen;
-  return chosen
-    .map((entry) => ({ entry, away: distanceToBounds(region, entry.bounds) }))
-    .sort((a, b) => a.away - b.away || b.entry.places - a.entry.places || a.entry.firstCell - b.entry.firstCell)
-    .map(({ entry }) => entry);
+function isNothing(tries: readonly Looking[]): boolean {
+  return tries.every((each) => each.count() === 0);
 }
 
 /** Undefined for a place that was closed after it was found. */

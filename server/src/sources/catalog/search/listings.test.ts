@@ -3,10 +3,12 @@ import { test } from "node:test";
 import { aPlace } from "../../../../test/place.ts";
 import { createListings } from "./listings.ts";
 
-const full = 8_192;
+const full = 64;
+/** What the young and the old take together. */
+const bytesMax = full * 2 * 5_000;
 
 test("a listing is kept for its place and its language", () => {
-  const listings = createListings();
+  const listings = createListings({ bytesMax });
   const [english, german] = [aPlace(), aPlace()];
 
   listings.keep(1, "en", english);
@@ -19,7 +21,7 @@ test("a listing is kept for its place and its language", () => {
 });
 
 test("one that is asked for stays, and one that nobody asks for goes, whatever their languages", () => {
-  const listings = createListings();
+  const listings = createListings({ bytesMax });
   const place = aPlace();
   listings.keep(0, "en", place);
   listings.keep(0, "de", place);
@@ -30,10 +32,11 @@ test("one that is asked for stays, and one that nobody asks for goes, whatever t
 
   assert.equal(listings.find(0, "en"), place);
   assert.equal(listings.find(0, "de"), undefined);
+  assert.ok(listings.bytes() <= bytesMax);
 });
 
 test("a listing that is made again counts once", () => {
-  const listings = createListings();
+  const listings = createListings({ bytesMax });
   const place = aPlace();
   listings.keep(1, "en", place);
 

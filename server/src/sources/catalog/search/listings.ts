@@ -1,7 +1,7 @@
 import type { Place } from "../../place.ts";
 
-/** About 5 kB each, with what is kept elsewhere for as long as a listing lives; up to twice as many are kept. */
-const youngMax = 8_192;
+/** About how much memory one takes, with what is kept elsewhere for as long as it lives. */
+const bytesPerListing = 5_000;
 
 // Two maps and not one with both in its key: making such a key costs more than finding it.
 type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
@@ -10,7 +10,9 @@ type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
  * The listings of one generation that were made or used lately, by place and language. They are
  * handed out again and again: nobody may change them.
  */
-export function createListings() {
+export function createListings({ bytesMax }: { bytesMax: number }) {
+  // The old ones take as much as the young.
+  const youngMax = Math.max(1, Math.floor(bytesMax / bytesPerListing / 2));
   let young: Shelf = { count: 0, byLanguage: new Map() };
   let old = young;
 
@@ -33,7 +35,7 @@ export function createListings() {
     young = { count: 0, byLanguage: new Map() };
   }
 
-  return { find, keep };
+  return { find, keep, bytes: () => (young.count + (old === young ? 0 : old.count)) * bytesPerListing };
 }
 
 export type Listings = ReturnType<typeof createListings>;

@@ -2,38 +2,53 @@ import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
 import type { DataSetCoverage } from "./coverage.ts";
+import { createDirectory, type Directory } from "./directory.ts";
 import { type Shape, unpackShape } from "../../shape.ts";
 
-/** What the directory says of a block, without what is in it. */
-export type BlockEntry = {
+export type StoredBlock = {
   firstCell: number;
+  lastCell: number;
   version: number;
   places: number;
   countries: readonly string[];
   bounds: readonly number[];
 };
 
-export type Directory = { generation: number; blocks: readonly BlockEntry[] };
+export type StoredGroup = { firstCell: number; version: number; blocks: readonly number[] };
 
-/** The generation and its blocks, from one statement, so that they belong together. */
+type BlockRow = [firstCell: number, lastCell: number, version: number, places: number, string[], bounds: number[]];
+type GroupRow = [firstCell: number, version: number, blocks: number[]];
+
+/** The generation, its blocks and their dictionaries, from one statement, so that they belong together. */
 export async function readDirectory(db: Queryable): Promise<Directory> {
-  const { rows } = await db.query<{
-    generation: number;
-    first_cell: number | null;
-    version: number;
-    places: number;
-    countries: string[];
-    bounds: number[];
-  }>(sql`
-    select s.generation, b.first_cell, b.version, b.places, b.countries, b.bounds
-    from catalog_state s
-    left join catalog_blocks b on true
-    order by b.first_cell
+  // As JSON, which is read at one go: rows with arrays in them take ten times as long.
+  const { rows } = await db.query<{ generation: number; blocks: BlockRow[] | null; groups: GroupRow[] | null }>(sql`
+    select generation,
+      (
+        select json_agg(
+          json_build_array(first_cell, last_cell, version, places, countries, bounds) order by first_cell
+        )
+        from catalog_blocks
+      ) as blocks,
+      (
+        select json_agg(json_build_array(first_cell, version, blocks))
+        from catalog_word_groups
+      ) as groups
+    from catalog_state
   `);
-  const blocks = rows.flatMap(({ first_cell: firstCell, version, places, countries, bounds }) =>
-    firstCell === null ? [] : [{ firstCell, version, places, countries, bounds }],
+  const { generation = 0, blocks, groups } = rows[0] ?? {};
+  return createDirectory(
+    generation,
+    (blocks ?? []).map(([firstCell, lastCell, version, places, countries, bounds]) => ({
+      firstCell,
+      lastCell,
+      version,
+      places,
+      countries,
+      bounds,
+    })),
+    (groups ?? []).map(([firstCell, version, members]) => ({ firstCell, version, blocks: members })),
   );
-  return { generation: rows[0]?.generation ?? 0, blocks };
 }
 
 export async function hasBlocks(db: Queryable): Promise<boolean> {
@@ -48,6 +63,39 @@ export async function readBlocks(db: Queryable, firstCells: readonly number[]) {
     where first_cell = any(${firstCells})
   `);
   return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
+}
+
+/** The groups that are still there, each with those of the buckets that it has. */
+export async function readPostings(db: Queryable, buckets: readonly number[], groupCells: readonly number[]) {
+  const { rows } = await db.query<{
+    groupCell: number;
+    version: number;
+    bucket: number | null;
+    bytes: Buffer | null;
+  }>(sql`
+    select g.first_cell as "groupCell", g.version, p.bucket, p.bytes
+    from catalog_word_groups g
+    left join catalog_word_postings p on p.group_cell = g.first_cell and p.bucket = any(${buckets}::smallint[])
+    where g.first_cell = any(${groupCells}::integer[])
+  `);
+  return rows;
+}
+
+/** The words of one length that came after a generation, one after the other. */
+export async function readWords(
+  db: Queryable,
+  { length, after, wordsMax }: { length: number; after: number; wordsMax: number },
+): Promise<string> {
+  const { rows } = await db.query<{ words: string | null }>(sql`
+    select string_agg(word, '') as words
+    from (
+      select word
+      from catalog_words
+      where length = ${length} and version > ${after}
+      limit ${wordsMax}
+    ) newer
+  `);
+  return rows[0]?.words ?? "";
 }
 
 export type KnownDataSet = { id: number; importedAt: Date; coverage: DataSetCoverage | null };

@@ -1,0 +1,184 @@
+// How the catalog's costs grow with its places, beside plain SQL over the same places:
+// npm run bench -- scale [--places 1000000] [--questions 300] [--memory 256] [--without-sql]
+// Beyond a million places, a million are measured first in the same run.
+import { systemClock } from "../server/src/platform/clock.ts";
+import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
+import { sql } from "../server/src/platform/postgres/sql.ts";
+import { importItems } from "../server/src/sources/catalog/import/index.ts";
+import { createCatalog } from "../server/src/sources/catalog/index.ts";
+import type { PlaceRecord } from "../server/src/sources/open-data/record.ts";
+import { percentile } from "./figures.ts";
+import { withDatabase } from "./places/database.ts";
+import { numberAfter } from "./places/measure.ts";
+import { type Asked, makeQuestions } from "./places/questions.ts";
+import { openSqlBaseline } from "./places/sql-baseline.ts";
+import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
+import { timeFirstSearch } from "./scale/first-search.ts";
+
+const baseline = 1_000_000;
+const addedCount = 1_000;
+/** Answers that the warm rounds take their percentiles from. */
+const warmRounds = 2;
+
+type Settings = { questions: number; memoryMb: number; withSql: boolean };
+
+export async function run(words: string[]): Promise<void> {
+  const count = numberAfter(words, "--places", baseline);
+  const settings = {
+    questions: numberAfter(words, "--questions", 300),
+    memoryMb: numberAfter(words, "--memory", 256),
+    withSql: !words.includes("--without-sql"),
+  };
+  const before = count > baseline ? await measure(baseline, settings) : undefined;
+  const after = await measure(count, settings);
+  if (!before) return;
+  console.log(`warm p50 at ${spell(count)} places against ${spell(baseline)}`);
+  for (const [kind, p50] of after) console.log(`  ${kind.padEnd(24)} x ${(p50 / (before.get(kind) ?? 0)).toFixed(2)}`);
+}
+
+/** Resolves to the warm p50 of each kind of question. */
+async function measure(count: number, { questions, memoryMb, withSql }: Settings): Promise<Map<string, number>> {
+  return withDatabase(async ({ connection, db }) => {
+    console.log(`${spell(count)} places`);
+    const towns = makeTowns("sparse", randomFrom(1));
+    const places = () => makePlaces(count, towns, randomFrom(2));
+    const sample = [...makePlaces(Math.min(count, 50_000), towns, randomFrom(2))];
+
+    const imported = await timed(() => load(connection, "bench", places()));
+    print("first import", `${(imported.ms / 1_000).toFixed(1)} s`);
+    print("size on disk", `${((await bytesOf(db)) / 1e9).toFixed(2)} GB, of which index ${await indexSize(db)}`);
+    const village = [{ name: "Farville", latitude: -20.5, longitude: 30.5, radiusDegrees: 0.02 }];
+    const added = await timed(() =>
+      load(connection, "added", renumbered(makePlaces(addedCount, village, randomFrom(9)))),
+    );
+    print(`add ${spell(addedCount)} elsewhere`, `${(added.ms / 1_000).toFixed(2)} s`);
+    print("first search after start", `${(await timeFirstSearch(connection)).toFixed(0)} ms`);
+
+    const rssBefore = process.memoryUsage().rss;
+    const p50s = await measureCatalog(db, memoryMb, questionsFor(sample, questions));
+    print(
+      "memory",
+      `${megabytes(process.memoryUsage().rss - rssBefore)} more than before, of ${memoryMb} MB for the catalog`,
+    );
+    if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
+    return p50s;
+  });
+}
+
+type Question = { title: string; asked: Asked[] };
+
+function questionsFor(sample: readonly PlaceRecord[], count: number): Question[] {
+  const near = (kind: "category" | "prefix" | "typo") => makeQuestions(kind, count, sample, randomFrom(5));
+  const random = randomFrom(6);
+  return [
+    { title: "category near a point", asked: near("category") },
+    { title: "prefix near a point", asked: near("prefix") },
+    { title: "typo near a point", asked: near("typo") },
+    {
+      title: "name anywhere",
+      asked: Array.from({ length: count }, () => {
+        const { name, latitude, longitude } = pick(sample, random);
+        return { kind: "name", q: name, category: "", latitude, longitude, zoom: 0 };
+      }),
+    },
+  ];
+}
+
+async function measureCatalog(db: Database, memoryMb: number, questions: readonly Question[]) {
+  const catalog = createCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
+  await catalog.warm();
+  const { signal } = new AbortController();
+  const p50s = new Map<string, number>();
+  for (const { title, asked } of questions) {
+    const rounds: number[][] = [];
+    let isFound = 0;
+    let trimmed = 0;
+    for (let round = 0; round <= warmRounds; round += 1) {
+      const times: number[] = [];
+      for (const { kind, q, latitude, longitude, zoom } of asked) {
+        const ll = kind === "name" ? {} : { ll: `@${latitude},${longitude},${zoom}z` };
+        const began = performance.now();
+        const { listings, verdict } = await catalog.search({ q, page: 1, hl: "en", extra: false, ...ll }, signal);
+        times.push(performance.now() - began);
+        if (kind === "name" ? listings.some(({ name }) => name === q) : listings.length > 0) isFound += 1;
+        if (verdict === "trimmed") trimmed += 1;
+      }
+      rounds.push(times);
+    }
+    const [cold = [], ...warm] = rounds;
+    p50s.set(title, percentile(warm.flat(), 0.5));
+    const all = asked.length * (warmRounds + 1);
+    const outcome = `${((isFound / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed`;
+    print(title, `cold ${spread(cold)}   warm ${spread(warm.flat())}   ${outcome}`);
+  }
+  return p50s;
+}
+
+/** The same questions as plain SQL: what the catalog would cost without an index of its own. */
+async function measureSql(
+  connection: Connection,
+  db: Database,
+  places: () => Iterable<PlaceRecord>,
+  questions: readonly Question[],
+) {
+  const before = await bytesOf(db, "bare_%");
+  const { ms, result: bare } = await timed(() => openSqlBaseline(connection, places));
+  const bytes = (await bytesOf(db, "bare_%")) - before;
+  print("SQL: load", `${(ms / 1_000).toFixed(1)} s, ${(bytes / 1e9).toFixed(2)} GB`);
+  for (const { title, asked } of questions) {
+    const rounds: number[][] = [];
+    for (let round = 0; round <= warmRounds; round += 1) {
+      const taken: number[] = [];
+      for (const each of asked) taken.push((await timed(() => bare.ask(each))).ms);
+      rounds.push(taken);
+    }
+    const [cold = [], ...warm] = rounds;
+    print(`SQL: ${title}`, `cold ${spread(cold)}   warm ${spread(warm.flat())}`);
+  }
+  await bare.close();
+}
+
+async function load(connection: Connection, name: string, places: Iterable<PlaceRecord>) {
+  const { signal } = new AbortController();
+  return importItems({ name, origin: "synthetic" }, itemsOf(places), { connection, clock: systemClock, signal });
+}
+
+function* renumbered(places: Iterable<PlaceRecord>): Iterable<PlaceRecord> {
+  for (const place of places) yield { ...place, sourceId: `${place.sourceId}-added` };
+}
+
+async function bytesOf(db: Database, like = "catalog_%"): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
+    from pg_class c
+    where c.relkind = 'r' and c.relname like ${like}
+  `);
+  return rows[0]?.bytes ?? 0;
+}
+
+async function indexSize(db: Database): Promise<string> {
+  const [blocks, words] = [await bytesOf(db, "catalog_blocks"), await bytesOf(db, "catalog_word%")];
+  return `${(blocks / 1e9).toFixed(2)} GB blocks and ${(words / 1e9).toFixed(2)} GB dictionary`;
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
+  const began = performance.now();
+  const result = await work();
+  return { ms: performance.now() - began, result };
+}
+
+function spread(values: readonly number[]): string {
+  return `${percentile(values, 0.5).toFixed(1)} / ${percentile(values, 0.99).toFixed(1)} ms`;
+}
+
+function print(title: string, figures: string) {
+  console.log(`  ${title.padEnd(28)} ${figures}`);
+}
+
+function spell(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}

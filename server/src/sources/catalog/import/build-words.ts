@@ -1,0 +1,187 @@
+import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { type BlockPlace, decodeBlock, withAncestors } from "../search/block.ts";
+import { categoryMark, createPostings, decodePostings, listPostings, rareMax } from "../search/dictionary/postings.ts";
+import type { Leaf } from "./build-blocks.ts";
+
+/** How many places share a dictionary: smaller groups are rewritten faster, larger ones mean fewer rows for a search. */
+export const groupPlacesMax = 262_144;
+
+/** For each word of a block the places that have it; undefined for more than can be rare. */
+export type BlockWords = ReadonlyMap<string, readonly number[] | undefined>;
+
+export type StoredGroup = Leaf & { blocks: readonly number[] };
+
+/** Old and new groups over one range of cells: the same group before and after, or one divided, or some united. */
+export type Regrouping = Leaf & { before: StoredGroup[]; after: StoredGroup[] };
+
+export function isSameRange({ before, after }: Pick<Regrouping, "before" | "after">): boolean {
+  const [old, fresh] = [before[0], after[0]];
+  return before.length === 1 && after.length === 1 && old?.first === fresh?.first && old?.last === fresh?.last;
+}
+
+/** What the places of a block are found by. */
+export function wordsOfBlock(places: readonly BlockPlace[]): BlockWords {
+  const words = new Map<string, number[] | undefined>();
+  for (const { number, nameWords, otherWords, categories } of places) {
+    const ids = [...withAncestors(categories)].map((id) => categoryMark + id);
+    for (const word of new Set([...nameWords, ...otherWords, ...ids])) {
+      const numbers = words.get(word);
+      if (numbers === undefined) {
+        if (!words.has(word)) words.set(word, [number]);
+      } else if (numbers.length < rareMax) numbers.push(number);
+      else words.set(word, undefined);
+    }
+  }
+  return words;
+}
+
+/** Lines the groups up; a quarter of the earth holds or lies in another, or they share nothing. */
+export function regroup(before: readonly StoredGroup[], after: readonly Leaf[], leaves: readonly Leaf[]): Regrouping[] {
+  const all = [
+    ...before.map((group) => ({ group, isNew: false })),
+    ...after.map((leaf) => ({
+      group: { ...leaf, blocks: leaves.filter((each) => isWithin(each, leaf)).map(({ first }) => first) },
+      isNew: true,
+    })),
+  ].sort((a, b) => a.group.first - b.group.first || b.group.last - a.group.last);
+  const ranges: Regrouping[] = [];
+  for (const { group, isNew } of all) {
+    let range = ranges.at(-1);
+    if (!range || group.first > range.last) {
+      range = { first: group.first, last: group.last, before: [], after: [] };
+      ranges.push(range);
+    }
+    (isNew ? range.after : range.before).push(group);
+  }
+  return ranges;
+}
+
+/** Writes the dictionaries of the blocks that the import rewrites. */
+export function createWordWriter(db: BulkConnection, generation: number) {
+  const changes = new Map<string, number>();
+
+  /**
+   * Replaces the groups of a range. In one that stays the same range, blocks that were not written again keep
+   * the words they had, without the places that the others held; elsewhere every block is written.
+   */
+  async function write(
+    { before, after }: Regrouping,
+    written: ReadonlyMap<number, BlockWords>,
+    removedPlaces: ReadonlySet<number>,
+  ): Promise<void> {
+    const old = await Promise.all(before.map((group) => readWords(db, group)));
+    for (const { word } of old.flat()) count(word, -1);
+    const groups = after.map((group) => ({ ...group, postings: createPostings(group.blocks.length) }));
+    for (const { blocks, postings } of groups) {
+      const positions = new Map(blocks.map((first, position) => [first, position]));
+      const kept = (before[0]?.blocks ?? []).map((first) => (written.has(first) ? undefined : positions.get(first)));
+      for (const { word, blocks: holders, places } of isSameRange({ before, after }) ? old.flat() : []) {
+        const staying = holders.flatMap((holder) => kept[holder] ?? []);
+        if (staying.length === 0) continue;
+        postings.add(
+          word,
+          staying,
+          places?.filter((number) => !removedPlaces.has(number)),
+        );
+      }
+      blocks.forEach((first, position) => {
+        for (const [word, numbers] of written.get(first) ?? []) postings.add(word, [position], numbers);
+      });
+    }
+    await replace(before, groups);
+    if (changes.size > changesMax) await flush();
+  }
+
+  async function replace(before: readonly StoredGroup[], after: readonly WrittenGroup[]): Promise<void> {
+    const old = before.map(({ first }) => first);
+    await db.query(sql`delete from catalog_word_groups where first_cell = any(${old}::integer[])`);
+    await db.query(sql`delete from catalog_word_postings where group_cell = any(${old}::integer[])`);
+    for (const { first, last, blocks, postings } of after) {
+      for (const word of postings.words()) count(word, 1);
+      await db.query(sql`
+        insert into catalog_word_groups (first_cell, last_cell, version, blocks)
+        values (${first}, ${last}, ${generation}, ${blocks}::integer[])
+      `);
+      for (const [bucket, bytes] of postings.encode()) {
+        await db.query(sql`
+          insert into catalog_word_postings (bucket, group_cell, version, bytes)
+          values (${bucket}, ${first}, ${generation}, ${bytes})
+        `);
+      }
+    }
+  }
+
+  function count(word: string, by: number) {
+    if (!word.startsWith(categoryMark)) changes.set(word, (changes.get(word) ?? 0) + by);
+  }
+
+  /** Writes how many groups hold each word, where that changed. */
+  async function flush(): Promise<void> {
+    const changed = [...changes].filter(([, by]) => by !== 0);
+    changes.clear();
+    for (let at = 0; at < changed.length; at += wordsAtOnce) {
+      const some = changed.slice(at, at + wordsAtOnce);
+      await db.query(sql`
+        insert into catalog_words as w (length, word, groups, version)
+        select length, word, groups, ${generation}
+        from unnest(
+          ${some.map(([word]) => word.length)}::smallint[],
+          ${some.map(([word]) => word)}::text[],
+          ${some.map(([, by]) => by)}::integer[]
+        ) as changed (length, word, groups)
+        on conflict (length, word) do update set groups = w.groups + excluded.groups
+      `);
+    }
+  }
+
+  return {
+    write,
+    /** Once every group is written: words that no group holds any more leave. */
+    async finish(): Promise<void> {
+      await flush();
+      await db.query(sql`delete from catalog_words where groups <= 0`);
+    },
+  };
+}
+
+type WrittenGroup = StoredGroup & { postings: ReturnType<typeof createPostings> };
+
+const changesMax = 400_000;
+const wordsAtOnce = 20_000;
+
+export async function listGroups(db: BulkConnection): Promise<StoredGroup[]> {
+  const { rows } = await db.query<StoredGroup>(sql`
+    select first_cell as first, last_cell as last, blocks
+    from catalog_word_groups
+    order by first_cell
+  `);
+  return rows;
+}
+
+/** The places that the blocks held until now. */
+export async function listPlacesOf(db: BulkConnection, firstCells: readonly number[]): Promise<Set<number>> {
+  const numbers = new Set<number>();
+  for (const first of firstCells) {
+    const { rows } = await db.query<{ bytes: Buffer }>(sql`
+      select bytes
+      from catalog_blocks
+      where first_cell = ${first}
+    `);
+    for (const { bytes } of rows) for (const number of decodeBlock(bytes).numbers) numbers.add(number);
+  }
+  return numbers;
+}
+
+async function readWords(db: BulkConnection, { first }: StoredGroup) {
+  const { rows } = await db.query<{ bytes: Buffer }>(sql`
+    select bytes
+    from catalog_word_postings
+    where group_cell = ${first}
+  `);
+  return rows.flatMap(({ bytes }) => [...listPostings(decodePostings(bytes))]);
+}
+
+function isWithin(inner: Leaf, outer: Leaf): boolean {
+  return inner.first >= outer.first && inner.last <= outer.last;
+}

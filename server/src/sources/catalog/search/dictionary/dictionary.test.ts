@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { sql } from "../../../../platform/postgres/sql.ts";
+import { createCatalog } from "../../index.ts";
+import { givenCatalog, place } from "../../testing.ts";
+import { bucketOf, createPostings, decodePostings, listPostings, rangeOf, rareMax } from "./postings.ts";
+
+const spots = [0, 1, 2].map((index) => ({ latitude: 40 + index * 6, longitude: 10 + index * 9 }));
+const crowds = spots.flatMap((at, spot) =>
+  Array.from({ length: 100 }, (_, index) =>
+    place({ sourceId: `osm:n${spot}-${index}`, name: `Filler ${index}`, ...at }),
+  ),
+);
+
+const rare = [
+  place({ sourceId: "osm:n1", name: "Zwirbelwirt", categories: ["amenity/pub"], ...spots[2] }),
+  place({ sourceId: "osm:n2", name: "Hotel Quellenhof", categories: ["tourism/hotel"], ...spots[1] }),
+];
+
+async function givenBlocks(t: TestContext) {
+  const given = await givenCatalog(t);
+  await given.load([...crowds, ...rare]);
+  let reads = 0;
+  const meters = {
+    counter:
+      () =>
+      (_: unknown, by = 1) => {
+        reads += by;
+      },
+    gauge: () => undefined,
+  };
+  const catalog = createCatalog({ db: given.db, trustMs: 0, narrowFrom: 0, meters });
+  const search = (q: string) => catalog.search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+  return { ...given, search, readsOf: () => reads };
+}
+
+test("a word that few places have is found anywhere without looking everywhere", async (t) => {
+  const { search, readsOf } = await givenBlocks(t);
+
+  for (const [q, name] of [
+    ["Zwirbelwirt", "Zwirbelwirt"],
+    ["zwirb", "Zwirbelwirt"],
+    ["Zwirbelwrit", "Zwirbelwirt"],
+    ["Hotel Quellenhof", "Hotel Quellenhof"],
+    ["quellenhof hotel", "Hotel Quellenhof"],
+    ["hotel quelenhof", "Hotel Quellenhof"],
+  ] as const) {
+    const { listings, verdict } = await search(q);
+    assert.deepEqual([listings[0]?.name, verdict], [name, "ok"], q);
+  }
+  assert.equal(readsOf(), 0, "places are read by their numbers, not in their blocks");
+
+  assert.equal((await search("filler")).listings.length, 20);
+  assert.ok(readsOf() > 0, "many places have it");
+});
+
+test("the dictionary follows what an import changes, and only there", async (t) => {
+  const { search, load, db } = await givenBlocks(t);
+  const groups = async () => {
+    const { rows } = await db.query<{ version: number }>(sql`
+      select version
+      from catalog_word_groups
+      order by first_cell
+    `);
+    return rows.map(({ version }) => version);
+  };
+  const words = async (like: string) => {
+    const { rows } = await db.query<{ word: string }>(sql`
+      select word
+      from catalog_words
+      where word like ${like}
+    `);
+    return rows.map(({ word }) => word);
+  };
+  const before = await groups();
+
+  const renamed = place({ sourceId: "osm:n1", name: "Knusperhaus", categories: ["amenity/pub"], ...spots[2] });
+  await load([...crowds, renamed, ...rare.slice(1)]);
+
+  assert.equal((await search("Zwirbelwirt")).verdict, "empty");
+  assert.equal((await search("Knusperhaus")).listings[0]?.name, "Knusperhaus");
+  assert.equal((await search("Quellenhof")).listings[0]?.name, "Hotel Quellenhof", "blocks that stay keep their words");
+  assert.deepEqual([await words("zwirbel%"), await words("knusper%")], [[], ["knusperhaus"]]);
+  assert.ok((await groups()).some((version, index) => version !== before[index]));
+
+  await load([place({ sourceId: "osm:n9", name: "Einzelstück", latitude: -33, longitude: 151 })], "elsewhere");
+  const versions = await groups();
+  assert.equal(new Set(versions).size > 1 || versions.length === 1, true);
+  assert.equal((await search("Einzelstück")).listings[0]?.name, "Einzelstück");
+});
+
+test("blocks from before there was a dictionary are searched as before, and get one with the next import", async (t) => {
+  const { db, load, names } = await givenCatalog(t);
+  await load(rare);
+  await db.query(sql`delete from catalog_word_groups`);
+  await db.query(sql`delete from catalog_word_postings`);
+  await db.query(sql`delete from catalog_words`);
+
+  assert.deepEqual(await names("Zwirbelwirt"), ["Zwirbelwirt"]);
+
+  await load([...rare, place({ sourceId: "osm:n3", name: "Drei" })]);
+  const { rows } = await db.query<{ words: number }>(sql`
+    select count(*) as words
+    from catalog_words
+    where word in ('zwirbelwirt', 'drei', 'quellenhof')
+  `);
+  assert.equal(rows[0]?.words, 3);
+});
+
+test("postings hold what went into them", () => {
+  const postings = createPostings(70);
+  postings.add("blue", [0, 69], [7, 8]);
+  postings.add("blue", [33], [9]);
+  postings.add("bluebird", [1], [7]);
+  postings.add("東京", [2], undefined);
+  postings.add(
+    "common",
+    [3],
+    Array.from({ length: rareMax + 1 }, (_, index) => index),
+  );
+
+  const listed = new Map(
+    [...postings.encode().values()].flatMap((bytes) =>
+      [...listPostings(decodePostings(bytes))].map(({ word, blocks, places }) => [word, { blocks, places }]),
+    ),
+  );
+  assert.deepEqual(Object.fromEntries(listed), {
+    blue: { blocks: [0, 33, 69], places: [7, 8, 9] },
+    bluebird: { blocks: [1], places: [7] },
+    東京: { blocks: [2], places: undefined },
+    common: { blocks: [3], places: undefined },
+  });
+  const bucket = decodePostings(postings.encode().get(bucketOf("blue")) ?? Buffer.alloc(0));
+  assert.deepEqual(rangeOf(bucket, "blue", true), [0, 2]);
+  assert.deepEqual(rangeOf(bucket, "blue", false), [0, 1]);
+  assert.deepEqual(rangeOf(bucket, "blux", true), [2, 2]);
+});

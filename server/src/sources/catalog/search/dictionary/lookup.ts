@@ -1,0 +1,192 @@
+import type { Queryable } from "../../../../platform/postgres/database.ts";
+import type { Question } from "../../../query/question.ts";
+import { bitsOf } from "../../../query/typos.ts";
+import { StaleDirectory } from "../block-cache.ts";
+import type { ByteCache } from "../byte-cache.ts";
+import type { BlockEntry, WordGroup } from "../directory.ts";
+import type { Leniency } from "../search-block.ts";
+import { readPostings } from "../store.ts";
+import {
+  bucketOf,
+  categoryMark,
+  decodePostings,
+  hasBlock,
+  type Postings,
+  placesAt,
+  postingsKey,
+  rangeOf,
+} from "./postings.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** The blocks that can hold an answer, and all places that can be one, where those are known and few. */
+export type Narrowed = { blocks: BlockEntry[]; places: ReadonlySet<number> | undefined };
+
+export type KeptPostings = { version: number; bytes: number; postings?: Postings | undefined };
+
+type DictionaryOptions = { db: Queryable; kept: ByteCache<KeptPostings>; vocabulary: Vocabulary };
+
+/** More rows than this cost more than they save. */
+const rowsMax = 16_384;
+/** A place is read by its number in about the time in which a search looks through this many blocks in memory. */
+const placesMax = 2_000;
+const similarMax = 256;
+const prefixMin = 2;
+
+/** Tells which blocks and places hold the words of a question, before any block is read. */
+export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
+  /** Undefined when the question's words exclude nothing. */
+  async function narrow(
+    entries: readonly BlockEntry[],
+    question: Question,
+    leniency: Leniency,
+    generation: number,
+  ): Promise<Narrowed | undefined> {
+    const wanted = await wantedBy(question, leniency, generation);
+    if (!wanted) return undefined;
+    const byGroup = Map.groupBy(entries, ({ words }) => words?.group);
+    const groups = [...byGroup.keys()].filter((group) => group !== undefined);
+    const buckets = bucketsOf(wanted);
+    if (groups.length * buckets.length > rowsMax) return undefined;
+    const rows = await load(groups, buckets);
+
+    const blocks: BlockEntry[] = [];
+    let places: Set<number> | undefined = new Set();
+    for (const [group, members] of byGroup) {
+      const found = group && lookUp(wanted, (bucket) => rows.get(postingsKey(group.firstCell, bucket)));
+      const matching = members.filter((entry) => !found || found.mayAnswer(entry.words?.position ?? 0));
+      blocks.push(...matching);
+      if (matching.length === 0) continue;
+      const numbers: ReadonlySet<number> | undefined = found?.places();
+      places =
+        numbers && places && places.size + numbers.size <= placesMax ? new Set([...places, ...numbers]) : undefined;
+    }
+    return { blocks, places };
+  }
+
+  /** Each word with what it may stand for. */
+  async function wantedBy(question: Question, leniency: Leniency, generation: number): Promise<Wanted | undefined> {
+    const { words, categories } = question;
+    if (question.isAnything) return undefined;
+    const mayBeTypos = leniency === "typos" || leniency === "partial";
+    const terms: (Term[] | undefined)[] = [];
+    for (const [index, word] of words.entries()) {
+      const isPrefix = index === words.length - 1;
+      const similar = mayBeTypos ? await vocabulary.similarTo(word, generation) : [];
+      const isBounded =
+        similar !== undefined && similar.length <= similarMax && (!isPrefix || word.length >= prefixMin);
+      terms.push(isBounded ? [term(word, isPrefix), ...similar.map((each) => term(each, false))] : undefined);
+    }
+    const enough = leniency === "partial" ? Math.ceil(words.length / 2) : words.length;
+    const restMask = leniency === "relaxed" ? 0 : question.restMask;
+    return { terms, categories: categories.map((id) => term(categoryMark + id, false)), enough, restMask };
+  }
+
+  async function load(groups: readonly WordGroup[], buckets: readonly number[]) {
+    const rows = new Map<number, Postings | undefined>();
+    const missing: WordGroup[] = [];
+    for (const group of groups) {
+      let isMissing = false;
+      for (const bucket of buckets) {
+        const key = postingsKey(group.firstCell, bucket);
+        const known = kept.find(key, false);
+        if (known?.version === group.version) rows.set(key, known.postings);
+        else isMissing = true;
+      }
+      if (isMissing) missing.push(group);
+    }
+    if (missing.length > 0) await read(missing, buckets, rows);
+    return rows;
+  }
+
+  async function read(
+    groups: readonly WordGroup[],
+    buckets: readonly number[],
+    rows: Map<number, Postings | undefined>,
+  ) {
+    const stored = await readPostings(
+      db,
+      buckets,
+      groups.map(({ firstCell }) => firstCell),
+    );
+    const versions = new Map(stored.map(({ groupCell, version }) => [groupCell, version]));
+    if (groups.some(({ firstCell, version }) => versions.get(firstCell) !== version)) throw new StaleDirectory();
+    for (const { groupCell, version, bucket, bytes } of stored) {
+      if (bucket === null || bytes === null) continue;
+      const key = postingsKey(groupCell, bucket);
+      const postings = decodePostings(bytes);
+      rows.set(key, postings);
+      kept.keep(key, { version, bytes: postings.bytes, postings });
+    }
+    // Remember that a group has nothing in a bucket, too.
+    for (const group of groups) {
+      for (const bucket of buckets) {
+        const key = postingsKey(group.firstCell, bucket);
+        if (!rows.has(key)) kept.keep(key, { version: group.version, bytes: emptyBytes });
+      }
+    }
+  }
+
+  return { narrow };
+}
+
+type Term = { word: string; isPrefix: boolean; bucket: number };
+/** For each word what it may stand for, undefined for anything; then what searchBlock asks of a place. */
+type Wanted = { terms: (Term[] | undefined)[]; categories: Term[]; enough: number; restMask: number };
+type Found = { bits: Uint32Array; places: Set<number> | undefined };
+
+const emptyBytes = 64;
+
+function term(word: string, isPrefix: boolean): Term {
+  return { word, isPrefix, bucket: bucketOf(word) };
+}
+
+function bucketsOf({ terms, categories }: Wanted): number[] {
+  return [...new Set([...terms.flatMap((each) => each ?? []), ...categories].map(({ bucket }) => bucket))];
+}
+
+/** What one group says: a block may answer under the same conditions as a place does in searchBlock. */
+function lookUp({ terms, categories, enough, restMask }: Wanted, rowOf: (bucket: number) => Postings | undefined) {
+  const words = terms.map((each) => each && find(each, rowOf));
+  const kinds = find(categories, rowOf);
+
+  function mayAnswer(position: number): boolean {
+    let matched = 0;
+    words.forEach((found, index) => {
+      if (!found || hasBlock(found.bits, 0, position)) matched |= 1 << index;
+    });
+    if (words.length > 0 && bitsOf(matched) >= enough) return true;
+    return categories.length > 0 && hasBlock(kinds.bits, 0, position) && (matched & restMask) === restMask;
+  }
+
+  /** Every place that may answer; undefined when no rare word must be in all of them. */
+  function places(): ReadonlySet<number> | undefined {
+    if (enough < words.length) return undefined;
+    const required = words.filter((_, index) => categories.length === 0 || (restMask & (1 << index)) !== 0);
+    const lists = required.flatMap((found) => found?.places ?? []);
+    return lists.length === 0
+      ? undefined
+      : lists.reduce((both, list) => new Set([...both].filter((number) => list.has(number))));
+  }
+
+  return { mayAnswer, places };
+}
+
+/** All that any of the terms stands for. */
+function find(terms: readonly Term[], rowOf: (bucket: number) => Postings | undefined): Found {
+  let bits = new Uint32Array(1);
+  let places: Set<number> | undefined = new Set();
+  for (const { word, isPrefix, bucket } of terms) {
+    const row = rowOf(bucket);
+    if (!row) continue;
+    const [first, end] = rangeOf(row, word, isPrefix);
+    for (let index = first; index < end; index += 1) {
+      if (bits.length < row.stride) bits = new Uint32Array(row.stride);
+      for (let at = 0; at < row.stride; at += 1)
+        bits[at] = (bits[at] ?? 0) | (row.blockBits[index * row.stride + at] ?? 0);
+      const numbers = placesAt(row, index);
+      if (!numbers) places = undefined;
+      else for (const number of numbers) places?.add(number);
+    }
+  }
+  return { bits, places };
+}

@@ -1,0 +1,38 @@
+import type { Point } from "../../geo.ts";
+import type { Question } from "../../query/question.ts";
+import type { Region } from "./region.ts";
+import type { Leniency } from "./search-block.ts";
+import type { Hit } from "./top.ts";
+
+/** A question and the regions to look for answers in, each wider than the one before. */
+export type Lookup = {
+  question: Question;
+  leniency: Leniency;
+  regions: readonly Region[];
+  /** How many of the best are kept. */
+  limit: number;
+  signal: AbortSignal;
+  /** What was not looked at by this moment, by performance.now(), is left out. */
+  until: number;
+};
+
+/** A lookup on its way through its regions. */
+export type Looking = {
+  /** Looks through the next region; without one it does nothing. */
+  searchNext(): Promise<void>;
+  hasNext(): boolean;
+  /** How many answers were found, at least. */
+  count(): number;
+  /** The best of them by number and score, best first. */
+  list(): Hit[];
+  /** False when something that could answer was left out. */
+  isComplete(): boolean;
+};
+
+/** What finds places by a question: one generation of the catalog. */
+export type PlaceIndex = {
+  generation: number;
+  look(lookup: Lookup): Looking;
+  /** Whether the point lies among places. */
+  hasPlacesAt(point: Point): boolean;
+};
