@@ -13,3 +13,20 @@ test("a list of towns that could not be read is read again by the next search", 
   const gazetteer = await openGazetteer();
   assert.ok(gazetteer.townsNamed("vaduz").length > 0);
 });
+
+test("towns are found by the words of their names, however these are written", async () => {
+  const { townsNamed } = await openGazetteer();
+
+  for (const [phrase, countryCode] of [
+    ["zurich", "CH"],
+    ["new york city", "US"],
+    ["sao paulo", "BR"],
+    ["saint etienne", "FR"],
+  ] as const) {
+    assert.ok(
+      townsNamed(phrase).some((town) => town.countryCode === countryCode && town.name === phrase),
+      phrase,
+    );
+  }
+  assert.deepEqual(townsNamed("xyzzy"), []);
+});

@@ -5,7 +5,8 @@ import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } 
 import { mergeRecords } from "../../open-data/merge.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
-import { type Areas, createAreas, fitting } from "./areas.ts";
+import { createAreaLoader } from "./area-loader.ts";
+import type { Areas } from "./areas.ts";
 import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
 import { createBlockIndex } from "./block-index.ts";
 import { createByteCache } from "./byte-cache.ts";
@@ -22,7 +23,7 @@ import { createReadings } from "./recent-readings.ts";
 import { clipped, type Region, regionsOf } from "./region.ts";
 import { type Leniency, outsidePenalty } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
-import { type FoundRecord, hasBlocks, readAreas, readDirectory, readDataSets } from "./store.ts";
+import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./store.ts";
 import { together } from "./top.ts";
 
 type SearchOptions = {
@@ -58,7 +59,6 @@ type Index = {
   seenAt: number;
 };
 
-const areasMax = 250_000;
 /** The most that each may take of the memory; what they leave is for blocks. */
 const areasShare = 1 / 2;
 const listingsShare = 1 / 4;
@@ -91,6 +91,7 @@ export function createIndexSearch(options: SearchOptions) {
   const dictionary = createDictionary({ db, kept: memory, vocabulary });
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
+  const loadAreas = createAreaLoader({ db, bytesMax: memoryBytesMax * areasShare });
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
 
@@ -133,10 +134,13 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function read(): Promise<Index> {
     const seenAt = performance.now();
+    void openGazetteer().catch(() => undefined); // its thread reads while the database answers
+    // First: areas of a later generation are found out by the directory's, and those of an earlier one never.
     const directory = await readDirectory(db);
-    const known = fitting(await readAreas(db, areasMax), memoryBytesMax * areasShare);
-    const areas = createAreas(known.areas, await openGazetteer(), directory.hasPlacesAt);
-    const dataSets = await readDataSets(db);
+    const [{ areas, bytes: areaBytes }, dataSets] = await Promise.all([
+      loadAreas(directory.hasPlacesAt),
+      readDataSets(db),
+    ]);
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
     memory.retain((key, { version }) => directory.versionOf(key) === version);
@@ -147,7 +151,7 @@ export function createIndexSearch(options: SearchOptions) {
       coverage,
       importTimes,
       listings: createListings({ bytesMax: memoryBytesMax * listingsShare }),
-      areaBytes: known.bytes,
+      areaBytes,
       seenAt,
     };
     return index;

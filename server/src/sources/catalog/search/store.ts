@@ -174,6 +174,16 @@ export async function readAreas(db: Queryable, areasMax: number): Promise<KnownA
   return rows;
 }
 
+/** The same for the same areas: comparing it costs a twentieth of reading them. */
+export async function readAreasVersion(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ version: string }>(sql`
+    select concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', data_set_id, source_id, hash, country_code), 0)))
+      as version
+    from catalog_areas
+  `);
+  return rows[0]?.version ?? "";
+}
+
 /** Undefined when an import has replaced it. */
 export async function readShape(db: Queryable, key: string): Promise<Shape | undefined> {
   const { rows } = await db.query<{ shape: string }>(sql`
