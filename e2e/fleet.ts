@@ -37,7 +37,7 @@ export type Fleet = {
 export type Callable = { key: string; any(role: "api"): { address: string | undefined } };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const readyMs = 60_000;
+const readyMs = 180_000;
 const relaunchesMax = 20;
 
 /** API and worker processes on one database, one for each role, which may be lost at any time. */

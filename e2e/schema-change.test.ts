@@ -51,7 +51,7 @@ test("a newer version migrates beside running processes: no call fails, no job c
 
 /** Creates a job and reads it, with clients that do not try again; resolves to its id. */
 async function createAndRead(address: string | undefined, key: string): Promise<string> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   const created = await fetch(`${address}/api/v1/scrapes`, {
     method: "POST",
     headers: { "API-KEY": key, "Idempotency-Key": newUuid(), "Content-Type": "application/json" },

@@ -45,8 +45,11 @@ function sharedServer(): SocketConnection {
   return JSON.parse(text) as SocketConnection;
 }
 
+/** Test files start together, on machines that may be busy. */
+const unhurried = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
+
 export async function administer(connection: Connection, statement: string) {
-  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 60_000, query_timeout: 60_000 });
+  const client = new pg.Client({ ...clientConfig(connection), ...unhurried });
   await client.connect();
   try {
     await client.query(statement);
