@@ -16,8 +16,10 @@ export type Connection = (
 
 /** The pool or a transaction: what statements run on. */
 export type Queryable = {
-  query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }>;
+  query<Row>(statement: Sql): Promise<Answer<Row>>;
 };
+
+type Answer<Row> = { rows: Row[]; rowCount: number };
 
 /** A function that receives a transaction takes part in it. */
 export type Transaction = Queryable & { readonly inTransaction: true };
@@ -78,11 +80,49 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
     });
   }
 
+  /**
+   * One statement on a connection of the pool, which is thrown away when the statement fails or is abandoned.
+   * With callbacks: awaiting the connection and then the statement took 80 µs more each time, of 270 µs.
+   */
+  async function runAlone<Row>({ name, text, values }: Sql): Promise<Answer<Row>> {
+    const startedAt = performance.now();
+    let handBack: ((error?: Error) => void) | undefined;
+    const work = (isAbandoned: () => boolean) =>
+      new Promise<Answer<Row>>((resolve, reject) => {
+        pool.connect((failure, client) => {
+          if (!client) return reject(failure ?? new DatabaseStalled());
+          acquired += 1;
+          waitedMs += performance.now() - startedAt;
+          if (isAbandoned()) return client.release();
+          let broken: Error | undefined;
+          // The pool hears only idle connections; one that breaks in our hands would end the process.
+          const lost = (error: Error) => (broken = error);
+          client.on("error", lost);
+          handBack = (error) => {
+            handBack = undefined;
+            client.off("error", lost);
+            client.release(broken ?? error);
+          };
+          client.query({ name, text, values: [...values] }, (error: Error | null, result) => {
+            handBack?.(error ?? undefined);
+            if (error) reject(error);
+            else resolve(answerOf<Row>(result));
+          });
+        });
+      });
+    try {
+      return await watch.run(work);
+    } catch (error) {
+      handBack?.(error as Error);
+      throw error;
+    }
+  }
+
   /** A statement that failed for a stale plan did nothing, so it runs again on a new connection. */
-  async function query<Row>(statement: Sql): Promise<{ rows: Row[]; rowCount: number }> {
+  async function query<Row>(statement: Sql): Promise<Answer<Row>> {
     const newest = connections.newest();
     try {
-      return await onClient(await acquire(), (client) => ask<Row>(watch, client, statement));
+      return await runAlone<Row>(statement);
     } catch (error) {
       if (!isStalePlan(error)) throw note(error);
       return attemptTransaction(await connections.acquireAfter(newest), watch, (tx) => tx.query<Row>(statement));
@@ -123,26 +163,6 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
       await pool.end();
     },
   };
-}
-
-/** Runs one statement on a connection of the pool and hands it back, or throws it away when the statement failed. */
-async function onClient<Result>(
-  client: pg.PoolClient,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  let broken: Error | undefined;
-  // The pool hears only idle connections; one that breaks in our hands would end the process.
-  const lost = (error: Error) => (broken = error);
-  client.on("error", lost);
-  try {
-    return await work(client);
-  } catch (error) {
-    broken ??= error as Error;
-    throw error;
-  } finally {
-    client.off("error", lost);
-    client.release(broken);
-  }
 }
 
 async function attemptTransaction<Result>(
@@ -282,15 +302,14 @@ export async function probe(connection: Connection): Promise<Error | undefined> 
   }
 }
 
-async function ask<Row>(
-  watch: StallWatch,
-  client: pg.PoolClient,
-  statement: Sql,
-): Promise<{ rows: Row[]; rowCount: number }> {
+async function ask<Row>(watch: StallWatch, client: pg.PoolClient, statement: Sql): Promise<Answer<Row>> {
   const { name, text, values } = statement;
-  const result = await watch.run(() => client.query({ name, text, values: [...values] }));
-  // The caller names the columns in the statement it wrote; the row's type is that promise.
-  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+  return answerOf<Row>(await watch.run(() => client.query({ name, text, values: [...values] })));
+}
+
+/** The caller names the columns in the statement it wrote; the row's type is that promise. */
+function answerOf<Row>({ rows, rowCount }: pg.QueryResult): Answer<Row> {
+  return { rows: rows as Row[], rowCount: rowCount ?? 0 };
 }
 
 const int8 = 20;
