@@ -132,10 +132,19 @@ export function withUnavailableMedia(place: Place): Place {
   return listing;
 }
 
+const knownLanguages = new Map<string, readonly string[]>();
+const knownLanguagesMax = 1_000;
+
 /** The requested language, then broader ones: `de-ch`, `de`. */
-function languagesOf(hl: string): string[] {
-  const subtags = hl.toLowerCase().split("-");
-  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+function languagesOf(hl: string): readonly string[] {
+  let languages = knownLanguages.get(hl);
+  if (!languages) {
+    const subtags = hl.toLowerCase().split("-");
+    languages = subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+    if (knownLanguages.size >= knownLanguagesMax) knownLanguages.clear();
+    knownLanguages.set(hl, languages);
+  }
+  return languages;
 }
 
 function pick(texts: Readonly<Record<string, string>> | undefined, languages: readonly string[]): string | undefined {
@@ -149,11 +158,15 @@ function pickText(
   texts: Readonly<Record<string, string>> | undefined,
   languages: readonly string[],
 ): string | undefined {
-  return pick(texts, [...languages, "", "en"]) ?? Object.values(texts ?? {})[0];
+  if (!texts) return undefined;
+  return pick(texts, [...languages, "", "en"]) ?? Object.values(texts)[0];
 }
 
 /** Labels best first; "Shop" alone is said only of a shop of which nothing finer is known. */
 function categoryLabels({ categories, categoryLabels: own, isLabelFirst }: PlaceRecord, hl: string): string[] {
+  const [only, another] = categories;
+  // Most have one category, and need no list of lists.
+  if (only && another === undefined && own.length === 0) return [cutText(labelOf(only, hl), 512)];
   const finer = categories.filter((id) => !isGeneral(id));
   const general = finer.length > 0 || own.length > 0 ? [] : categories;
   const leading = isLabelFirst ? own.slice(0, 1) : [];
@@ -176,7 +189,10 @@ function addressOf(
   };
   return {
     formatted: cutOrNull(formatAddress(parts, countryCode, hl), 2000),
-    ...parts,
+    street: parts.street,
+    city: parts.city,
+    region: parts.region,
+    postalCode: parts.postalCode,
     countryCode,
     municipality: cutOrNull(within?.municipality, 512),
   };

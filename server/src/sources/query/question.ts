@@ -117,8 +117,10 @@ function findKind(question: Question, hl: string): Question {
   for (const terms of new Set([termsOf(hl), termsOf("en")])) {
     const byLength = spelledTermsOf(terms);
     for (let length = phrase.length - allowed; length <= phrase.length + allowed; length += 1) {
-      for (const { term, categories, set } of byLength[length] ?? []) {
-        if (bitsOf(set ^ letters) > allowed * 2) continue;
+      const { sets, spelled } = byLength[length] ?? noTerms;
+      for (let index = 0; index < sets.length; index += 1) {
+        if (bitsOf((sets[index] ?? 0) ^ letters) > allowed * 2) continue;
+        const [term, categories] = spelled[index] ?? ["", []];
         const edits = editDistance(phrase, term, allowed);
         if (edits <= allowed && (!best || edits < best.edits)) best = { edits, categories };
       }
@@ -128,16 +130,18 @@ function findKind(question: Question, hl: string): Question {
 }
 
 type Terms = ReturnType<typeof termsOf>;
-type SpelledTerm = { term: string; categories: readonly string[]; set: number };
-const spelledTerms = new WeakMap<Terms, SpelledTerm[][]>();
+/** Terms of one length, and the letters of each in a list of their own: most terms are passed over by those. */
+type SpelledTerms = { sets: Int32Array; spelled: readonly (readonly [string, readonly string[]])[] };
+const noTerms: SpelledTerms = { sets: new Int32Array(), spelled: [] };
+const spelledTerms = new WeakMap<Terms, SpelledTerms[]>();
 
 /** The terms by their length. */
-function spelledTermsOf(terms: Terms): SpelledTerm[][] {
+function spelledTermsOf(terms: Terms): SpelledTerms[] {
   let byLength = spelledTerms.get(terms);
   if (!byLength) {
     byLength = [];
-    for (const [term, categories] of terms) {
-      (byLength[term.length] ??= []).push({ term, categories, set: letterSet(term) });
+    for (const [length, spelled] of Map.groupBy(terms, ([term]) => term.length)) {
+      byLength[length] = { sets: Int32Array.from(spelled, ([term]) => letterSet(term)), spelled };
     }
     spelledTerms.set(terms, byLength);
   }

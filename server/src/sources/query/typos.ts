@@ -36,17 +36,58 @@ const rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as con
 export function editDistance(a: string, b: string, max: number): number {
   const far = max + 1;
   if (Math.abs(a.length - b.length) > max || a.length > 62 || b.length > 62) return far;
-  let [before, above, current] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array];
-  for (let column = 0; column <= b.length; column += 1) above[column] = column;
-  for (let row = 1; row <= a.length; row += 1) {
+  // What both begin and end with costs no edit, and little is left of most words that are alike.
+  let start = 0;
+  let endA = a.length;
+  let endB = b.length;
+  while (start < endA && start < endB && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
+  }
+  const longer = Math.max(endA, endB) - start;
+  if (longer <= 1) return longer;
+  if (max <= 1) return max === 1 && isSwap(a, b, start, endA, endB) ? 1 : far;
+  if (max === 2 && Math.min(endA, endB) - start >= twoEditsApart) {
+    // The first letters differ and so do the last: with an edit at each end, what lies between is the same.
+    if (!areShifted(a, b, start, start, 1) || !areShifted(a, b, endA - 1, endB - 1, -1)) return far;
+  }
+  return distanceBetween(a, b, start, endA, endB, max);
+}
+
+/** In parts of this length, one edit does not reach from one end to the other. */
+const twoEditsApart = 5;
+
+/** Whether one edit of the letters at these positions lets the next ones, in this direction, be the same. */
+function areShifted(a: string, b: string, atA: number, atB: number, direction: 1 | -1): boolean {
+  const nextA = a.charCodeAt(atA + direction);
+  const nextB = b.charCodeAt(atB + direction);
+  return nextA === nextB || nextA === b.charCodeAt(atB) || nextB === a.charCodeAt(atA);
+}
+
+function isSwap(a: string, b: string, start: number, endA: number, endB: number): boolean {
+  if (endA - start !== 2 || endB - start !== 2) return false;
+  return a.charCodeAt(start) === b.charCodeAt(start + 1) && a.charCodeAt(start + 1) === b.charCodeAt(start);
+}
+
+/** The same of the parts from `start` to the ends. */
+function distanceBetween(a: string, b: string, start: number, endA: number, endB: number, max: number): number {
+  const far = max + 1;
+  const lengthA = endA - start;
+  const lengthB = endB - start;
+  const before = start - 1;
+  let [earlier, above, current] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array];
+  for (let column = 0; column <= lengthB; column += 1) above[column] = column;
+  for (let row = 1; row <= lengthA; row += 1) {
     const from = Math.max(1, row - max);
-    const to = Math.min(b.length, row + max);
+    const to = Math.min(lengthB, row + max);
+    const letter = a.charCodeAt(before + row);
     current[0] = row;
     if (from > 1) current[from - 1] = far;
     let least = row <= max ? row : far;
     for (let column = from; column <= to; column += 1) {
-      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      let edits = (above[column - 1] ?? far) + (same ? 0 : 1);
+      const other = b.charCodeAt(before + column);
+      let edits = (above[column - 1] ?? far) + (letter === other ? 0 : 1);
       // The cell above the band's right end was not written in this row's predecessor.
       const up = column < row + max ? (above[column] ?? far) + 1 : far;
       if (up < edits) edits = up;
@@ -55,16 +96,16 @@ export function editDistance(a: string, b: string, max: number): number {
       if (
         row > 1 &&
         column > 1 &&
-        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
-        a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
+        letter === b.charCodeAt(before + column - 1) &&
+        other === a.charCodeAt(before + row - 1)
       ) {
-        edits = Math.min(edits, (before[column - 2] ?? far) + 1);
+        edits = Math.min(edits, (earlier[column - 2] ?? far) + 1);
       }
       current[column] = edits;
       if (edits < least) least = edits;
     }
     if (least > max) return far;
-    [before, above, current] = [above, current, before];
+    [earlier, above, current] = [above, current, earlier];
   }
-  return Math.min(far, above[b.length] ?? far);
+  return Math.min(far, above[lengthB] ?? far);
 }

@@ -35,8 +35,21 @@ export const presets: ReadonlyMap<string, Preset> = new Map(
   Object.entries(readJson<Record<string, Preset>>("presets.json")),
 );
 
+const knownTags = new Map<string, string>();
+const knownTagsMax = 1_000;
+
 /** The language of ours that serves a language tag: `de-CH` is served by `de`, an unknown one by English. */
 export function languageFor(hl: string): string {
+  let language = knownTags.get(hl);
+  if (language === undefined) {
+    language = findLanguage(hl);
+    if (knownTags.size >= knownTagsMax) knownTags.clear();
+    knownTags.set(hl, language);
+  }
+  return language;
+}
+
+function findLanguage(hl: string): string {
   const subtags = hl.toLowerCase().split("-");
   for (let length = subtags.length; length > 0; length -= 1) {
     const tag = subtags.slice(0, length).join("-");

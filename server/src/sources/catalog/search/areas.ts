@@ -20,6 +20,8 @@ export type FoundArea = {
 /** Parts of an address; undefined where nothing tells. */
 export type AreaAddress = Record<"city" | "municipality" | "region", string | undefined>;
 
+type Addressed = Point & { address: { city: string | null } };
+
 /** A name that countries and their capitals share means the country, which holds both. */
 const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "region", "village", "suburb"];
 
@@ -81,14 +83,16 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     return best && find(best.name, preference);
   }
 
-  /** What the address of a place says of where it is, by the areas that it lies in, else by the nearest town. */
-  function addressAt(point: Point, areaIds: readonly string[], countryCode: string): AreaAddress {
+  /** What the areas that a place lies in add to its address; where they and the address name no city, the nearest town. */
+  function addressAt(place: Addressed, areaIds: readonly string[], countryCode: string): AreaAddress {
+    const townNearby = () => (place.address.city ? undefined : townAt(place, countryCode));
+    if (areaIds.length === 0) return { city: townNearby(), municipality: undefined, region: undefined };
     const chain = areaIds.flatMap((id) => byId.get(id) ?? []);
     const settled = chain.filter(({ kind }) => settlementKinds.has(kind));
     const regions = chain.filter(({ kind, level }) => kind === "region" && level !== null);
     const region = regionLevels.map((wanted) => regions.find(({ level }) => level === wanted)).find(Boolean);
     return {
-      city: settled.at(-1)?.name ?? townAt(point, countryCode),
+      city: settled.at(-1)?.name ?? townNearby(),
       municipality: settled.find(({ level }) => level !== null)?.name,
       region: region?.name,
     };

@@ -1,8 +1,9 @@
-import { type Block, lengthsMax } from "./block.ts";
+import type { Block } from "./block.ts";
 import type { Question } from "../../query/question.ts";
 import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
+import { similarWords } from "./similar-words.ts";
 import type { Top } from "./top.ts";
-import { bitsOf, editDistance, letterSet, typosBetween } from "../../query/typos.ts";
+import { bitsOf } from "../../query/typos.ts";
 
 // What a place has of the question. The lower bits say which words; scratch is shared by all
 // searches, which is safe because a block is searched without a pause.
@@ -15,6 +16,8 @@ let touched = new Int32Array(16_384);
 /** Bit by attribute of the question. */
 let attributeBits = new Uint8Array(16_384);
 let touchedCount = 0;
+/** By word of the question: where it is, or would be, among the words of the block. */
+const firsts = new Int32Array(32);
 
 /** Points of one matched word: of the name as written, another name, the beginning, with a typo. */
 const written = 12;
@@ -52,44 +55,52 @@ export type BlockSearch = {
  */
 export function searchBlock(block: Block, bounds: readonly number[], search: BlockSearch): void {
   const { question, region, outside, widest, leniency, top, distances } = search;
-  if (!canMatter(region, bounds, textBound(block, question), top)) return;
+  const { words, attributes } = question;
+  const last = words.length - 1;
+  for (let index = 0; index <= last; index += 1) firsts[index] = lowerBound(block.words, words[index] ?? "");
+  if (top.worst() !== undefined && !canMatter(region, bounds, textBound(block, question), top)) return;
   makeRoom(block.size);
   touchedCount = 0;
   if (question.isAnything) for (let position = 0; position < block.size; position += 1) touch(position);
-  const last = question.words.length - 1;
   for (let index = 0; index <= last; index += 1) {
-    const word = question.words[index] ?? "";
-    markWord(block, word, 1 << index, index === last);
+    const word = words[index] ?? "";
+    markWord(block, word, firsts[index] ?? 0, 1 << index, index === last);
     const compared = distances[index];
     if ((leniency === "typos" || leniency === "partial") && compared) markTypos(block, word, 1 << index, compared);
   }
   for (const category of question.categories) markCategory(block, category);
-  question.attributes.forEach(({ id }, index) => markAttribute(block, id, 1 << index));
+  attributes.forEach(({ id }, index) => markAttribute(block, id, 1 << index));
 
-  const count = question.words.length;
+  const count = words.length;
   const enough = leniency === "partial" ? Math.ceil(count / 2) : count;
   const restMask = leniency === "relaxed" ? 0 : question.restMask;
   const scoring = { block, question, all: (1 << count) - 1, enough, restMask };
+  const { latitudes, longitudes, countries, ranks, numbers } = block;
+  const hasAttributes = attributes.length > 0;
   for (let index = 0; index < touchedCount; index += 1) {
     const position = touched[index] ?? 0;
     const mark = marks[position] ?? 0;
     const wordPoints = points[position] ?? 0;
-    const attributes = attributeBits[position] ?? 0;
     marks[position] = 0;
     points[position] = 0;
-    attributeBits[position] = 0;
+    let attributePoints = 0;
+    if (hasAttributes) {
+      attributePoints = attributeScore(question, mark, attributeBits[position] ?? 0);
+      attributeBits[position] = 0;
+    }
 
-    const latitude = block.latitudes[position] ?? 0;
-    const longitude = block.longitudes[position] ?? 0;
-    const country = block.countries[position] ?? 0;
+    const rank = ranks[position] ?? 0;
     // A bench or a playground answers only who asks for its category.
-    if (block.ranks[position] === 0 && (mark & isKind) === 0) continue;
+    if (rank === 0 && (mark & isKind) === 0) continue;
+    const latitude = latitudes[position] ?? 0;
+    const longitude = longitudes[position] ?? 0;
+    const country = countries[position] ?? 0;
     const distance = distanceWithin(region, latitude, longitude, country);
     if (distance < 0 && (!outside || distanceWithin(widest, latitude, longitude, country) < 0)) continue;
     const text = textScore(scoring, position, mark, wordPoints);
     if (text === 0) continue;
-    const number = block.numbers[position] ?? 0;
-    const worth = text + attributeScore(question, mark, attributes) + ((block.ranks[position] ?? 0) / 255) * rankMax;
+    const number = numbers[position] ?? 0;
+    const worth = text + attributePoints + (rank / 255) * rankMax;
     if (distance >= 0) top.offer(number, worth + nearness(region, distance));
     else if (top.worst() === undefined) outside?.push({ number, worth, latitude, longitude, country });
   }
@@ -141,7 +152,7 @@ function nearness(region: Region, distance: number): number {
 function textBound(block: Block, question: Question): number {
   if (!question.isKind && question.categories.length > 0) return textBoundOf(question);
   const { words } = block;
-  const isThere = question.words.every((word) => words[lowerBound(words, word)] === word);
+  const isThere = question.words.every((word, index) => words[firsts[index] ?? 0] === word);
   if (isThere) return textBoundOf(question);
   const extra = question.attributes.length > 0 ? attributesMax : 0;
   return extra + (question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax);
@@ -192,9 +203,8 @@ function coverage(block: Block, position: number, count: number): number {
   return coverageMax * Math.min(1, count / Math.max(1, block.nameLengths[position] ?? 1));
 }
 
-function markWord(block: Block, word: string, bit: number, isPrefix: boolean) {
+function markWord(block: Block, word: string, first: number, bit: number, isPrefix: boolean) {
   const { words } = block;
-  const first = lowerBound(words, word);
   if (words[first] === word) markPostings(block, first, bit, written);
   if (!isPrefix) return;
   for (let next = words[first] === word ? first + 1 : first; words[next]?.startsWith(word) === true; next += 1) {
@@ -203,26 +213,9 @@ function markWord(block: Block, word: string, bit: number, isPrefix: boolean) {
 }
 
 function markTypos(block: Block, word: string, bit: number, compared: Map<string, number>) {
-  const { words, wordsByLength, lettersByLength, lengthStarts } = block;
-  const letters = letterSet(word);
-  const reach = typosBetween(word.length, word.length + 2);
-  for (let length = Math.max(1, word.length - reach); length <= word.length + reach; length += 1) {
-    const most = typosBetween(word.length, length);
-    if (Math.abs(length - word.length) > most) continue;
-    const from = lengthStarts[Math.min(lengthsMax, length)] ?? 0;
-    const to = lengthStarts[Math.min(lengthsMax, length) + 1] ?? 0;
-    for (let at = from; at < to; at += 1) {
-      if (bitsOf(letters ^ (lettersByLength[at] ?? 0)) > most * 2) continue;
-      const index = wordsByLength[at] ?? 0;
-      const known = words[index] ?? "";
-      let edits = compared.get(known);
-      if (edits === undefined) {
-        edits = editDistance(word, known, most);
-        compared.set(known, edits);
-      }
-      if (edits > 0 && edits <= most) markPostings(block, index, bit, mistyped[edits] ?? 0);
-    }
-    if (length >= lengthsMax) return;
+  const similar = similarWords(block, word, compared);
+  for (let at = 0; at < similar.length; at += 2) {
+    markPostings(block, similar[at] ?? 0, bit, mistyped[similar[at + 1] ?? 0] ?? 0);
   }
 }
 

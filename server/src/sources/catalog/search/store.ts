@@ -133,28 +133,34 @@ export type FoundRecord = {
  * by another generation must choose again.
  */
 export async function readPlaces(db: Queryable, places: readonly number[]) {
-  const { rows } = await db.query<{ generation: number | null } & Stored>(sql`
-    select generation, null::integer as place, null::integer as number, null::integer as "dataSetId",
-      null as "countryCode", null::text[] as areas, null as record
-    from catalog_state
-    union all
-    select null, place, number, data_set_id, country_code, areas, record
+  // One text for all of them, read at one go: as rows and columns they cost the driver twice as much.
+  const { rows } = await db.query<{ generation: number | null; records: string | null }>(sql`
+    select (select generation from catalog_state) as generation,
+      '[' || string_agg(
+        '[' || place || ',' || (number = place) || ',' || data_set_id || ',' || to_json(country_code::text) || ','
+          || to_json(areas) || ',' || record || ']',
+        ','
+      ) || ']' as records
     from catalog_records
     where place = any(${places}::integer[]) and closed_at is null and not superseded
   `);
-  const stored = rows.filter(({ generation }) => generation === null);
-  // Read at one go, which costs half of what it costs one by one.
-  const records = JSON.parse(`[${stored.map(({ record }) => record).join(",")}]`) as PlaceRecord[];
+  const stored = JSON.parse(rows[0]?.records ?? "[]") as Stored[];
   return {
-    generation: rows.find(({ generation }) => generation !== null)?.generation ?? 0,
-    records: stored.flatMap(({ place, number, dataSetId, countryCode, areas }, index): FoundRecord[] => {
-      const record = records[index];
-      return record ? [{ place, isLead: number === place, dataSetId, countryCode, areas, record }] : [];
+    generation: rows[0]?.generation ?? 0,
+    records: stored.map(([place, isLead, dataSetId, countryCode, areas, record]): FoundRecord => {
+      return { place, isLead, dataSetId, countryCode, areas, record };
     }),
   };
 }
 
-type Stored = Omit<FoundRecord, "isLead" | "record"> & { number: number; record: string };
+type Stored = [
+  place: number,
+  isLead: boolean,
+  dataSetId: number,
+  countryCode: string,
+  areas: string[],
+  record: PlaceRecord,
+];
 
 export type KnownArea = Pick<
   AreaRecord,
