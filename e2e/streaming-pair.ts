@@ -15,15 +15,24 @@ const run = promisify(execFile);
 
 type Server = { port: number; child: ChildProcess };
 
-/** A primary and a replica that confirms every commit, on the loopback interface. */
+/** A primary and a replica, on the loopback interface. */
 export type StreamingPair = {
   /** Both hosts in one URL. */
   url: string;
+  primaryUrl: string;
+  replicaUrl: string;
   /** Ends the primary without a warning, and makes the replica the primary. */
   failOver(): Promise<void>;
+  /** Lets the replica fall behind, and catch up. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** Ends the replica without a warning, and starts it again under its address. */
+  killReplica(): Promise<void>;
+  reviveReplica(): Promise<void>;
 };
 
-export async function startStreamingPair(t: TestContext): Promise<StreamingPair> {
+/** Unless `isAsynchronous`, the replica confirms every commit. */
+export async function startStreamingPair(t: TestContext, { isAsynchronous = false } = {}): Promise<StreamingPair> {
   const folder = await makeTempFolder();
   const servers: Server[] = [];
   t.after(async () => {
@@ -37,8 +46,8 @@ export async function startStreamingPair(t: TestContext): Promise<StreamingPair>
   await makeOwned(folder, user);
   await run(binaries.initdb, ["-D", first, "-U", "waypost", "--auth=trust", "--no-sync"], asUser);
 
-  async function launch(data: string, settings: Record<string, string> = {}): Promise<Server> {
-    const port = await freePort();
+  async function launch(data: string, settings: Record<string, string> = {}, port = 0): Promise<Server> {
+    port ||= await freePort();
     const all = {
       listen_addresses: "127.0.0.1",
       port: String(port),
@@ -61,16 +70,35 @@ export async function startStreamingPair(t: TestContext): Promise<StreamingPair>
 
   const primary = await launch(first);
   await copyRunning(primary.port, first, second, user);
-  const replica = await launch(second, {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=waypost`,
-  });
-  await ask(primary.port, "alter system set synchronous_standby_names = '*'");
-  await ask(primary.port, "select pg_reload_conf()");
+  const following = { primary_conninfo: `host=127.0.0.1 port=${primary.port} user=waypost` };
+  let replica = await launch(second, following);
+  if (!isAsynchronous) {
+    await ask(primary.port, "alter system set synchronous_standby_names = '*'");
+    await ask(primary.port, "select pg_reload_conf()");
+  }
+  const expected = isAsynchronous ? "async" : "sync";
   await until(
-    async () => (await ask(primary.port, "select sync_state from pg_stat_replication"))[0]?.["sync_state"] === "sync",
+    async () => (await ask(primary.port, "select sync_state from pg_stat_replication"))[0]?.["sync_state"] === expected,
   );
 
   return {
+    primaryUrl: `postgres://waypost@127.0.0.1:${primary.port}/postgres`,
+    replicaUrl: `postgres://waypost@127.0.0.1:${replica.port}/postgres`,
+    async pauseReplay() {
+      await ask(replica.port, "select pg_wal_replay_pause()");
+      const paused = "select pg_get_wal_replay_pause_state() as state";
+      await until(async () => (await ask(replica.port, paused))[0]?.["state"] === "paused");
+    },
+    async resumeReplay() {
+      await ask(replica.port, "select pg_wal_replay_resume()");
+    },
+    async killReplica() {
+      replica.child.kill("SIGQUIT");
+      await once(replica.child, "exit");
+    },
+    async reviveReplica() {
+      replica = await launch(second, following, replica.port);
+    },
     url: `postgres://waypost@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`,
     async failOver() {
       primary.child.kill("SIGQUIT"); // its sessions end with it; with SIGKILL they would notice a moment later

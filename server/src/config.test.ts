@@ -19,6 +19,7 @@ test("an empty environment gives the documented defaults", () => {
     host: "127.0.0.1",
     dataFolder: resolve("./data"),
     databaseUrl: undefined,
+    databaseReadUrl: undefined,
     databaseConnectionsMax: 20,
     databaseWaitSeconds: 60,
     drainSeconds: 0,
@@ -114,6 +115,11 @@ const cases: [name: string, good: string[], bad: string[]][] = [
     ["postgres://u:p@localhost/db", "postgresql:///db?host=/run", "postgres://u:p@/db?host=/run"],
     ["mysql://localhost/db", "localhost", "http://localhost"],
   ],
+  [
+    "DATABASE_READ_URL",
+    ["postgres://u:p@replica:5432/db", "postgres://u:p,q@replica/db", "postgres://u:p@/db?host=/run"],
+    ["mysql://localhost/db", "postgres://u:p@one:5432,two:5432/db", "postgres://one,two/db"],
+  ],
   ["WAYPOST_KEY_PEPPER", ["x".repeat(32)], ["x".repeat(31)]],
   [
     "WAYPOST_SEED_LIVE_KEY",
@@ -151,9 +157,10 @@ test("every problem is told at once, and no secret is repeated", () => {
     WAYPOST_ROLE: "y",
     WAYPOST_KEY_PEPPER: "hush",
     DATABASE_URL: "mysql://u:hush@h/db",
+    DATABASE_READ_URL: "mysql://u:hush@h/db",
   });
 
-  assert.equal(problem.split("\n").length, 4);
+  assert.equal(problem.split("\n").length, 5);
   assert.ok(!problem.includes("hush"));
 });
 

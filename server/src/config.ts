@@ -30,6 +30,12 @@ const ownSettings = {
     postgresUrl,
     "A PostgreSQL of your own, 15 or newer. Unset: the service runs one itself in the data folder.",
   ),
+  databaseReadUrl: setting(
+    "DATABASE_READ_URL",
+    undefined,
+    replicaUrl,
+    "A streaming replica of that PostgreSQL, which catalog searches read from. What it has not replayed yet is not found; while it is out of reach the primary answers.",
+  ),
   databaseConnectionsMax: setting(
     "WAYPOST_DATABASE_CONNECTIONS",
     "20",
@@ -208,6 +214,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 const secretNames = new Set([
   "DATABASE_URL",
+  "DATABASE_READ_URL",
   "WAYPOST_KEY_PEPPER",
   "WAYPOST_MASTER_KEY",
   "WAYPOST_BACKUP_PASSPHRASE",
@@ -239,6 +246,13 @@ function postgresUrl(value: string): string {
   throw new Error(
     "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, or unset it for the embedded one",
   );
+}
+
+function replicaUrl(value: string): string {
+  const url = postgresUrl(value);
+  const [, authority = ""] = /^\w+:\/\/([^/?]*)/.exec(url) ?? [];
+  if (!authority.slice(authority.lastIndexOf("@") + 1).includes(",")) return url;
+  throw new Error("must name one host; put a balancer before several replicas, or give each process its own");
 }
 
 function seedKey(environment: "live" | "test"): Parse<string> {

@@ -175,7 +175,7 @@ async function lookInside(config: Config, reached: Reached): Promise<Inside> {
 /** The source that would answer live keys now. */
 async function findAnswering({ source, sourceSettings, dataFolder }: Config, db: Database): Promise<string | null> {
   const outbound = createOutbound({ allow: [] });
-  const deps = { db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
+  const deps = { db, reads: db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
   const sources = createSources(deps, sourceSettings);
   const chosen = await createSourceSelection({ choice: source, sources, clock: systemClock }).pick();
   await outbound.close();

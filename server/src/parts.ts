@@ -16,6 +16,7 @@ import type { Log } from "./platform/log.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
 import { noTracing, type Tracing } from "./platform/tracing.ts";
 import type { Connection } from "./platform/postgres/database.ts";
+import type { Reads } from "./platform/postgres/replica-reads.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
@@ -38,6 +39,8 @@ type PartsDeps = {
   config: Config;
   connection: Connection;
   installation: Installation;
+  /** Where sources read: a replica, or the installation's own database. */
+  reads: Reads;
   files: FileStore;
   notifications: Notifications;
   outbounds: Omit<Outbounds, "imports">;
@@ -48,12 +51,12 @@ type PartsDeps = {
 
 /** The parts that answering and working share, whatever the role of the process. */
 export function createParts(deps: PartsDeps) {
-  const { config, connection, installation, files, notifications, outbounds, log, replaced } = deps;
+  const { config, connection, installation, reads, files, notifications, outbounds, log, replaced } = deps;
   const { db } = installation;
   const { clock = systemClock } = replaced;
   const meters = createMeters();
   const { dataFolder, sourceSettings } = config;
-  const sourceDeps = { db, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
+  const sourceDeps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
   const liveSources = () => createSources(sourceDeps, sourceSettings);
   const clockCheck = createClockCheck({ db, clock });
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);

@@ -11,11 +11,12 @@ import { openOutbounds } from "./outbound-purposes.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
-import type { Connection } from "./platform/postgres/database.ts";
+import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
 import { retryOutages, waitUntilReachable } from "./platform/postgres/reachable.ts";
 import { openTracing } from "./platform/tracing.ts";
+import { createReplicaReads, type Reads, replicaStallLimits } from "./platform/postgres/replica-reads.ts";
 import { formatProcessName } from "./platform/process-name.ts";
 import { version } from "./version.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
@@ -65,10 +66,12 @@ export async function startService(
     shutdown.push(() => outbounds.close());
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
     const tracing = await openTracing();
+    const reads = openReads(config, installation.db, log, shutdown);
     const parts = createParts({
       config,
       connection,
       installation,
+      reads,
       files,
       notifications,
       outbounds,
@@ -121,6 +124,16 @@ async function reachPostgres(
   const postgres = await startEmbedded({ dataFolder: config.dataFolder, log });
   shutdown.push(() => postgres.stop());
   return postgres;
+}
+
+/** The replica of the configuration with the primary behind it, or the primary alone. */
+function openReads(config: Config, primary: Database, log: Log, shutdown: Shutdown): Reads {
+  const { databaseReadUrl: url, databaseConnectionsMax: connectionsMax } = config;
+  if (url === undefined) return primary;
+  const connection = { url, applicationName: nameOf(config) };
+  const replica = createDatabase({ connection, connectionsMax, log, stallLimits: replicaStallLimits });
+  shutdown.push(() => replica.end());
+  return createReplicaReads({ replica, primary, log });
 }
 
 /** The roles `api` and `all`: the whole of the HTTP interface. */

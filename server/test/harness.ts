@@ -150,6 +150,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     config,
     connection,
     installation,
+    reads: installation.db,
     files,
     notifications,
     outbounds,

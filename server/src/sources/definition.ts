@@ -3,12 +3,15 @@ import type { CounterFactory, GaugeFactory } from "../platform/meters.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Database } from "../platform/postgres/database.ts";
+import type { Reads } from "../platform/postgres/replica-reads.ts";
 import type { Setting } from "../platform/settings.ts";
 import type { SourceDescription, SourcePort } from "./source.ts";
 
 /** What every source may use. */
 export type SourceDeps = {
   db: Database;
+  /** For statements that only read: a replica, where there is one. */
+  reads: Reads;
   outbound: Outbound;
   clock: Clock;
   log: Log;

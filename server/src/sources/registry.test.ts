@@ -31,7 +31,7 @@ const almanac = defineSource({
 test("a source is registered by its definition alone: settings, choice, concurrency and greeting follow", async (t) => {
   const clock = manualClock();
   const ports = { outbound: openOutbound(t), clock, log: silentLog, ...noMeters, dataFolder: "" };
-  const deps = { db: {} as Database, ...ports }; // this source reads no database
+  const deps = { db: {} as Database, reads: {} as Database, ...ports }; // this source reads no database
   const settings = settingsOf([almanac]);
   assert.deepEqual(Object.keys(settings), ["almanac.year"]);
   const values = { "almanac.year": settings["almanac.year"]?.read("1900") };

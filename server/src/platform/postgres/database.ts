@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { followingClient } from "./following-client.ts";
 import { hostsOf } from "./hosts.ts";
 import type { Sql } from "./sql.ts";
-import { createStallWatch, DatabaseStalled, type StallWatch } from "./stall-watch.ts";
+import { createStallWatch, DatabaseStalled, type StallLimits, type StallWatch } from "./stall-watch.ts";
 
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
 export type Connection = (
@@ -50,9 +50,11 @@ type DatabaseOptions = {
   connection: Connection;
   connectionsMax: number;
   log: Log;
+  /** How soon a server that answers nothing is given up. */
+  stallLimits?: StallLimits;
 };
 
-export function createDatabase({ connection, connectionsMax, log }: DatabaseOptions): Database {
+export function createDatabase({ connection, connectionsMax, log, stallLimits }: DatabaseOptions): Database {
   const following = "url" in connection ? followingClient(hostsOf(connection.url), () => clientConfig(connection)) : {};
   const pool = new pg.Pool({
     ...clientConfig(connection),
@@ -62,7 +64,11 @@ export function createDatabase({ connection, connectionsMax, log }: DatabaseOpti
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
-  const watch = createStallWatch({ probe: () => probeServer(following.Client ?? pg.Client, connection), log });
+  const watch = createStallWatch({
+    probe: () => probeServer(following.Client ?? pg.Client, connection),
+    log,
+    ...(stallLimits ? { limits: stallLimits } : {}),
+  });
   const connections = createConnectionAges(pool, acquire);
   let acquired = 0;
   let waitedMs = 0;

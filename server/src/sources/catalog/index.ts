@@ -1,4 +1,4 @@
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Reads } from "../../platform/postgres/replica-reads.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import { integer, setting } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
@@ -32,7 +32,7 @@ const description: SourceDescription = {
 export type Catalog = Required<SourcePort> & SourceDescription;
 
 type CatalogOptions = {
-  db: Database;
+  db: Reads;
   /** The memory for what this process keeps of the catalog. */
   memoryBytesMax?: number;
   /** How long searches may miss that an import has committed. */
@@ -108,6 +108,6 @@ export const catalog = defineSource({
       "Megabytes of memory that each process may use for the catalog: its index, areas and listings together.",
     ),
   },
-  create: ({ db, clock, counter, gauge }, { memoryMb }) =>
-    createCatalog({ db, memoryBytesMax: memoryMb * megabyte, now: clock.now, meters: { counter, gauge } }),
+  create: ({ reads, clock, counter, gauge }, { memoryMb }) =>
+    createCatalog({ db: reads, memoryBytesMax: memoryMb * megabyte, now: clock.now, meters: { counter, gauge } }),
 });

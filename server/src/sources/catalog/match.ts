@@ -1,4 +1,4 @@
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { Place } from "../place.ts";
 import { boxesAround, middleOf } from "../geo.ts";
@@ -12,7 +12,7 @@ import { categoriesInAnyLanguage } from "../vocabulary/index.ts";
  * website, as an import does between two data sets. Answers for each listing the place ids that the
  * catalog knows the business by, and none where it does not.
  */
-export function createCatalogMatch({ db }: { db: Database }) {
+export function createCatalogMatch({ db }: { db: Queryable }) {
   return async (listings: readonly Place[]): Promise<readonly (readonly string[])[]> => {
     const described = listings.flatMap((listing, number) => describe(listing, number) ?? []);
     const near = described.length === 0 ? [] : await readNear(db, described);
@@ -40,7 +40,7 @@ const recordsMax = 20_000;
 type Near = Described & { place: number };
 
 /** Records so near to one of the listings that they may be the same business. */
-async function readNear(db: Database, described: readonly Described[]): Promise<Near[]> {
+async function readNear(db: Queryable, described: readonly Described[]): Promise<Near[]> {
   const boxes = described.flatMap((each) => boxesAround(each, distanceMaxM));
   const searched = boxes.flatMap(([south, west, north, east]) => {
     const corners = [south, north].flatMap((latitude) => [west, east].map((longitude) => ({ latitude, longitude })));
@@ -75,7 +75,7 @@ async function readNear(db: Database, described: readonly Described[]): Promise<
 }
 
 /** Every id of these businesses, by the number of the record that leads it. */
-async function listIds(db: Database, places: ReadonlySet<number>): Promise<Map<number, string[]>> {
+async function listIds(db: Queryable, places: ReadonlySet<number>): Promise<Map<number, string[]>> {
   if (places.size === 0) return new Map();
   const { rows } = await db.query<{ place: number; ids: string[] }>(sql`
     select place, array_agg(source_id order by number <> place, source_id) as ids

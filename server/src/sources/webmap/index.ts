@@ -193,10 +193,10 @@ export const webmap = defineSource({
       ),
     ),
   },
-  create({ db, outbound, clock, log, counter, dataFolder }, { baseUrl, rate, proxy }) {
+  create({ reads, outbound, clock, log, counter, dataFolder }, { baseUrl, rate, proxy }) {
     if (baseUrl === undefined) return undefined;
     const samplesFolder = join(dataFolder, "webmap-samples");
-    const matchCatalog = createCatalogMatch({ db });
+    const matchCatalog = createCatalogMatch({ db: reads });
     return createWebmap({ outbound, baseUrl, rate, proxy, samplesFolder, clock, log, counter, matchCatalog });
   },
 });

@@ -1,5 +1,5 @@
 export type { CsvMapping } from "./csv.ts";
-export { detectFormat, type Format } from "./detect.ts";
+export { detectFormat } from "./detect.ts";
 export { isField } from "./properties.ts";
 export { readItems } from "./readers.ts";
 export { readItemsInThread, type ReadLimits, standardReadLimits } from "./threaded-reader.ts";

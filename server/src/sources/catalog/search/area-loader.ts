@@ -6,16 +6,15 @@ import { readAreas, readAreasVersion } from "./store.ts";
 
 const areasMax = 250_000;
 
-type LoaderOptions = { db: Queryable; bytesMax: number };
 type Loaded = { version: string; areas: Areas; bytes: number };
 
 /** Loads the areas that queries can name, once for all generations in which they are the same. */
-export function createAreaLoader({ db, bytesMax }: LoaderOptions) {
+export function createAreaLoader(bytesMax: number) {
   let loaded: Loaded | undefined;
   let hasPlacesAt: (point: Point) => boolean = () => false;
 
   /** An import that only changes places costs searches no areas. */
-  return async function load(isCovered: (point: Point) => boolean): Promise<Loaded> {
+  return async function load(db: Queryable, isCovered: (point: Point) => boolean): Promise<Loaded> {
     hasPlacesAt = isCovered;
     const [version, gazetteer] = await Promise.all([readAreasVersion(db), openGazetteer()]);
     if (loaded?.version !== version) {

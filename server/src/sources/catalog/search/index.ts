@@ -1,4 +1,4 @@
-import type { Queryable } from "../../../platform/postgres/database.ts";
+import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Contains } from "../../shape.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
@@ -27,7 +27,7 @@ import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./stor
 import { together } from "./top.ts";
 
 type SearchOptions = {
-  db: Queryable;
+  db: Reads;
   /** The memory for areas, listings, the dictionary and blocks together. */
   memoryBytesMax: number;
   /** For so long a generation that was the latest is taken for the latest. */
@@ -91,7 +91,7 @@ export function createIndexSearch(options: SearchOptions) {
   const dictionary = createDictionary({ db, kept: memory, vocabulary });
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
-  const loadAreas = createAreaLoader({ db, bytesMax: memoryBytesMax * areasShare });
+  const loadAreas = createAreaLoader(memoryBytesMax * areasShare);
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
 
@@ -135,12 +135,15 @@ export function createIndexSearch(options: SearchOptions) {
   async function read(): Promise<Index> {
     const seenAt = performance.now();
     void openGazetteer().catch(() => undefined); // its thread reads while the database answers
-    // First: areas of a later generation are found out by the directory's, and those of an earlier one never.
-    const directory = await readDirectory(db);
-    const [{ areas, bytes: areaBytes }, dataSets] = await Promise.all([
-      loadAreas(directory.hasPlacesAt),
-      readDataSets(db),
-    ]);
+    const { directory, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
+      const found = await readDirectory(snapshot);
+      return {
+        directory: found,
+        loaded: await loadAreas(snapshot, found.hasPlacesAt),
+        dataSets: await readDataSets(snapshot),
+      };
+    });
+    const { areas, bytes: areaBytes } = loaded;
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
     memory.retain((key, { version }) => directory.versionOf(key) === version);

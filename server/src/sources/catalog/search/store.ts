@@ -81,13 +81,13 @@ export async function readPostings(db: Queryable, buckets: readonly number[], gr
   return rows;
 }
 
-/** The words of one length that came after a generation, one after the other. */
+/** The words of one length that came after a generation, one after the other, and the generation they were read in. */
 export async function readWords(
   db: Queryable,
   { length, after, wordsMax }: { length: number; after: number; wordsMax: number },
-): Promise<string> {
-  const { rows } = await db.query<{ words: string | null }>(sql`
-    select string_agg(word, '') as words
+): Promise<{ words: string; generation: number }> {
+  const { rows } = await db.query<{ words: string | null; generation: number }>(sql`
+    select string_agg(word, '') as words, (select generation from catalog_state) as generation
     from (
       select word
       from catalog_words
@@ -95,7 +95,7 @@ export async function readWords(
       limit ${wordsMax}
     ) newer
   `);
-  return rows[0]?.words ?? "";
+  return { words: rows[0]?.words ?? "", generation: rows[0]?.generation ?? 0 };
 }
 
 export type KnownDataSet = { id: number; importedAt: Date; coverage: DataSetCoverage | null };

@@ -38,25 +38,29 @@ export function createVocabulary({ db, bytesMax }: { db: Queryable; bytesMax: nu
     if (known && known.generation >= generation) return Promise.resolve(known);
     let read = reading.get(length);
     if (!read) {
-      read = readNewer(length, generation, known).finally(() => reading.delete(length));
+      read = readNewer(length, known).finally(() => reading.delete(length));
       reading.set(length, read);
     }
     return read;
   }
 
-  /** Words that left the catalog stay: looking them up finds nothing. */
-  async function readNewer(length: number, generation: number, known: Words | undefined): Promise<Words | undefined> {
+  /**
+   * Words that left the catalog stay: looking them up finds nothing. The generation is that of the
+   * server that answered, which may be behind the one that the search began with.
+   */
+  async function readNewer(length: number, known: Words | undefined): Promise<Words | undefined> {
     const bytesLeft = bytesMax - size() + (known ? bytesOf(known) : 0);
     const wordsMax = Math.floor(bytesLeft / (length * 2 + bytesPerWord));
-    const added = await readWords(db, { length, after: known?.generation ?? 0, wordsMax: wordsMax + 1 });
-    const text = (known?.text ?? "") + added;
+    const after = known?.generation ?? 0;
+    const added = await readWords(db, { length, after, wordsMax: wordsMax + 1 });
+    const text = (known?.text ?? "") + added.words;
     if (text.length / length > wordsMax) return undefined;
     const letters = new Int32Array(text.length / length);
     letters.set(known?.letters ?? []);
     for (let index = known?.letters.length ?? 0; index < letters.length; index += 1) {
       letters[index] = letterSet(text.slice(index * length, (index + 1) * length));
     }
-    const words = { text, letters, generation };
+    const words = { text, letters, generation: Math.max(after, added.generation) };
     byLength.set(length, words);
     return words;
   }
