@@ -1,6 +1,7 @@
 // How the catalog's costs grow with its places, beside plain SQL over the same places:
 // npm run bench -- scale [--places 1000000] [--questions 300] [--memory 256] [--without-sql]
 // Beyond a million places, a million are measured first in the same run.
+import type { Reading } from "../server/src/platform/meters.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
@@ -54,12 +55,7 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     print(`add ${spell(addedCount)} elsewhere`, `${(added.ms / 1_000).toFixed(2)} s`);
     print("first search after start", `${(await timeFirstSearch(connection)).toFixed(0)} ms`);
 
-    const rssBefore = process.memoryUsage().rss;
     const p50s = await measureCatalog(db, memoryMb, questionsFor(sample, questions));
-    print(
-      "memory",
-      `${megabytes(process.memoryUsage().rss - rssBefore)} more than before, of ${memoryMb} MB for the catalog`,
-    );
     if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
     return p50s;
   });
@@ -85,7 +81,17 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
 }
 
 async function measureCatalog(db: Database, memoryMb: number, questions: readonly Question[]) {
-  const catalog = createCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
+  let readMemory: (() => number | undefined) | undefined;
+  const catalog = createCatalog({
+    db,
+    memoryBytesMax: memoryMb * 1024 * 1024,
+    meters: {
+      counter: () => () => undefined,
+      gauge(name, _help, _labels, read) {
+        if (name === "waypost_catalog_cache_bytes") readMemory = () => (read() as readonly Reading[])[0]?.value;
+      },
+    },
+  });
   await catalog.warm();
   const { signal } = new AbortController();
   const p50s = new Map<string, number>();
@@ -111,6 +117,10 @@ async function measureCatalog(db: Database, memoryMb: number, questions: readonl
     const outcome = `${((isFound / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed`;
     print(title, `cold ${spread(cold)}   warm ${spread(warm.flat())}   ${outcome}`);
   }
+  print(
+    "memory",
+    `${megabytes(readMemory?.() ?? 0)} of ${memoryMb} MB; the process ${megabytes(process.memoryUsage().rss)}`,
+  );
   return p50s;
 }
 
