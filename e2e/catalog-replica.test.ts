@@ -78,19 +78,16 @@ async function load(url: string, version: string): Promise<void> {
 
 /** The version that a page is of; every listing has to be of the same. */
 async function search({ address }: { address: string }): Promise<string> {
-  for (;;) {
-    const { status, body } = await call(address, key, "POST", "/search", { q: "cafe", ll: "@47.15,9.52,13z" });
-    // A process that is short of processor time misses the deadline of a search, and one that has just
-    // started looks every other second whether the catalog has places.
-    if (status >= 500) {
-      await sleep(100);
-      continue;
-    }
-    assert.equal(status, 200, JSON.stringify(body));
-    const names = (body["data"].businesses as { place: { name: string } }[]).map((each) => each.place.name);
-    const versions = new Set(names.map((name) => name.split(" ").at(-1)));
-    assert.equal(names.length, 12);
-    assert.equal(versions.size, 1, names.join(", "));
-    return [...versions][0] ?? "";
-  }
+  const ask = () => call(address, key, "POST", "/search", { q: "cafe", ll: "@47.15,9.52,13z" });
+  let answer = await ask();
+  // A process that is short of processor time misses the deadline of a search, and one that has just
+  // started looks every other second whether the catalog has places.
+  await until(async () => answer.status < 500 || (answer = await ask()).status < 500);
+  const { status, body } = answer;
+  assert.equal(status, 200, JSON.stringify(body));
+  const names = (body["data"].businesses as { place: { name: string } }[]).map((each) => each.place.name);
+  const versions = new Set(names.map((name) => name.split(" ").at(-1)));
+  assert.equal(names.length, 12);
+  assert.equal(versions.size, 1, names.join(", "));
+  return [...versions][0] ?? "";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../../test/database-door.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
@@ -295,14 +295,16 @@ async function blocksFromNothing(db: Database) {
 
 /** The rows of the catalog that statements have read so far, once the server has counted these writes. */
 async function recordsRead(db: Database, inserted: number, deleted = 0): Promise<number> {
-  for (;;) {
+  let read = 0;
+  await until(async () => {
     const { rows } = await db.query<{ read: number; inserted: number; deleted: number }>(sql`
       select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read, n_tup_ins as inserted, n_tup_del as deleted
       from pg_stat_user_tables
       where relname = 'catalog_records'
     `);
     const [counted] = rows;
-    if (counted && counted.inserted >= inserted && counted.deleted >= deleted) return counted.read;
-    await sleep(20);
-  }
+    read = counted?.read ?? 0;
+    return counted !== undefined && counted.inserted >= inserted && counted.deleted >= deleted;
+  });
+  return read;
 }
