@@ -54,8 +54,13 @@ test("the playground searches, shows a map and JSON, and scraped markup stays te
   await page.getByText('"businesses"').waitFor();
   await page.getByRole("button", { name: "Map", exact: true }).click();
   await page.locator(".map[data-ready] canvas").waitFor();
-
   assert.equal(await page.evaluate("window.pwned"), undefined);
+
+  const before = await page.locator(".map canvas").elementHandle();
+  await page.getByRole("button", { name: "Light or dark" }).click();
+  await before?.waitForElementState("hidden");
+  await page.locator(".map[data-ready] canvas").waitFor();
+  await page.getByRole("button", { name: "Light or dark" }).click();
   await page.unroute("**/console/api/test/search");
 });
 
@@ -201,6 +206,13 @@ test("axe finds nothing on any page, light or dark, and the policy is never viol
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
     assert.deepEqual(await axe(page), [], path || "overview");
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tooWide = await page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map((each) => each.className || each.tagName)`);
+    assert.deepEqual(tooWide, [], `${path || "overview"} on a phone`);
+    await page.setViewportSize({ width: 1_280, height: 800 });
   }
   assert.deepEqual([...complaints, ...stage.owner.complaints], []);
   await context.close();

@@ -11,6 +11,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
+import "./styles/phone-tables.css";
 import "./styles/pages.css";
 import "./styles/collections.css";
 

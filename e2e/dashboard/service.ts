@@ -8,6 +8,7 @@ import { createLog } from "../../server/src/platform/log.ts";
 import { startService } from "../../server/src/service.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
 import { place, town, yielded } from "../../server/src/sources/catalog/testing.ts";
+import { shapeOf } from "../../server/src/sources/shape.ts";
 import { listingsMax, type Source } from "../../server/src/sources/source.ts";
 import { welcome } from "../../server/src/welcome.ts";
 import { aPlace } from "../../server/test/place.ts";
@@ -65,6 +66,14 @@ const source: Source = {
   findArea: async (name) => (name.startsWith("Town") ? { kind: "box", box: [47.08, 9.43, 47.2, 9.61] } : undefined),
 };
 
+/** An area with an outline, for the maps. */
+const oberland = shapeOf([Array.from({ length: 73 }, (_, at) => outlineAt((at % 72) * 5 * (Math.PI / 180)))], 200);
+
+function outlineAt(angle: number): [number, number] {
+  const reach = 1 + 0.1 * Math.sin(3 * angle) + 0.05 * Math.cos(7 * angle) + 0.02 * Math.sin(17 * angle);
+  return [47.128 + 0.05 * reach * Math.sin(angle), 9.525 + 0.075 * reach * Math.cos(angle)];
+}
+
 const config = readConfig();
 const { log, flush } = createLog(config.logLevel);
 const stopping = Promise.withResolvers<void>();
@@ -75,6 +84,7 @@ await importItems(
   yielded([
     ...houses.map(({ id, name, latitude, longitude }) => place({ sourceId: id, name, latitude, longitude })),
     town("Vaduz", 47.141, 9.521),
+    town("Oberland", 47.11, 9.535, { level: 6, shape: oberland, population: 0 }),
     town("Triesen", 47.107, 9.527, { population: 5_200 }),
     town("Schaan", 47.165, 9.508, { population: 6_000 }),
   ]),

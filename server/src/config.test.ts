@@ -55,6 +55,8 @@ test("an empty environment gives the documented defaults", () => {
     oidcClientId: undefined,
     oidcClientSecret: undefined,
     oidcName: "single sign-on",
+    mapTiles: undefined,
+    mapAttribution: undefined,
     logLevel: "info",
     sourceSettings: {
       "catalog.memoryMb": 256,
@@ -104,6 +106,17 @@ const cases: [name: string, good: string[], bad: string[]][] = [
       "=10.0.0.0/8",
       "enrichment=",
       "enrichment=10.0.0.0/8=1",
+    ],
+  ],
+  [
+    "WAYPOST_MAP_TILES",
+    ["https://t.example/{z}/{x}/{y}.png", "https://t.example/{z}/{x}/{y}@2x?key=a", "http://127.0.0.1:9/{z}/{x}/{y}"],
+    [
+      "http://t.example/{z}/{x}/{y}.png",
+      "https://t.example/{z}/{x}.png",
+      "https://{s}.t.example/{z}/{x}/{y}",
+      "https://{x}{y}{z}.t.example/",
+      "/tiles/{z}/{x}/{y}",
     ],
   ],
   ["WAYPOST_CRAWLS_MAX", ["1", "10000"], ["0", "10001"]],

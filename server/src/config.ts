@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { mapSettings } from "./map-settings.ts";
 import { oidcProblems, oidcSettings } from "./oidc-settings.ts";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
@@ -165,6 +166,7 @@ const ownSettings = {
   ),
   ...exportSettings,
   ...oidcSettings,
+  ...mapSettings,
   logLevel: setting<LogLevel>(
     "WAYPOST_LOG_LEVEL",
     "info",

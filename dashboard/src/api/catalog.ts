@@ -6,7 +6,15 @@ export type DataSet = { name: string; imported_at: string; places: number; close
 export type Catalog = {
   data_sets: DataSet[];
   /** Imports that run now, in any process. */
-  imports: { name: string; phase: "reading" | "storing"; started_at: string }[];
+  imports: {
+    name: string;
+    phase: "reading" | "storing";
+    started_at: string;
+    /** Of the phase, where it is known. */
+    percent: number | null;
+    /** How many records were read, while they are. */
+    rows: number | null;
+  }[];
   /** South, west, north, east of the places; null when there are none. */
   bounds: [number, number, number, number] | null;
   source: {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Area } from "../api/collections.ts";
 import { color } from "./base-style.ts";
 import { polygonOf, ringOf, useGeoJson } from "./use-geo-json.ts";
-import { useMap } from "./use-map.ts";
+import { useFit, useMap } from "./use-map.ts";
 
 type Box = [number, number, number, number];
 type Position = [number, number];
@@ -31,9 +31,7 @@ export function AreaMap({ bounds, onDraw }: AreaMapProps) {
   );
   useGeoJson(map, "area", shown, layers);
 
-  useEffect(() => {
-    if (map && bounds && bounds.length > 0 && !onDraw) map.fitBounds(hull(bounds), { padding: 40, animate: false });
-  }, [map, bounds, onDraw]);
+  useFit(map, bounds && bounds.length > 0 && !onDraw ? hull(bounds) : undefined, 40);
 
   function finish(next: Position[], area: Area) {
     setRing(next);

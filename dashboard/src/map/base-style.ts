@@ -1,4 +1,5 @@
-import type { StyleSpecification } from "maplibre-gl";
+import type { RasterSourceSpecification, StyleSpecification } from "maplibre-gl";
+import type { Tiles } from "./tiles.ts";
 
 export type BaseMap = { land: GeoJSON.GeoJSON; borders: GeoJSON.GeoJSON };
 
@@ -10,13 +11,14 @@ export function loadBaseMap(): Promise<BaseMap> {
   return loaded;
 }
 
-/** Water, land and borders in the colors of the theme. Labels use the browser's own fonts. */
-export function baseStyle({ land, borders }: BaseMap): StyleSpecification {
+/** Water, land and borders in the colors of the theme, under tiles where there are any. Labels use the browser's own fonts. */
+export function baseStyle({ land, borders }: BaseMap, tiles: Tiles | null): StyleSpecification {
   return {
     version: 8,
     sources: {
       land: { type: "geojson", data: land, attribution: "Natural Earth" },
       borders: { type: "geojson", data: borders },
+      ...(tiles ? { tiles: rasterOf(tiles) } : {}),
     },
     layers: [
       { id: "water", type: "background", paint: { "background-color": color("--map-water") } },
@@ -30,8 +32,13 @@ export function baseStyle({ land, borders }: BaseMap): StyleSpecification {
           "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.4, 8, 1.4],
         },
       },
+      ...(tiles ? [{ id: "tiles", type: "raster", source: "tiles" } as const] : []),
     ],
   };
+}
+
+function rasterOf({ url, attribution }: Tiles): RasterSourceSpecification {
+  return { type: "raster", tiles: [url], tileSize: 256, maxzoom: 19, ...(attribution ? { attribution } : {}) };
 }
 
 /** A custom property as the browser paints it: MapLibre knows neither var() nor light-dark(). */

@@ -1,8 +1,8 @@
 import { type GeoJSONSource, LngLatBounds, type MapLayerMouseEvent, Popup } from "maplibre-gl";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Business } from "../api/scrapes.ts";
 import { color } from "./base-style.ts";
-import { useMap } from "./use-map.ts";
+import { useFit, useMap } from "./use-map.ts";
 
 type BusinessMapProps = {
   businesses: readonly Business[];
@@ -41,8 +41,6 @@ export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps
         "circle-stroke-width": 2,
       },
     });
-    const bounds = boundsOf(businesses);
-    if (bounds) map.fitBounds(bounds, { padding: 60, maxZoom: 15, animate: false });
 
     const open = ({ features, lngLat }: MapLayerMouseEvent) => {
       const chosen = businesses.find(({ businessId }) => businessId === features?.[0]?.properties["id"]);
@@ -70,6 +68,9 @@ export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps
     };
   }, [map, businesses, chosenId, onChoose]);
 
+  const bounds = useMemo(() => boundsOf(businesses), [businesses]);
+  useFit(map, bounds, 60, 15);
+
   return (
     <div ref={container} className="map" role="region" aria-label="Map of the businesses" data-ready={map && ""} />
   );
@@ -92,10 +93,10 @@ function featuresOf(businesses: readonly Business[]): GeoJSON.FeatureCollection 
   };
 }
 
-function boundsOf(businesses: readonly Business[]): LngLatBounds | undefined {
+function boundsOf(businesses: readonly Business[]): [number, number, number, number] | undefined {
   const bounds = new LngLatBounds();
   for (const { place } of businesses) {
     if (place.location) bounds.extend([place.location.longitude, place.location.latitude]);
   }
-  return bounds.isEmpty() ? undefined : bounds;
+  return bounds.isEmpty() ? undefined : (bounds.toArray().flat() as [number, number, number, number]);
 }

@@ -1,12 +1,27 @@
 import type { Map as MapLibre } from "maplibre-gl";
 import { color } from "./base-style.ts";
 
-/** The catalog's places and towns, from tiles that the service makes; below whatever a page draws on top. */
+export const townNames = "catalog-areas";
+
+/** The catalog's places, towns and outlines of areas, from tiles that the service makes; below whatever a page draws on top. */
 export function addCatalogLayers(map: MapLibre): void {
   map.addSource("catalog", {
     type: "vector",
     tiles: [`${location.origin}/console/api/tiles/{z}/{x}/{y}`],
     maxzoom: 16,
+  });
+  map.addLayer({
+    id: "catalog-outlines",
+    type: "line",
+    source: "catalog",
+    "source-layer": "outlines",
+    layout: { "line-join": "round" },
+    paint: {
+      "line-color": color("--map-border"),
+      // Countries and regions are drawn stronger than municipalities.
+      "line-width": ["interpolate", ["linear"], ["get", "level"], 0, 1, 2, 1.8, 6, 1.1, 10, 0.7],
+      "line-dasharray": [3, 2],
+    },
   });
   map.addLayer({
     id: "catalog-places",
@@ -20,7 +35,7 @@ export function addCatalogLayers(map: MapLibre): void {
     },
   });
   map.addLayer({
-    id: "catalog-areas",
+    id: townNames,
     type: "symbol",
     source: "catalog",
     "source-layer": "areas",

@@ -5,7 +5,7 @@ import type { Business } from "../api/scrapes.ts";
 import { stateColors, stateNames } from "../parts/cell-states.ts";
 import { color } from "./base-style.ts";
 import { useGeoJson } from "./use-geo-json.ts";
-import { useMap } from "./use-map.ts";
+import { useFit, useMap } from "./use-map.ts";
 
 type CoverageMapProps = { cells: readonly CollectionCell[]; businesses: readonly Business[] };
 
@@ -19,11 +19,7 @@ export function CoverageMap({ cells, businesses }: CoverageMapProps) {
   useGeoJson(map, "found", points, pointLayers);
 
   // Splitting makes cells inside of cells, so the first ones say where the area is.
-  const bounds = useMemo(() => JSON.stringify(boundsOf(cells)), [cells]);
-  useEffect(() => {
-    const box = JSON.parse(bounds) as [number, number, number, number] | null;
-    if (map && box) map.fitBounds(box, { padding: 32, animate: false, maxZoom: 15 });
-  }, [map, bounds]);
+  useFit(map, boundsOf(cells), 32, 15);
 
   useEffect(() => {
     if (!map) return undefined;
@@ -127,11 +123,11 @@ function pointsOf(businesses: readonly Business[]): GeoJSON.FeatureCollection {
   };
 }
 
-function boundsOf(cells: readonly CollectionCell[]): [number, number, number, number] | null {
+function boundsOf(cells: readonly CollectionCell[]): [number, number, number, number] | undefined {
   const bounds = new LngLatBounds();
   for (const { bbox, properties } of cells) {
     const [west = 0, south = 0, east = 0, north = 0] = bbox;
     if (properties.depth === 0) bounds.extend([west, south]).extend([east, north]);
   }
-  return bounds.isEmpty() ? null : (bounds.toArray().flat() as [number, number, number, number]);
+  return bounds.isEmpty() ? undefined : (bounds.toArray().flat() as [number, number, number, number]);
 }

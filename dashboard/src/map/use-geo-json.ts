@@ -1,5 +1,6 @@
 import type { AddLayerObject, GeoJSONSource, Map as MapLibre } from "maplibre-gl";
 import { useEffect } from "react";
+import { townNames } from "./catalog-layers.ts";
 
 type Layer = Omit<AddLayerObject & { type: string }, "source">;
 
@@ -13,7 +14,9 @@ export function useGeoJson(
   useEffect(() => {
     if (!map || map.getSource(id)) return undefined;
     map.addSource(id, { type: "geojson", data: { type: "FeatureCollection", features: [] } });
-    for (const layer of layers()) map.addLayer({ ...layer, source: id } as AddLayerObject);
+    // The names of towns stay on top.
+    const above = map.getLayer(townNames) ? townNames : undefined;
+    for (const layer of layers()) map.addLayer({ ...layer, source: id } as AddLayerObject, above);
     return undefined;
     // The map takes its sources along when it goes.
   }, [map, id, layers]);

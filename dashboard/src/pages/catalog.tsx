@@ -8,6 +8,7 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
 
 const CatalogMap = lazy(async () => ({ default: (await import("../map/catalog-map.tsx")).CatalogMap }));
 
@@ -40,13 +41,20 @@ export function CatalogPage() {
 const phases = { reading: "reading the file", storing: "storing and indexing" } as const;
 
 function Imports({ imports }: { imports: Catalog["imports"] }) {
-  return imports.map(({ name, phase, started_at: at }) => (
+  return imports.map(({ name, phase, started_at: at, percent, rows }) => (
     <div key={name} className="notice info" role="status">
       <strong>{name} is being imported</strong>
       <span>
-        {phases[phase]}, started <Time at={at} />. Searches see the old data until it is done.
+        {phases[phase]}
+        {percent !== null && `, ${percent} %`}
+        {rows !== null && `, ${rows.toLocaleString()} records so far`}, started <Time at={at} />. Searches see the old
+        data until it is done.
       </span>
-      <progress className="meter" aria-label={`Import of ${name}`} />
+      <progress
+        className="meter"
+        aria-label={`Import of ${name}`}
+        {...(percent === null ? {} : { max: 100, value: percent })}
+      />
     </div>
   ));
 }
@@ -96,38 +104,29 @@ function DataSets({ catalog: { data_sets: sets } }: { catalog: Catalog }) {
   }
   return (
     <div className="card flush table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Data set</th>
-            <th scope="col">Imported</th>
-            <th scope="col" className="number">
-              Places
-            </th>
-            <th scope="col" className="number">
-              Closed
-            </th>
-            <th scope="col" className="number">
-              Areas
-            </th>
+      <Table
+        columns={[
+          "Data set",
+          "Imported",
+          { name: "Places", isNumber: true },
+          { name: "Closed", isNumber: true },
+          { name: "Areas", isNumber: true },
+        ]}
+      >
+        {sets.map((set) => (
+          <tr key={set.name}>
+            <td>
+              <strong>{set.name}</strong>
+            </td>
+            <td>
+              <Time at={set.imported_at} />
+            </td>
+            <td className="number">{set.places.toLocaleString()}</td>
+            <td className="number">{set.closed.toLocaleString()}</td>
+            <td className="number">{set.areas.toLocaleString()}</td>
           </tr>
-        </thead>
-        <tbody>
-          {sets.map((set) => (
-            <tr key={set.name}>
-              <td>
-                <strong>{set.name}</strong>
-              </td>
-              <td>
-                <Time at={set.imported_at} />
-              </td>
-              <td className="number">{set.places.toLocaleString()}</td>
-              <td className="number">{set.closed.toLocaleString()}</td>
-              <td className="number">{set.areas.toLocaleString()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

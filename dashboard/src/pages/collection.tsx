@@ -114,19 +114,20 @@ function Controls({ collection }: { collection: Collection }) {
   );
 }
 
-const reasons: Record<NonNullable<Collection["status_reason"]>, string> = {
-  requested: "Somebody wanted it so. Nothing is charged while it rests; what is stored stays.",
-  max_units_reached: "The ceiling was reached. The map shows what was left out; a new collection can go on there.",
-  allowance_exhausted: "The month’s allowance is used up. Resume it when there are units again.",
-  source_unavailable: "The source kept failing in some cells. The map shows which.",
+const reasons: Record<NonNullable<Collection["status_reason"]>, readonly [title: string, sentence: string]> = {
+  requested: ["Stopped by a person", "Nothing is charged while it rests; what is stored stays."],
+  max_units_reached: ["The ceiling was reached", "The map shows what was left out; a new collection can go on there."],
+  allowance_exhausted: ["The month’s allowance is used up", "Resume it when there are units again."],
+  source_unavailable: ["The source kept failing in some cells", "The map shows which."],
 };
 
 function Reason({ collection: { status, status_reason: reason } }: { collection: Collection }) {
   if (!reason) return null;
+  const [title, sentence] = reasons[reason];
   return (
     <p className={`notice ${status === "failed" ? "bad" : "warn"}`}>
-      <strong>{reason.replaceAll("_", " ")}</strong>
-      {reasons[reason]}
+      <strong>{title}</strong>
+      {sentence}
     </p>
   );
 }

@@ -9,6 +9,7 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
 
 export function ExportsPage() {
   const { environment } = useEnvironment();
@@ -29,29 +30,22 @@ export function ExportsPage() {
       )}
       {exports.data && exports.data.length > 0 && (
         <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Of</th>
-                <th scope="col">Format</th>
-                <th scope="col">State</th>
-                <th scope="col" className="number">
-                  Rows
-                </th>
-                <th scope="col" className="number">
-                  Size
-                </th>
-                <th scope="col">Created</th>
-                <th scope="col">Kept until</th>
-                <th scope="col">File</th>
-              </tr>
-            </thead>
-            <tbody>
-              {exports.data.map((each) => (
-                <ExportRow key={each.id} exported={each} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={[
+              "Of",
+              "Format",
+              "State",
+              { name: "Rows", isNumber: true },
+              { name: "Size", isNumber: true },
+              "Created",
+              "Kept until",
+              "File",
+            ]}
+          >
+            {exports.data.map((each) => (
+              <ExportRow key={each.id} exported={each} />
+            ))}
+          </Table>
         </div>
       )}
     </>

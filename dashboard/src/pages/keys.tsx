@@ -14,6 +14,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RevealOnce } from "../parts/reveal-once.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
 
 type Asking = { about: "create" } | { about: "rotate" | "revoke"; key: ApiKey } | undefined;
 
@@ -56,25 +57,11 @@ export function KeysPage() {
       )}
       {keys.data && keys.data.length > 0 && (
         <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Key</th>
-                <th scope="col">State</th>
-                <th scope="col">Last use</th>
-                <th scope="col">Created</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.data.map((key) => (
-                <KeyRow key={key.id} apiKey={key} isOwner={isOwner} onAsk={setAsking} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={["Name", "Key", "State", "Last use", "Created", { name: "Actions", isUnnamed: true }]}>
+            {keys.data.map((key) => (
+              <KeyRow key={key.id} apiKey={key} isOwner={isOwner} onAsk={setAsking} />
+            ))}
+          </Table>
         </div>
       )}
       <CreateDialog isOpen={asking?.about === "create"} onClose={() => setAsking(undefined)} onDone={done} />

@@ -25,6 +25,7 @@ import { text } from "../parts/forms.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { RevealOnce } from "../parts/reveal-once.tsx";
 import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
 
 const roleNames: Record<Role, string> = {
   owner: "Owner: everything, members and keys included",
@@ -98,47 +99,35 @@ function MembersCard({ isOwner }: { isOwner: boolean }) {
       <h2>Members</h2>
       {failed && <Failure error={failed.error} />}
       <div className="table-scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Role</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
+        <Table columns={["Person", "Role", "Since", { name: "Actions", isUnnamed: true }]}>
+          {members.data?.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              isOwner={isOwner}
+              onChange={(work) => change.mutate(work)}
+              onReset={() => makeLink.mutate(() => resetMember(member.id))}
+            />
+          ))}
+          {invitations.data?.map((invitation) => (
+            <tr key={invitation.id}>
+              <td>{invitation.email ?? "the first owner"}</td>
+              <td>{invitation.role}</td>
+              <td className="faint">
+                invited, until <Time at={invitation.expires_at} />
+              </td>
+              <td className="row end">
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => change.mutate(() => withdrawInvitation(invitation.id))}
+                >
+                  Withdraw
+                </button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {members.data?.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                isOwner={isOwner}
-                onChange={(work) => change.mutate(work)}
-                onReset={() => makeLink.mutate(() => resetMember(member.id))}
-              />
-            ))}
-            {invitations.data?.map((invitation) => (
-              <tr key={invitation.id}>
-                <td>{invitation.email ?? "the first owner"}</td>
-                <td>{invitation.role}</td>
-                <td className="faint">
-                  invited, until <Time at={invitation.expires_at} />
-                </td>
-                <td className="row end">
-                  <button
-                    type="button"
-                    className="button"
-                    onClick={() => change.mutate(() => withdrawInvitation(invitation.id))}
-                  >
-                    Withdraw
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
       {isOwner && (
         <form className="invite-line" onSubmit={submit}>

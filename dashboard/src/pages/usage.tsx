@@ -7,6 +7,7 @@ import { Meter } from "../parts/meter.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Time } from "../parts/time.tsx";
 import { UsageChart } from "../parts/usage-chart.tsx";
+import { Table } from "../parts/table.tsx";
 
 export function UsagePage() {
   const usage = useQuery(usageQuery);
@@ -39,32 +40,23 @@ function Days({ usage: { days } }: { usage: Usage }) {
       {used.length > 0 && (
         <details>
           <summary>As a table</summary>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col" className="number">
-                  Searches
-                </th>
-                <th scope="col" className="number">
-                  Jobs
-                </th>
-                <th scope="col" className="number">
-                  Collections
-                </th>
+          <Table
+            columns={[
+              "Day",
+              { name: "Searches", isNumber: true },
+              { name: "Jobs", isNumber: true },
+              { name: "Collections", isNumber: true },
+            ]}
+          >
+            {used.map(({ day, searches, jobs, other }) => (
+              <tr key={day}>
+                <td>{day}</td>
+                <td className="number">{searches.toLocaleString()}</td>
+                <td className="number">{jobs.toLocaleString()}</td>
+                <td className="number">{other.toLocaleString()}</td>
               </tr>
-            </thead>
-            <tbody>
-              {used.map(({ day, searches, jobs, other }) => (
-                <tr key={day}>
-                  <td>{day}</td>
-                  <td className="number">{searches.toLocaleString()}</td>
-                  <td className="number">{jobs.toLocaleString()}</td>
-                  <td className="number">{other.toLocaleString()}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </details>
       )}
     </section>
@@ -80,35 +72,28 @@ function Actors({ actors }: { actors: readonly ActorUsage[] }) {
     <section className="stack">
       <h2>By operation and key, last 30 days</h2>
       <div className="card flush table-scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Key or person</th>
-              <th scope="col" className="number">
-                Units
-              </th>
-              <th scope="col">
-                <span className="visually-hidden">Share</span>
-              </th>
+        <Table
+          columns={[
+            "Operation",
+            "Key or person",
+            { name: "Units", isNumber: true },
+            { name: "Share", isUnnamed: true },
+          ]}
+        >
+          {actors.map(({ operation, actor, units }) => (
+            <tr key={`${operation} ${actor?.kind} ${actor?.name}`}>
+              <td>{operationNames[operation]}</td>
+              <td>
+                {actor ? actor.name : <span className="faint">not recorded</span>}
+                {actor?.kind === "person" && <span className="faint"> in the dashboard</span>}
+              </td>
+              <td className="number">{units.toLocaleString()}</td>
+              <td className="share">
+                <progress className="meter" max={most} value={units} aria-label={`${units} units`} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {actors.map(({ operation, actor, units }) => (
-              <tr key={`${operation} ${actor?.kind} ${actor?.name}`}>
-                <td>{operationNames[operation]}</td>
-                <td>
-                  {actor ? actor.name : <span className="faint">not recorded</span>}
-                  {actor?.kind === "person" && <span className="faint"> in the dashboard</span>}
-                </td>
-                <td className="number">{units.toLocaleString()}</td>
-                <td className="share">
-                  <progress className="meter" max={most} value={units} aria-label={`${units} units`} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );
@@ -127,32 +112,20 @@ function Ledger({ entries }: { entries: readonly LedgerEntry[] }) {
       )}
       {entries.length > 0 && (
         <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">What for</th>
-                <th scope="col">Entry</th>
-                <th scope="col" className="number">
-                  Units
-                </th>
+          <Table columns={["When", "What for", "Entry", { name: "Units", isNumber: true }]}>
+            {entries.map((entry) => (
+              <tr key={`${entry.kind} ${entry.reference}`}>
+                <td>
+                  <Time at={entry.created_at} />
+                </td>
+                <td>
+                  <Reference reference={entry.reference} />
+                </td>
+                <td>{kinds[entry.kind]}</td>
+                <td className="number">{entry.units}</td>
               </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={`${entry.kind} ${entry.reference}`}>
-                  <td>
-                    <Time at={entry.created_at} />
-                  </td>
-                  <td>
-                    <Reference reference={entry.reference} />
-                  </td>
-                  <td>{kinds[entry.kind]}</td>
-                  <td className="number">{entry.units}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </section>

@@ -16,6 +16,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RevealOnce } from "../parts/reveal-once.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
+import { Table } from "../parts/table.tsx";
 
 export function WebhooksPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -58,36 +59,26 @@ export function WebhooksPage() {
       )}
       {endpoints.data && endpoints.data.length > 0 && (
         <div className="card flush table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Endpoint</th>
-                <th scope="col">State</th>
-                <th scope="col">Events</th>
-                <th scope="col">Created</th>
+          <Table columns={["Endpoint", "State", "Events", "Created"]}>
+            {endpoints.data.map((endpoint) => (
+              <tr key={endpoint.id}>
+                <td>
+                  <Link to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
+                    {endpoint.url}
+                  </Link>
+                  <div className="faint">{endpoint.description ?? endpoint.id}</div>
+                </td>
+                <td>
+                  <StatusBadge status={endpoint.status} />
+                  {endpoint.warned_at && <div className="faint">warned about failures</div>}
+                </td>
+                <td>{endpoint.event_types.length === 6 ? "all six types" : endpoint.event_types.join(", ")}</td>
+                <td>
+                  <Time at={endpoint.created_at} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {endpoints.data.map((endpoint) => (
-                <tr key={endpoint.id}>
-                  <td>
-                    <Link to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
-                      {endpoint.url}
-                    </Link>
-                    <div className="faint">{endpoint.description ?? endpoint.id}</div>
-                  </td>
-                  <td>
-                    <StatusBadge status={endpoint.status} />
-                    {endpoint.warned_at && <div className="faint">warned about failures</div>}
-                  </td>
-                  <td>{endpoint.event_types.length === 6 ? "all six types" : endpoint.event_types.join(", ")}</td>
-                  <td>
-                    <Time at={endpoint.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
       {isCreating && <CreateDialog onClose={() => setCreating(false)} onDone={done} />}

@@ -1,4 +1,5 @@
 import type { Business } from "../api/scrapes.ts";
+import { Table } from "./table.tsx";
 
 /** Businesses as a table. Every text of theirs comes from a third party and is shown as text alone. */
 export function BusinessTable({
@@ -12,46 +13,31 @@ export function BusinessTable({
 }) {
   return (
     <div className="card flush table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Category</th>
-            <th scope="col">Address</th>
-            <th scope="col">Contact</th>
-            <th scope="col" className="number">
-              Rating
-            </th>
+      <Table columns={["Name", "Category", "Address", "Contact", { name: "Rating", isNumber: true }]}>
+        {businesses.map((business) => (
+          <tr key={business.businessId} data-chosen={business.businessId === chosenId}>
+            <td>
+              {onChoose ? (
+                <button type="button" className="link" onClick={() => onChoose(business)}>
+                  {business.place.name ?? "unnamed"}
+                </button>
+              ) : (
+                <strong>{business.place.name ?? "unnamed"}</strong>
+              )}
+              <Closed status={business.place.businessStatus} />
+            </td>
+            <td>{business.place.category ?? <span className="faint">none</span>}</td>
+            <td>{business.place.address.formatted ?? <span className="faint">none</span>}</td>
+            <td>
+              <Contact business={business} />
+            </td>
+            <td className="number">
+              {business.place.rating === null ? "–" : business.place.rating.toFixed(1)}
+              {business.place.reviewCount !== null && <div className="faint">{business.place.reviewCount} reviews</div>}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {businesses.map((business) => (
-            <tr key={business.businessId} data-chosen={business.businessId === chosenId}>
-              <td>
-                {onChoose ? (
-                  <button type="button" className="link" onClick={() => onChoose(business)}>
-                    {business.place.name ?? "unnamed"}
-                  </button>
-                ) : (
-                  <strong>{business.place.name ?? "unnamed"}</strong>
-                )}
-                <Closed status={business.place.businessStatus} />
-              </td>
-              <td>{business.place.category ?? <span className="faint">none</span>}</td>
-              <td>{business.place.address.formatted ?? <span className="faint">none</span>}</td>
-              <td>
-                <Contact business={business} />
-              </td>
-              <td className="number">
-                {business.place.rating === null ? "–" : business.place.rating.toFixed(1)}
-                {business.place.reviewCount !== null && (
-                  <div className="faint">{business.place.reviewCount} reviews</div>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

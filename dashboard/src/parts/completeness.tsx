@@ -10,7 +10,7 @@ type CompletenessProps = { collection: Collection; cells: readonly CollectionCel
 export function Completeness({ collection: { progress, max_units: maxUnits }, cells }: CompletenessProps) {
   const shares = sharesOf(cells);
   const complete = shares.find(({ state }) => state === "done")?.share ?? 0;
-  const percent = complete === 1 ? 100 : Math.min(99, Math.floor(complete * 100));
+  const percent = percentOf(complete);
   return (
     <section className="card completeness" aria-label="Completeness">
       <div className="ring">
@@ -78,5 +78,10 @@ function Stat({ name, value }: { name: string; value: string }) {
 }
 
 function shown(share: number): string {
-  return share > 0 && share < 0.01 ? "under 1%" : `${Math.round(share * 100)}%`;
+  return share > 0 && share < 0.01 ? "under 1%" : `${percentOf(share)}%`;
+}
+
+/** Only what is whole is 100. */
+function percentOf(share: number): number {
+  return share === 1 ? 100 : Math.min(99, Math.round(share * 100));
 }

@@ -2,48 +2,36 @@ import { Link } from "@tanstack/react-router";
 import type { Scrape } from "../api/scrapes.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { Time } from "./time.tsx";
+import { Table } from "./table.tsx";
 
 /** Jobs, each a line that leads to its page. */
 export function JobTable({ jobs }: { jobs: readonly Scrape[] }) {
   return (
     <div className="card flush table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Query</th>
-            <th scope="col">State</th>
-            <th scope="col" className="number">
-              Results
-            </th>
-            <th scope="col">Created</th>
-            <th scope="col">Took</th>
+      <Table columns={["Query", "State", { name: "Results", isNumber: true }, "Created", "Took"]}>
+        {jobs.map((job) => (
+          <tr key={job.id}>
+            <td>
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
+                {job.input.q}
+              </Link>
+              <div className="faint">
+                {job.operation}
+                {job.input.page && job.input.page > 1 ? `, page ${job.input.page}` : ""}
+              </div>
+            </td>
+            <td>
+              <StatusBadge status={job.status} />
+              {job.error_code && <div className="faint">{job.error_code}</div>}
+            </td>
+            <td className="number">{job.result_count ?? "–"}</td>
+            <td>
+              <Time at={job.created_at} />
+            </td>
+            <td>{duration(job)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <td>
-                <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
-                  {job.input.q}
-                </Link>
-                <div className="faint">
-                  {job.operation}
-                  {job.input.page && job.input.page > 1 ? `, page ${job.input.page}` : ""}
-                </div>
-              </td>
-              <td>
-                <StatusBadge status={job.status} />
-                {job.error_code && <div className="faint">{job.error_code}</div>}
-              </td>
-              <td className="number">{job.result_count ?? "–"}</td>
-              <td>
-                <Time at={job.created_at} />
-              </td>
-              <td>{duration(job)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

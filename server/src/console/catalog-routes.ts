@@ -37,7 +37,13 @@ export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDe
           closed,
           areas,
         })),
-        imports: imports.map(({ name, phase, startedAt }) => ({ name, phase, started_at: startedAt.toISOString() })),
+        imports: imports.map(({ name, phase, startedAt, percent, rows }) => ({
+          name,
+          phase,
+          started_at: startedAt.toISOString(),
+          percent,
+          rows,
+        })),
         bounds: (await readCatalogBounds(db)) ?? null,
         source: source ? shownSource(source) : null,
       };

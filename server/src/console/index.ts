@@ -27,6 +27,9 @@ import { usageRoutes } from "./usage-routes.ts";
 
 export type { OidcSettings } from "./oidc/provider.ts";
 
+/** Raster tiles by the template of their addresses. */
+export type MapTiles = { url: string; attribution: string | null };
+
 export type ConsoleDeps = {
   db: Database;
   billing: Billing;
@@ -42,6 +45,8 @@ export type ConsoleDeps = {
   /** The provider that people may sign in through; undefined for passwords only. */
   oidc: OidcSettings | undefined;
   oidcOutbound: Outbound;
+  /** Tiles for the maps in place of the built-in base map. */
+  mapTiles: MapTiles | undefined;
   publicUrl: string | undefined;
   log: Log;
 };
@@ -59,7 +64,7 @@ export function createConsole(deps: ConsoleDeps) {
   return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
     await app.register(cookie);
     app.decorateRequest("signedIn");
-    await dashboardPages(app, deps.dashboardFolder);
+    await dashboardPages(app, deps.dashboardFolder, deps.mapTiles?.url);
     await app.register(
       async (scope) => {
         const routes = scope as HttpServer;
@@ -77,6 +82,7 @@ export function createConsole(deps: ConsoleDeps) {
         usageRoutes(routes, deps);
         catalogRoutes(routes, deps);
         tileRoutes(routes, deps);
+        routes.get("/map", { config: { role: "viewer" }, handler: async () => ({ tiles: deps.mapTiles ?? null }) });
         collectionRoutes(routes, deps.collections);
         eventRoutes(routes, deps);
         for (const environment of environments) {

@@ -15,22 +15,27 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** What the pages may load: their own files, and the tiles of one other host where the operator names it. */
+function policyWith(tilesOrigin: string | undefined): string {
+  const also = tilesOrigin === undefined ? "" : ` ${tilesOrigin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob:${also}`,
+    `connect-src 'self'${also}`,
+    "worker-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 /** Serves the dashboard under `/console/`: its files, and its one page for every address of its own. */
-export async function dashboardPages(app: HttpServer, folder: string) {
+export async function dashboardPages(app: HttpServer, folder: string, tilesUrl: string | undefined) {
+  const policy = policyWith(tilesUrl === undefined ? undefined : new URL(tilesUrl).origin);
   const assets = await readAssets(folder);
 
   app.get("/console", {

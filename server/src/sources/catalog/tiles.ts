@@ -3,6 +3,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { Box } from "../geo.ts";
 import { cellRangesOf } from "./cells.ts";
+import { listOutlines, type Outline } from "./outlines.ts";
 
 /** A square of the map: the world is one at zoom 0, and each has four at the next zoom. */
 export type TileAddress = { z: number; x: number; y: number };
@@ -10,6 +11,8 @@ export type TileAddress = { z: number; x: number; y: number };
 export const tileZoomMax = 16;
 
 const extent = 4_096;
+/** How far lines go on past a tile's edge, so that their ends are not seen. */
+const margin = 64;
 /** From this zoom on every place is a point of its own; before, places that are near are one point that counts them. */
 const singleFrom = 13;
 /** From this zoom on a place has its name. */
@@ -26,16 +29,18 @@ export function isTile({ z, x, y }: TileAddress): boolean {
   return z >= 0 && z <= tileZoomMax && x >= 0 && y >= 0 && x < 2 ** z && y < 2 ** z;
 }
 
-/** The catalog's places and areas in a square of the map, as a vector tile. At most 4,000 points are in it. */
+/** The catalog's places, areas and their outlines in a square of the map, as a vector tile of at most 4,000 places. */
 export async function readTile(db: Pick<Database, "query">, tile: TileAddress): Promise<Uint8Array> {
   const box = boxOf(tile);
   const places = await listPoints(db, tile, box);
   const areas = await listAreas(db, box);
+  const outlines = await listOutlines(db, box, (...position) => project(tile, ...position), { extent, margin });
   const projected = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
     project(tile, latitude, longitude);
   return fromGeojsonVt(
     {
       places: layerOf(places, projected, ({ count, name }) => ({ count, ...(name === null ? {} : { name }) })),
+      outlines: lineLayerOf(outlines),
       areas: layerOf(areas, projected, ({ name, kind, population }) => ({ name, kind, population: population ?? 0 })),
     },
     { version: 2, extent },
@@ -105,6 +110,11 @@ function layerOf<Item>(
 ): TileLayer {
   const features = items.map((item) => ({ type: 1, geometry: [projected(item)], tags: tags(item) }));
   return { features } as TileLayer;
+}
+
+function lineLayerOf(outlines: readonly Outline[]): TileLayer {
+  const features = outlines.map(({ name, level, lines }) => ({ type: 2, geometry: lines, tags: { name, level } }));
+  return { features };
 }
 
 /** Where a point lies in the tile, in the projection that web maps have. */

@@ -29,7 +29,7 @@ export async function rebuildBlocks(
   db: BulkConnection,
   generation: number,
   changedCells: readonly number[],
-  progress: (done: number, total: number) => void,
+  progress: (done: number, total: number) => void | Promise<void>,
 ): Promise<number> {
   const sorted = Int32Array.from(changedCells).sort();
   const known = await listBlocks(db);
@@ -67,7 +67,7 @@ export async function rebuildBlocks(
     for (const leaf of stale) {
       written.set(leaf.first, await writeBlock(db, generation, leaf));
       done += 1;
-      progress(done, total);
+      await progress(done, total);
     }
     await words.write(range, written, removedPlaces);
   }

@@ -59,7 +59,12 @@ export async function importItems(
 
     await announcePhase(db, "storing", dataSet.name);
     progress({ phase: "storing" });
-    return changeIndex(db, progress, async () => {
+    const announce = async (step: ImportProgress) => {
+      progress(step);
+      if (step.phase !== "indexing") return;
+      await announcePhase(db, "storing", dataSet.name, Math.floor((100 * step.done) / step.total));
+    };
+    return changeIndex(db, announce, async () => {
       const now = clock.now();
       const id = await upsertDataSet(db, dataSet, now);
       const swapped = await swapIn(db, id, now);
@@ -119,7 +124,7 @@ async function withDataSet<Result>(
  */
 async function changeIndex<Result>(
   db: BulkConnection,
-  progress: (progress: ImportProgress) => void,
+  progress: (progress: ImportProgress) => void | Promise<void>,
   change: () => Promise<{ dataSetId: number | null; result: Result }>,
 ): Promise<Result> {
   await db.execute("begin");
