@@ -55,7 +55,7 @@ export function collectionTests() {
     await page.getByRole("button", { name: "Start, at most 3 units" }).click();
 
     await page.locator(".badge", { hasText: "partial" }).waitFor();
-    await page.getByText("The ceiling was reached.").waitFor();
+    await page.getByText("The ceiling was reached").waitFor();
     await page.getByText("Left out", { exact: true }).waitFor();
     await page.getByText("3 of 3").waitFor();
   });
