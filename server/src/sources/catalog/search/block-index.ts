@@ -21,6 +21,8 @@ type BlockIndexOptions = {
 
 /** A block that is not in memory costs as much as so many places that are read by their numbers. */
 const placesPerBlock = 64;
+/** Blocks in memory are worth looking words up for only when they are so many times as many. */
+const inMemoryFactor = 5;
 
 /** The index as blocks of neighboring places, searched in memory, with a dictionary of their words. */
 export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
@@ -78,7 +80,9 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
 
     async function narrowed(entries: BlockEntry[]) {
       const isBroad = entries.length > Math.min(narrowFrom, blocksPerSearchMax);
-      const found = isBroad && (await dictionary.narrow(entries, question, leniency, directory.generation));
+      // A few blocks in memory are searched in less time than their words are looked up.
+      const isWorthIt = isBroad && (entries.length > narrowFrom * inMemoryFactor || cache.countMissing(entries) > 0);
+      const found = isWorthIt && (await dictionary.narrow(entries, question, leniency, directory.generation));
       signal.throwIfAborted();
       return found || { blocks: entries, places: undefined };
     }
