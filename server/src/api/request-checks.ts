@@ -19,14 +19,16 @@ export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payl
     const details = [`header /${versionHeader}: must be ${schemaVersion}, the only schema version there is`];
     return done(InvalidRequest({ what: "The request has bad headers" }, { details }));
   }
-  if (request.routeOptions.schema?.body) return done();
-  if (Number(headers["content-length"] ?? 0) > 0) return done(unexpectedBody());
-
+  const length = Number(headers["content-length"] ?? 0);
   const isChunked = headers["transfer-encoding"] !== undefined;
+  if (length === 0 && !isChunked && headers["content-type"] === undefined) return done();
+  if (request.routeOptions.schema?.body) return done();
+  if (length > 0) return done(unexpectedBody());
+
   // A client that always names a content type may still send nothing: without these, Fastify parses nothing.
-  delete headers["content-type"];
-  delete headers["transfer-encoding"];
+  if (headers["content-type"] !== undefined) delete headers["content-type"];
   if (!isChunked) return done();
+  delete headers["transfer-encoding"];
   void requireEmpty(payload, done);
 }
 

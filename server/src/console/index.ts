@@ -62,12 +62,12 @@ export function createConsole(deps: ConsoleDeps) {
   const { oidc: settings, oidcOutbound: outbound, clock } = deps;
   const provider = settings && createIdentityProvider({ settings, outbound, clock });
   return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
-    await app.register(cookie);
     app.decorateRequest("signedIn");
     await dashboardPages(app, deps.dashboardFolder, deps.mapTiles?.url);
     await app.register(
       async (scope) => {
         const routes = scope as HttpServer;
+        await routes.register(cookie); // here, since its hooks cost every request of the scope
         routes.addHook("onRoute", (route) => {
           const operationId = route.schema?.operationId;
           if (operationId !== undefined) route.config = { ...route.config, need: needOf(operationId) };

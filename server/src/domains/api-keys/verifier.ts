@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { idFromUuid } from "../../platform/ids.ts";
@@ -7,7 +6,7 @@ import { createNetworkCheck } from "../../platform/net/networks.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Notifications } from "../../platform/postgres/notifications.ts";
 import { parseKeyText, type Principal } from "./api-key.ts";
-import { hashKey } from "./service.ts";
+import { createKeyProof } from "./key-proof.ts";
 import { findVerifiableKey, keysChangedChannel, updateLastUses } from "./store.ts";
 
 /** What a presented key proved: who is asking, and from where they may. */
@@ -38,7 +37,7 @@ const readDeadline = {
 };
 
 type CachedKey = {
-  hash: Buffer;
+  proves(presented: string): boolean;
   expiresAt: Date | null;
   verified: VerifiedKey;
   keyUuid: string;
@@ -61,7 +60,7 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
     const text = parseKeyText(presented);
     if (!text) return undefined;
     const key = await read(text.publicPart);
-    if (!key || !timingSafeEqual(key.hash, hashKey(pepper, presented))) return undefined;
+    if (!key?.proves(presented)) return undefined;
     const now = clock.now();
     if (key.expiresAt && key.expiresAt <= now) return undefined;
 
@@ -93,7 +92,7 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
     const row = await withDeadline(() => findVerifiableKey(db, publicPart), readDeadline);
     if (!row || row.revokedAt) return undefined;
     return {
-      hash: row.hash,
+      proves: createKeyProof(row.hash, pepper),
       expiresAt: row.expiresAt,
       keyUuid: row.id,
       verified: {

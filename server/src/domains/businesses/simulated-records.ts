@@ -11,18 +11,31 @@ export async function storeSimulated(
   db: Queryable,
   businesses: readonly Business[],
 ): Promise<{ businessId: string; text: string }[]> {
-  const texts = businesses.map((business) => JSON.stringify(business));
-  const ids = texts.map(fixedUuid);
+  const written = businesses.map(write);
+  const ids = written.map(({ id }) => id);
   await db.query(sql`
     insert into simulated_records (id, record)
     select given.id, given.record
-    from unnest(${ids}::uuid[], ${asLines(texts)}) as given (id, record)
+    from unnest(${ids}::uuid[], ${asLines(written.map(({ text }) => text))}) as given (id, record)
     where not exists (select from simulated_records as known where known.id = given.id)
     -- In one order, so that writers who store the same records wait for each other and never in a circle.
     order by given.id
     on conflict do nothing
   `);
   return businesses.map(({ businessId }, index) => ({ businessId, text: `~${ids[index]}` }));
+}
+
+// Fixtures make the same objects for every answer, so each is written once.
+const writtenBusinesses = new WeakMap<Business, { id: string; text: string }>();
+
+function write(business: Business): { id: string; text: string } {
+  let written = writtenBusinesses.get(business);
+  if (!written) {
+    const text = JSON.stringify(business);
+    written = { id: fixedUuid(text), text };
+    writtenBusinesses.set(business, written);
+  }
+  return written;
 }
 
 /** The text of a stored record. A reference begins with a tilde, and a record, which is a JSON object, does not. */
