@@ -47,7 +47,7 @@ const ownSettings = {
     "WAYPOST_DATABASE_WAIT_SECONDS",
     "60",
     integer(0, 3_600),
-    "How long a start waits for the PostgreSQL of DATABASE_URL to come up.",
+    "How long a start waits for the PostgreSQL of DATABASE_URL to come up, and repeats what an outage of it cuts off.",
   ),
   drainSeconds: setting(
     "WAYPOST_DRAIN_SECONDS",
