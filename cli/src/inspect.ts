@@ -88,14 +88,16 @@ function describe(status: StatusView): string {
       facts([
         ["Endpoints", `${active} active, ${paused} paused, ${disabled} disabled`],
         ["Catalog", `generation ${catalog.generation}: ${places || "empty"}`],
-        [
-          "Ledger",
-          ledger.difference_units === 0 ? "adds up to the counters" : `differs by ${ledger.difference_units} units`,
-        ],
+        ["Ledger", ledgerOf(ledger.difference_units)],
       ]),
     );
   }
   return parts.join("\n\n");
+}
+
+function ledgerOf(differenceUnits: number | null): string {
+  if (differenceUnits === null) return "too long to compare here; see waypost_ledger_difference_units of a worker";
+  return differenceUnits === 0 ? "adds up to the counters" : `differs by ${differenceUnits} units`;
 }
 
 function stateOf({ state, problems }: StatusView["service"]): string {

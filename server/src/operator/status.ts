@@ -1,7 +1,7 @@
 import { countEndpoints } from "../domains/webhooks/index.ts";
 import type { Backlog } from "../platform/backlog.ts";
 import type { DiskSpace } from "../platform/disk.ts";
-import type { Database } from "../platform/postgres/database.ts";
+import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
 import { isMigrated, type Migration } from "../platform/postgres/migrate.ts";
 import { parseProcessName } from "../platform/process-name.ts";
 import { sql } from "../platform/postgres/sql.ts";
@@ -30,7 +30,8 @@ export type StatusView = {
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
   catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
-  ledger: { difference_units: number } | null;
+  /** The difference is null when the ledger is too long to be read while somebody waits. */
+  ledger: { difference_units: number | null } | null;
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
 };
 
@@ -40,8 +41,8 @@ type StatusDeps = {
   db: Database;
   migrations: readonly Migration[];
   readBacklogs(db: Database): Promise<Backlog[]>;
-  /** By how many units the ledger and the counters differ. */
-  ledgerDifference(): Promise<number>;
+  /** By how many units the ledger and the counters differ; one statement of at most so many milliseconds. */
+  ledgerDifference(statementMs: number): Promise<number>;
 };
 
 export type InstallationView = {
@@ -64,8 +65,20 @@ export async function readInstallation(deps: StatusDeps): Promise<InstallationVi
         imported_at: importedAt.toISOString(),
       })),
     },
-    ledger: { difference_units: await ledgerDifference() },
+    ledger: { difference_units: await compareLedger(ledgerDifference) },
   };
+}
+
+const comparisonMs = 5_000;
+
+/** Workers compare every hour, however long it takes; here somebody waits. */
+async function compareLedger(ledgerDifference: StatusDeps["ledgerDifference"]): Promise<number | null> {
+  try {
+    return await ledgerDifference(comparisonMs);
+  } catch (error) {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  }
 }
 
 /** Every process names itself to the database; commands and others have another name. */

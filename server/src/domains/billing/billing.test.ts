@@ -314,36 +314,3 @@ test("the cached balance shows what is left, at most ten seconds old", async (t)
   await billing.charge(db, organizationId, 1, "this process");
   assert.deepEqual(await billing.cachedBalance(organizationId), { charged: 0, remaining: 5 });
 });
-
-test("months that ended long ago become one entry each, and the ledger still adds up to the counters", async (t) => {
-  const { db, clock, billing, organizationId } = await startBilling(t, 100);
-  const start = clock.now();
-  const difference = await billing.ledgerDifference(); // other tests of this file write counters of their own
-  for (const reference of ["old/a", "old/b", "old/c"]) await billing.charge(db, organizationId, 3, reference);
-  await billing.release(db, organizationId, 3, "old/b");
-  clock.advance(62 * 86_400_000);
-  for (const reference of ["new/a", "new/b"]) await billing.charge(db, organizationId, 1, reference);
-  const referencesOf = async () =>
-    (await billing.ledger([organizationId], 100)).map(({ reference }) => reference).sort();
-
-  let replaced = 0;
-  for (let found = 1; found > 0; replaced += found) found = await billing.rollUpLedger(clock.now(), 1);
-
-  assert.ok(replaced >= 4);
-  assert.deepEqual(await referencesOf(), [`month/${start.toISOString().slice(0, 7)}`, "new/a", "new/b"].sort());
-  assert.equal(await assertLedgerIsCounter(db, organizationId), 8);
-  assert.equal(await billing.ledgerDifference(), difference);
-  assert.equal(await billing.rollUpLedger(clock.now(), 1), 0, "a second time there is nothing to do");
-});
-
-test("a counter that the ledger does not explain is found", async (t) => {
-  const { db, billing, organizationId } = await startBilling(t, 100);
-  await billing.charge(db, organizationId, 3, "a");
-  const before = await billing.ledgerDifference();
-
-  await db.query(sql`update usage_months set used = used + 2 where organization_id = ${organizationId}`);
-  const difference = await billing.ledgerDifference();
-  await db.query(sql`update usage_months set used = used - 2 where organization_id = ${organizationId}`);
-
-  assert.equal(difference - before, 2);
-});

@@ -11,6 +11,7 @@ import {
   standardAllowance,
 } from "./billing.ts";
 import { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
+import { rollUpOldest, sumLedgerDifference } from "./ledger-roll-up.ts";
 import {
   deleteReservation,
   findUsage,
@@ -26,8 +27,6 @@ import {
   listLedger,
   listUsage,
   type MonthUsage,
-  rollUpMonth,
-  sumLedgerDifference,
   updateAllowance,
 } from "./store.ts";
 
@@ -38,6 +37,7 @@ type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
 
 const dayMs = 24 * 3_600_000;
 const lapsedBatch = 100;
+const comparisonMs = 10 * 60_000;
 const cachedBalanceMs = 10_000;
 const cachedBalancesMax = 10_000;
 
@@ -191,16 +191,19 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
   }
 
   /**
-   * Puts one entry in the place of those of a month that ended so many months ago or more, organization by
-   * organization; resolves to how many entries it replaced.
+   * One step of putting one entry in the place of those of a month that ended so many months ago or more, organization
+   * by organization; resolves to how many entries it replaced, 0 when all is done.
    */
-  async function rollUpLedger(now: Date, months: number): Promise<number> {
-    return rollUpMonth(db, monthOf(monthsBefore(now, months)), now);
+  async function rollUpLedger(now: Date, months: number, stepEntries?: number): Promise<number> {
+    return rollUpOldest(db, monthOf(monthsBefore(now, months)), stepEntries);
   }
 
-  /** By how many units the ledger and the counters differ, over all organizations and months; 0 when both are right. */
-  async function ledgerDifference(): Promise<number> {
-    return sumLedgerDifference(db);
+  /**
+   * By how many units the ledger and the counters differ, over all organizations and months; 0 when both are right.
+   * Reading a ledger of many millions of entries takes longer than any request may, so the caller says how long.
+   */
+  async function ledgerDifference(statementMs = comparisonMs): Promise<number> {
+    return sumLedgerDifference(db, statementMs);
   }
 
   type Wanted = {

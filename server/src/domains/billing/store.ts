@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { isSingleEntry } from "./ledger-roll-up.ts";
 
 export type NewCharge = {
   kind: "charge" | "reserve";
@@ -191,6 +192,7 @@ export async function listDayUsage(db: Queryable, organizationId: string, since:
       select reference, units, created_at
       from ledger_entries
       where organization_id = ${organizationId}
+        and ${isSingleEntry}
       order by id desc
       limit ${countedEntriesMax}
     )
@@ -218,6 +220,7 @@ export async function listActorUsage(db: Queryable, organizationId: string, sinc
       select reference, units, actor, created_at
       from ledger_entries
       where organization_id = ${organizationId}
+        and ${isSingleEntry}
       order by id desc
       limit ${countedEntriesMax}
     )
@@ -263,55 +266,6 @@ export async function listLedger(db: Queryable, organizationIds: readonly string
     limit ${limit}
   `);
   return rows;
-}
-
-/**
- * Puts one entry in the place of all entries of one organization and month before this one; resolves to how many
- * it replaced. The sum stays, which the counter is compared with. Whole months only: part of one could sum up to
- * less than nothing.
- */
-export async function rollUpMonth(db: Queryable, before: string, now: Date): Promise<number> {
-  const { rows } = await db.query<{ replaced: number }>(sql`
-    with chosen as (
-      select organization_id, month
-      from ledger_entries
-      where month < ${before}::date
-        and reference not like ${`${rolledUp}%`}
-      limit 1
-    ), gone as (
-      delete from ledger_entries
-      using chosen
-      where ledger_entries.organization_id = chosen.organization_id
-        and ledger_entries.month = chosen.month
-      returning ledger_entries.organization_id, ledger_entries.month, ledger_entries.units
-    ), entered as (
-      insert into ledger_entries (organization_id, month, kind, units, reference, created_at)
-      select organization_id, month, 'charge', sum(units), ${rolledUp} || to_char(month, 'YYYY-MM'), ${now}::timestamptz
-      from gone
-      group by organization_id, month
-      having sum(units) > 0
-    )
-    select count(*) as replaced
-    from gone
-  `);
-  return rows[0]?.replaced ?? 0;
-}
-
-/** What the reference of an entry that stands for a whole month begins with. */
-const rolledUp = "month/";
-
-/** Adds up, over all organizations and months, how far each counter is from the sum of its entries. */
-export async function sumLedgerDifference(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ difference: number }>(sql`
-    select coalesce(sum(abs(coalesce(counted.used, 0) - coalesce(entered.units, 0))), 0)::bigint as difference
-    from usage_months as counted
-    full join (
-      select organization_id, month, sum(units) as units
-      from ledger_entries
-      group by organization_id, month
-    ) as entered on entered.organization_id = counted.organization_id and entered.month = counted.month
-  `);
-  return rows[0]?.difference ?? 0;
 }
 
 /** Matches the entries that charged or reserved units for these references. */

@@ -25,9 +25,14 @@ type Answer<Row> = { rows: Row[]; rowCount: number };
 export type Transaction = Queryable & { readonly inTransaction: true };
 
 export type Database = Queryable & {
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   pool(): PoolStatus;
   end(): Promise<void>;
+};
+
+type TransactionOptions = {
+  /** How long each statement may take, where that is longer or shorter than what a request may wait. */
+  statementMs?: number;
 };
 
 export type PoolStatus = {
@@ -136,13 +141,16 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
   }
 
   /** A transaction that failed for a stale plan was rolled back, so its work runs once more. */
-  async function transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> {
     const newest = connections.newest();
     try {
-      return await attemptTransaction(await acquire(), watch, work);
+      return await attemptTransaction(await acquire(), watch, work, options);
     } catch (error) {
       if (!isStalePlan(error)) throw note(error);
-      return attemptTransaction(await connections.acquireAfter(newest), watch, work);
+      return attemptTransaction(await connections.acquireAfter(newest), watch, work, options);
     }
   }
 
@@ -175,6 +183,7 @@ async function attemptTransaction<Result>(
   client: pg.PoolClient,
   watch: StallWatch,
   work: (tx: Transaction) => Promise<Result>,
+  { statementMs }: TransactionOptions = {},
 ): Promise<Result> {
   let broken: Error | undefined;
   const lost = (error: Error) => (broken = error);
@@ -182,7 +191,9 @@ async function attemptTransaction<Result>(
   const run = (text: string) => watch.run(() => client.query(text));
   try {
     await run("begin");
-    const result = await work({ inTransaction: true, query: (statement) => ask(watch, client, statement) });
+    if (statementMs !== undefined) await run(`set local statement_timeout = ${statementMs}`);
+    const readMs = statementMs === undefined ? undefined : statementMs + readGraceMs;
+    const result = await work({ inTransaction: true, query: (statement) => ask(watch, client, statement, readMs) });
     await run("commit");
     return result;
   } catch (error) {
@@ -254,6 +265,11 @@ function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "25006";
 }
 
+/** The statement took longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "57014";
+}
+
 function isDiskFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "53100";
 }
@@ -270,6 +286,10 @@ export function isOutage(error: unknown): boolean {
   return "syscall" in error || clientOutage.test(error.message);
 }
 
+const statementTimeoutMs = 15_000;
+/** How much later than the server the client gives a statement up. */
+const readGraceMs = 5_000;
+
 /** Every wait has a deadline: for a connection, for a lock, for an answer, for a peer that went away. */
 export function clientConfig(connection: Connection): pg.ClientConfig {
   const address =
@@ -285,10 +305,10 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
     ...address,
     application_name: connection.applicationName ?? "waypost",
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
-    query_timeout: 20_000,
+    query_timeout: statementTimeoutMs + readGraceMs,
     keepAlive: true,
     types: { getTypeParser: typeParser },
   };
@@ -308,9 +328,15 @@ export async function probe(connection: Connection): Promise<Error | undefined> 
   }
 }
 
-async function ask<Row>(watch: StallWatch, client: pg.PoolClient, statement: Sql): Promise<Answer<Row>> {
-  const { name, text, values } = statement;
-  return answerOf<Row>(await watch.run(() => client.query({ name, text, values: [...values] })));
+async function ask<Row>(
+  watch: StallWatch,
+  client: pg.PoolClient,
+  { name, text, values }: Sql,
+  readMs: number | undefined,
+): Promise<Answer<Row>> {
+  // The client reads this deadline too, though its types do not name it.
+  const deadline = readMs === undefined ? {} : { query_timeout: readMs };
+  return answerOf<Row>(await watch.run(() => client.query({ name, text, values: [...values], ...deadline })));
 }
 
 /** The caller names the columns in the statement it wrote; the row's type is that promise. */
