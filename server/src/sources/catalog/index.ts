@@ -4,6 +4,7 @@ import { integer, setting } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { neverInOpenData } from "../open-data/render.ts";
+import { warmCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch } from "./search/index.ts";
@@ -65,7 +66,7 @@ export function createCatalog({
     ...description,
     isReady: index.hasPlaces,
     async warm() {
-      await Promise.all([index.open(), warmTerms()]);
+      await Promise.all([index.open(), warmTerms().then(warmCountries)]);
     },
     async search(query, signal) {
       const { isComplete, ...page } = await index.find(query, signal).catch((error: unknown) => {

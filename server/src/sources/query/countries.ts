@@ -7,6 +7,10 @@ const others = new Set(["EU", "EZ", "UN", "QO", "ZZ"]);
 
 let codesByName: Map<string, string> | undefined;
 
+export function warmCountries() {
+  codesByName ??= collect();
+}
+
 /** The code of a country by its name in one of the languages queries are read in. */
 export function countryNamed(phrase: string): string | undefined {
   codesByName ??= collect();
@@ -21,16 +25,25 @@ function collect(): Map<string, string> {
     ["holland", "NL"],
     ["uae", "AE"],
   ]);
+  // A code that English has no name for has none in the others: asking costs more than the names do.
+  const known = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
   for (const language of readLanguages) {
-    const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
-    for (const first of letters) {
-      for (const second of letters) {
-        const code = first + second;
-        const name = first === "X" && second !== "K" ? undefined : names.of(code);
-        const phrase = phraseOf(name ?? "");
-        if (phrase !== "" && !others.has(code) && !codes.has(phrase)) codes.set(phrase, code);
-      }
+    const names = namesIn(language);
+    for (const code of known) {
+      const phrase = phraseOf(names.of(code) ?? "");
+      if (phrase !== "" && !codes.has(phrase)) codes.set(phrase, code);
     }
   }
   return codes;
+}
+
+const english = namesIn("en");
+
+function isCountry(code: string): boolean {
+  const isPrivate = code.startsWith("X") && code !== "XK";
+  return !isPrivate && !others.has(code) && english.of(code) !== undefined;
+}
+
+function namesIn(language: string) {
+  return new Intl.DisplayNames([language], { type: "region", fallback: "none" });
 }

@@ -1,5 +1,3 @@
-import { hashPhrase } from "../gazetteer.ts";
-
 /**
  * One bucket of a group's dictionary. For each word: the blocks of the group that hold it, as bits, and the
  * numbers of the places that have it, unless those are so many that reading whole blocks costs less.
@@ -27,8 +25,17 @@ const headerLength = 4;
 
 /** Words that begin alike share a bucket, so that a beginning of two letters is found in one. */
 export function bucketOf(word: string): number {
-  const hash = hashPhrase(word.startsWith(categoryMark) ? word : word.slice(0, 2));
+  const hash = hashOf(word.startsWith(categoryMark) ? word : word.slice(0, 2));
   return (hash ^ (hash >>> 16)) & 255;
+}
+
+/** Stored buckets depend on it: it never changes. */
+function hashOf(text: string): number {
+  let hash = 2_166_136_261;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
+  }
+  return hash >>> 0;
 }
 
 /** Under which a cache keeps a bucket of a group: below zero, where no cell of a block is. */
