@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
+import { copyText } from "../server/src/platform/postgres/copy-text.ts";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { importItems, type ImportProgress, removeDataSet } from "../server/src/sources/catalog/import/index.ts";
 import { readItems } from "../server/src/sources/catalog/formats/index.ts";
@@ -102,6 +103,6 @@ async function copyBare(connection: Connection, places: ReturnType<typeof makePl
   async function* rows() {
     for (const place of places) yield [place.sourceId, JSON.stringify(place)];
   }
-  await db.copy("bare_copy (source_id, record)", rows());
+  await db.copy("bare_copy (source_id, record)", copyText(rows()));
   await db.end();
 }

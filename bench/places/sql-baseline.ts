@@ -1,6 +1,7 @@
 import pg from "pg";
 import { newUuid } from "../../server/src/platform/ids.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
+import { copyText } from "../../server/src/platform/postgres/copy-text.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
 import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
 import { boxesAround, distanceM } from "../../server/src/sources/geo.ts";
@@ -145,11 +146,11 @@ async function fill(bulk: BulkConnection, places: () => Iterable<PlaceRecord>) {
       }
     }
   }
-  await bulk.copy("bare_stage (id, category, latitude, longitude, location, record)", rows());
+  await bulk.copy("bare_stage (id, category, latitude, longitude, location, record)", copyText(rows()));
   // Neighbors lie together, as in the catalog: otherwise the baseline would pay for scattered pages.
   await bulk.execute("insert into bare_places select * from bare_stage order by floor(latitude * 50), longitude");
-  await bulk.copy("bare_tokens (cell, token, place)", tokens());
-  await bulk.copy("bare_deletions (deletion, token)", deletionRows(words));
+  await bulk.copy("bare_tokens (cell, token, place)", copyText(tokens()));
+  await bulk.copy("bare_deletions (deletion, token)", copyText(deletionRows(words)));
   await bulk.execute(`
     create index on bare_places using gist (category, location);
     create index on bare_tokens (cell, token) include (place);

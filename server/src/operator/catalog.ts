@@ -14,7 +14,7 @@ import {
   isField,
   newProgress,
   type ReadProgress,
-  readItemsInThread,
+  readRowsInThread,
   type SkippedRow,
 } from "../sources/catalog/formats/index.ts";
 import { download } from "../sources/catalog/import/download.ts";
@@ -25,7 +25,7 @@ import {
   RegionUnknown,
   TooManySkipped,
 } from "../sources/catalog/import/errors.ts";
-import { importItems, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
+import { importRows, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
 
 /** The progress of an import. */
@@ -113,9 +113,9 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
     try {
       const read = newProgress();
       const format = await detectFormat(path);
-      const items = readItemsInThread(path, format, { signal, progress: read, ...(mapping ? { mapping } : {}) });
+      const batches = readRowsInThread(path, format, { signal, progress: read, ...(mapping ? { mapping } : {}) });
       let places = 0;
-      const result = await importItems({ name, origin }, items, {
+      const result = await importRows({ name, origin }, batches, {
         connection,
         clock,
         signal,

@@ -8,18 +8,15 @@ import { clientConfig, type Connection, type Queryable } from "./database.ts";
 export type BulkConnection = Queryable & {
   /** Runs a script without parameters: several statements, or one that cannot be prepared. */
   execute(text: string): Promise<void>;
-  /** Streams rows into a table or columns of it, given as `table (column, …)`. */
-  copy(target: string, rows: AsyncIterable<readonly CopyValue[]>): Promise<number>;
+  /** Streams COPY text into a table or columns of it, given as `table (column, …)`. */
+  copy(target: string, text: AsyncIterable<Uint8Array>): Promise<number>;
   /** Takes an advisory lock for as long as the connection lasts, or says false when another session keeps it. */
   lock(space: LockSpace, key: number, options: { waitMs: number }): Promise<boolean>;
   end(): Promise<void>;
 };
 
-export type CopyValue = string | number | boolean | null | readonly string[];
-
 type LockSpace = keyof typeof advisoryLockSpaces;
 
-const chunkLength = 65_536;
 const lockNotAvailable = "55P03";
 
 /** Ending it, or losing its process, undoes what it had not committed. An abort ends it at once. */
@@ -48,20 +45,16 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
       signal.throwIfAborted();
       await client.query(text);
     },
-    async copy(target, rows) {
+    async copy(target, text) {
       const stream = client.query(copyFrom(`copy ${target} from stdin`));
       const failed = new Promise<never>((_, reject) => stream.on("error", reject));
       failed.catch(() => undefined); // raced below whenever something is waited for
       try {
-        let chunk = "";
-        for await (const row of rows) {
+        for await (const chunk of text) {
           signal.throwIfAborted();
-          chunk += copyLine(row);
-          if (chunk.length < chunkLength) continue;
           if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), failed]);
-          chunk = "";
         }
-        stream.end(chunk);
+        stream.end();
         await Promise.race([once(stream, "finish"), failed]);
         return stream.rowCount;
       } catch (error) {
@@ -86,26 +79,6 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
       await client.end().catch(() => undefined);
     },
   };
-}
-
-function copyLine(row: readonly CopyValue[]): string {
-  return `${row.map(copyField).join("\t")}\n`;
-}
-
-function copyField(value: CopyValue): string {
-  if (value === null) return "\\N";
-  if (typeof value === "object") return escape(`{${value.map(arrayElement).join(",")}}`);
-  return typeof value === "string" ? escape(value) : String(value);
-}
-
-function arrayElement(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
-}
-
-const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };
-
-function escape(text: string): string {
-  return /[\\\t\n\r\0]/.test(text) ? text.replaceAll(/[\\\t\n\r\0]/g, (character) => escapes[character] ?? "") : text;
 }
 
 /** A query that is running does not hear that its client left; this tells the server to stop it. */

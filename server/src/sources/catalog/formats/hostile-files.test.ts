@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detectFormat, ImportProblem, type ReadLimits, readItemsInThread, standardReadLimits } from "./index.ts";
+import { detectFormat, ImportProblem, type ReadLimits, readRowsInThread, standardReadLimits } from "./index.ts";
 import { writeHostile, writeSample } from "./pbf/sample.ts";
 import { temporaryFile } from "./read.ts";
 
@@ -106,7 +106,7 @@ async function refusalOf(path: string, limits?: ReadLimits): Promise<{ problem: 
   try {
     const format = await detectFormat(path);
     const options = { signal: new AbortController().signal, ...(limits ? { limits } : {}) };
-    for await (const _ of readItemsInThread(path, format, options));
+    for await (const _ of readRowsInThread(path, format, options));
   } catch (problem) {
     assert.ok(problem instanceof ImportProblem, String(problem));
     return { problem, grownBytes: peakBytes - startBytes };

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { RecordItem } from "../../open-data/record.ts";
+import type { RowBatch } from "../stage-rows.ts";
 import type { CsvMapping } from "./csv.ts";
 import type { Format } from "./detect.ts";
 import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
@@ -16,7 +16,7 @@ export type ThreadTask = {
 };
 export type ThreadMessage = {
   progress: ReadProgress;
-  items?: RecordItem[];
+  batch?: RowBatch;
   isDone?: true;
   problem?: { message: string; offset: number | undefined };
 };
@@ -48,14 +48,14 @@ const watchMs = 100;
 const megabyte = 1024 * 1024;
 
 /**
- * The places and areas of a file, read in a thread of its own that ends when it takes too much memory
- * or comes no further: whatever is wrong with a file, its import ends with a sentence.
+ * The rows of a file, made in a thread of its own that ends when it takes too much memory or comes no
+ * further: whatever is wrong with a file, its import ends with a sentence.
  */
-export async function* readItemsInThread(
+export async function* readRowsInThread(
   path: string,
   format: Format,
   options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits },
-): AsyncGenerator<RecordItem, void, undefined> {
+): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping } = options;
   const limits = options.limits ?? (await limitsFor(path));
   signal.throwIfAborted();
@@ -76,7 +76,7 @@ export async function* readItemsInThread(
   thread.on("message", (message: ThreadMessage) => {
     Object.assign(progress, message.progress);
     if (message.problem) fail(new ImportProblem(message.problem.message, offsetOf(message.problem)));
-    else if (message.items || message.isDone) messages.push(message);
+    else if (message.batch || message.isDone) messages.push(message);
     wake.resolve();
   });
   thread.on("error", (error: Error) => fail(isOutOfMemory(error) ? tooLarge(limits) : error));
@@ -89,9 +89,10 @@ export async function* readItemsInThread(
       watchdog.isWaiting = false;
       const message = messages.shift();
       if (!message && failure) throw failure;
-      yield* message?.items ?? [];
       if (message?.isDone) return;
-      if (message) thread.postMessage("taken", []);
+      if (!message?.batch) continue;
+      yield message.batch;
+      thread.postMessage("taken", []);
     }
   } finally {
     watchdog.stop();

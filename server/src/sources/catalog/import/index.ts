@@ -11,7 +11,8 @@ import { updateCoverage } from "./cover.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { announcePhase } from "../running-imports.ts";
-import { stageItems } from "./stage.ts";
+import { stageRows } from "./stage.ts";
+import { batchRows, type RowBatch } from "../stage-rows.ts";
 import { createChangeTables, deleteDataSet, markSuperseded, refreshStatistics, swapIn, upsertDataSet } from "./swap.ts";
 
 export type ImportProgress =
@@ -39,19 +40,30 @@ type ImportOptions = {
   check?: (read: { places: number; skipped: number }) => void;
 };
 
-/**
- * Makes a data set what the items say, or leaves the catalog as it was. Everything happens on one
- * connection: the items go into its temporary table, then one transaction swaps them in, and
- * searches see the old catalog until it commits. Whatever ends the process undoes it.
- */
+type DataSet = { name: string; origin: string };
+
+/** Makes a data set what the items say, or leaves the catalog as it was. */
 export async function importItems(
-  dataSet: { name: string; origin: string },
+  dataSet: DataSet,
   items: AsyncIterable<RecordItem>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  return importRows(dataSet, batchRows(items), options);
+}
+
+/**
+ * The same with rows that are made already. Everything happens on one connection: the rows go into its
+ * temporary table, then one transaction swaps them in, and searches see the old catalog until it
+ * commits. Whatever ends the process undoes it.
+ */
+export async function importRows(
+  dataSet: DataSet,
+  batches: AsyncIterable<RowBatch>,
   { connection, clock, signal, progress = () => undefined, check = () => undefined }: ImportOptions,
 ): Promise<ImportResult> {
   return withDataSet(connection, dataSet.name, signal, async (db) => {
     await announcePhase(db, "reading", dataSet.name);
-    const { skipped, ...read } = await stageItems(db, items, ({ places, areas }) =>
+    const { skipped, ...read } = await stageRows(db, batches, ({ places, areas }) =>
       progress({ phase: "reading", places, areas }),
     );
     if (read.places === 0 && read.areas === 0) throw ImportEmpty({ origin: dataSet.origin });

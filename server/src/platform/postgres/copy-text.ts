@@ -1,0 +1,37 @@
+export type CopyValue = string | number | boolean | null | readonly string[];
+
+const chunkLength = 65_536;
+const encoder = new TextEncoder();
+
+/** One row in the text format of COPY. */
+export function copyLine(row: readonly CopyValue[]): string {
+  return `${row.map(copyField).join("\t")}\n`;
+}
+
+/** Rows as chunks of COPY text. */
+export async function* copyText(rows: AsyncIterable<readonly CopyValue[]>): AsyncGenerator<Uint8Array> {
+  let chunk = "";
+  for await (const row of rows) {
+    chunk += copyLine(row);
+    if (chunk.length < chunkLength) continue;
+    yield encoder.encode(chunk);
+    chunk = "";
+  }
+  if (chunk !== "") yield encoder.encode(chunk);
+}
+
+function copyField(value: CopyValue): string {
+  if (value === null) return "\\N";
+  if (typeof value === "object") return value.length === 0 ? "{}" : escape(`{${value.map(arrayElement).join(",")}}`);
+  return typeof value === "string" ? escape(value) : String(value);
+}
+
+function arrayElement(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };
+
+function escape(text: string): string {
+  return /[\\\t\n\r\0]/.test(text) ? text.replaceAll(/[\\\t\n\r\0]/g, (character) => escapes[character] ?? "") : text;
+}

@@ -1,0 +1,142 @@
+import { hash } from "node:crypto";
+import { copyLine, type CopyValue } from "../../platform/postgres/copy-text.ts";
+import { attributesOf } from "../open-data/attributes.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../open-data/record.ts";
+import { cellOf } from "./cells.ts";
+import { phraseOf, wordsOf } from "../query/words.ts";
+import { extentOf, packShape } from "../shape.ts";
+import { isFurnitureCategory } from "../vocabulary/index.ts";
+import { contactsOf } from "./merging/pair.ts";
+
+/**
+ * Finished rows of the stage as COPY text, made in the thread that read them. Each row begins with its
+ * line: where it stands among what the file says.
+ */
+export type RowBatch = { text: Uint8Array<ArrayBuffer>; places: number; areas: number; skipped: number };
+
+export const stageColumns =
+  "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
+
+const itemsPerBatch = 500;
+/** Countries are known in some two hundred languages. */
+const areaNamesMax = 400;
+const encoder = new TextEncoder();
+
+/** The rows of items, the first of which has the line given. */
+export function packRows(items: readonly RecordItem[], firstLine: number): RowBatch {
+  const counts = { places: 0, areas: 0, skipped: 0 };
+  let text = "";
+  for (const [index, item] of items.entries()) {
+    const line = firstLine + index;
+    const row = "place" in item ? placeRow(line, item.place) : areaRow(line, item.area);
+    if (!row) {
+      counts.skipped += 1;
+      continue;
+    }
+    if ("place" in item) counts.places += 1;
+    else counts.areas += 1;
+    text += copyLine(row);
+  }
+  return { text: encoder.encode(text), ...counts };
+}
+
+/** The rows of items that are read in this thread. */
+export async function* batchRows(items: AsyncIterable<RecordItem>): AsyncGenerator<RowBatch, void, undefined> {
+  let batch: RecordItem[] = [];
+  let line = 1;
+  for await (const item of items) {
+    if (batch.push(item) < itemsPerBatch) continue;
+    yield packRows(batch, line);
+    line += batch.length;
+    batch = [];
+  }
+  if (batch.length > 0) yield packRows(batch, line);
+}
+
+function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
+  const nameWords = wordsOf(record.name);
+  if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
+  const text = JSON.stringify(record);
+  const other = [...Object.values(record.namesByLanguage), ...record.otherNames, ...record.categoryLabels];
+  return [
+    line,
+    "place",
+    record.sourceId,
+    hashOf(text),
+    cellOf(record),
+    record.latitude,
+    record.longitude,
+    record.address.countryCode?.toUpperCase() ?? "",
+    completeness(record),
+    nameWords.join(" "),
+    [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
+    [...record.categories.slice(0, 20), ...attributesOf(record)],
+    contactsOf(record.details),
+    text,
+  ];
+}
+
+function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
+  const all = [area.name, ...Object.values(area.namesByLanguage), ...(area.otherNames ?? [])];
+  const names = [...new Set(all.map(phraseOf))].filter((name) => name !== "").slice(0, areaNamesMax);
+  if (!isPoint(area) || names.length === 0) return undefined;
+  const { name, kind, box, population, level = null, shape } = area;
+  const extent = shape ? extentOf(shape) : null;
+  // Without NUL characters, which JSON may hold and the database's text may not.
+  const text = JSON.stringify({
+    name: name.replaceAll("\0", ""),
+    kind,
+    box,
+    population,
+    level,
+    extent: extent && `(${extent[3]},${extent[2]}),(${extent[1]},${extent[0]})`,
+    shape: shape ? packShape(shape) : null,
+  });
+  return [
+    line,
+    "area",
+    area.sourceId,
+    hashOf(JSON.stringify([text, names, area.latitude, area.longitude, area.countryCode])),
+    cellOf(area),
+    area.latitude,
+    area.longitude,
+    area.countryCode?.toUpperCase() ?? "",
+    0,
+    "",
+    "",
+    names,
+    [],
+    text,
+  ];
+}
+
+function isPoint({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180; // false for NaN too
+}
+
+function hashOf(text: string): string {
+  return hash("md5", text);
+}
+
+/**
+ * 1 to 255: a business whose record is fuller is likelier to be what someone looks for. 0 for a bench
+ * or a playground, which only its category finds.
+ */
+function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
+  if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
+  const counted: [boolean, number][] = [
+    [categories.length > 0, 29],
+    [address.street !== null, 30],
+    [address.city !== null, 15],
+    [(details.phones?.length ?? 0) > 0, 35],
+    [Boolean(details.website), 35],
+    [Boolean(details.openingHours), 35],
+    [Boolean(details.knowledgeUrl), 25],
+    [Boolean(details.featuredImageUrl), 10],
+    [(details.emails?.length ?? 0) > 0, 10],
+    [(details.socialProfiles?.length ?? 0) > 0, 10],
+    [Object.keys(details.features ?? {}).length > 0, 10],
+    [Object.keys(namesByLanguage).length > 0, 10],
+  ];
+  return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 1);
+}
