@@ -1716,7 +1716,13 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /**
+         * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        Traceparent: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1729,6 +1735,11 @@ export interface operations {
             header?: {
                 /** @description After a timeout, send the same key with the same body again: you get the same answer and are charged once. */
                 "Idempotency-Key"?: string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -1928,7 +1939,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2021,6 +2038,11 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -2199,7 +2221,13 @@ export interface operations {
     getScrape: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a job, job_…
@@ -2286,7 +2314,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a job, job_…
@@ -2442,6 +2476,11 @@ export interface operations {
             header: {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path: {
                 /**
@@ -2534,7 +2573,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2625,6 +2670,11 @@ export interface operations {
             header: {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -2797,7 +2847,13 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -2887,7 +2943,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -3046,7 +3108,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -3164,7 +3232,13 @@ export interface operations {
     pauseCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -3249,7 +3323,13 @@ export interface operations {
     resumeCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -3334,7 +3414,13 @@ export interface operations {
     cancelCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of a collection, col_…
@@ -3424,7 +3510,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3507,6 +3599,11 @@ export interface operations {
             header: {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;
@@ -3660,7 +3757,13 @@ export interface operations {
     getExport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of an export, exp_…
@@ -3742,7 +3845,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3819,7 +3928,13 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3903,7 +4018,13 @@ export interface operations {
     getWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -3974,7 +4095,13 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -4037,7 +4164,13 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -4117,7 +4250,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -4198,7 +4337,13 @@ export interface operations {
     sendTestEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -4287,7 +4432,13 @@ export interface operations {
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example whe_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 endpointId: string;
@@ -4380,7 +4531,13 @@ export interface operations {
     resendWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /** @example dlv_01k5v7h2f4e8ka9s6c3d0b1x7m */
                 deliveryId: string;
@@ -4471,7 +4628,13 @@ export interface operations {
                 /** @description the signature */
                 sig: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
             path: {
                 /**
                  * @description the id of an export, exp_…
@@ -4532,6 +4695,11 @@ export interface operations {
                  * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
                  */
                 "Last-Event-ID"?: string;
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
             };
             path?: never;
             cookie?: never;

@@ -5,6 +5,7 @@ import { httpOf } from "../../platform/http/error-body.ts";
 import { createExampleMaker, type Schema } from "./examples.ts";
 import { errorExamples } from "./example-values.ts";
 import { responseHeaders } from "./response-headers.ts";
+import { traceparentReference } from "./traceparent.ts";
 
 type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> };
 type Response = { description: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
@@ -12,6 +13,7 @@ type Operation = {
   operationId?: string;
   summary?: string;
   description?: string;
+  parameters?: unknown[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
 };
@@ -50,6 +52,7 @@ function finishOperation(operation: Operation, exampleOf: (schema: Schema) => un
     operation.description ?? `${operation.summary}.`,
     ...(need ? [needSentence(need)] : []),
   ].join(" ");
+  operation.parameters = [...(operation.parameters ?? []), traceparentReference];
   const body = operation.requestBody?.content["application/json"];
   if (body?.schema) body.example = exampleOf(body.schema);
   for (const [status, response] of Object.entries(operation.responses)) {

@@ -11,6 +11,7 @@ import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";
 import { type Document, finishDocument } from "./finish.ts";
+import { requestTraceparent } from "./traceparent.ts";
 import { webhooksSection } from "./webhooks-section.ts";
 
 const everyRoute = [InvalidRequest, InternalError, TemporarilyUnavailable];
@@ -36,12 +37,14 @@ export async function openApi(app: HttpServer) {
       tags: [
         { name: "Search", description: "Answered at once" },
         { name: "Scrapes", description: "Durable jobs, answered later" },
+        { name: "Collections", description: "Everything for a query in an area, page by page" },
         { name: "Exports", description: "Stored results as files" },
         { name: "Webhooks", description: "Being told what happens to jobs and exports" },
         { name: "Operation", description: "For those who run the service" },
       ],
       webhooks: webhooksSection(),
       components: {
+        parameters: { Traceparent: requestTraceparent },
         securitySchemes: {
           apiKey: { type: "apiKey", in: "header", name: "API-KEY" },
           bearer: { type: "http", scheme: "bearer" },

@@ -73,11 +73,16 @@ test("every body has an example, and every example keeps to its schema", async (
 test("the document leaves nothing to a generator's guess", async () => {
   const text = await openApiText();
   const document = JSON.parse(text);
+  const tagsKnown = new Set(document.tags.map(({ name }: { name: string }) => name));
 
   assert.ok(!text.includes("Default Response"));
   for (const operations of Object.values<Record<string, any>>(document.paths)) {
-    for (const { operationId, description, responses } of Object.values(operations)) {
+    for (const { operationId, description, responses, tags } of Object.values(operations)) {
       assert.ok(description, operationId);
+      assert.ok(
+        tags.every((tag: string) => tagsKnown.has(tag)),
+        `${operationId} has a tag that the document does not describe`,
+      );
       assert.ok(
         Object.keys(responses).some((status) => status.startsWith("2")),
         operationId,
@@ -91,6 +96,21 @@ test("the document leaves nothing to a generator's guess", async () => {
   // openapi-typescript makes a property with a default required; Markdown takes < for a tag.
   assert.equal(JSON.stringify(document.components.schemas.SearchRequest.properties).includes('"default"'), false);
   assert.doesNotMatch(text.replaceAll(/`[^`]*`/g, ""), /"description": "[^"]*[^\\]</);
+});
+
+test("every operation takes a traceparent, which the document describes once", async () => {
+  const { paths, components } = JSON.parse(await openApiText());
+
+  assert.equal(components.parameters.Traceparent.name, "traceparent");
+  assert.equal(components.parameters.Traceparent.required, false);
+  const operations = Object.values<Record<string, any>>(paths).flatMap((each) => Object.values(each));
+  assert.ok(operations.length > 20);
+  for (const { operationId, parameters } of operations) {
+    const references = parameters.filter(
+      (each: { $ref?: string }) => each.$ref === "#/components/parameters/Traceparent",
+    );
+    assert.equal(references.length, 1, operationId);
+  }
 });
 
 test("answers have a documented status and documented headers", async (t) => {

@@ -6,7 +6,7 @@ import { startWebhooks } from "../../../test/webhooks.ts";
 import { eventNames } from "../../domains/webhooks/index.ts";
 
 type Operation = {
-  parameters: { name: string; schema: object; example: string }[];
+  parameters: { name: string; required: boolean; schema: object; example: string }[];
   requestBody: { content: { "application/json": { schema: object; example: object } } };
 };
 
@@ -38,8 +38,11 @@ test("the document has every event with a body and headers that its example and 
   for (const { headers, body } of receiver.received) {
     const { post } = document["webhooks"][body["type"]] as { post: Operation };
     assertValid(post.requestBody.content["application/json"].schema, body);
-    for (const { name, schema } of post.parameters) assertValid(schema, headers[name.toLowerCase()]);
+    const always = post.parameters.filter(({ required }) => required);
+    for (const { name, schema } of always) assertValid(schema, headers[name.toLowerCase()]);
     const signed = Object.keys(headers).filter((name) => /^(x-svc|webhook)-/.test(name));
-    assert.deepEqual(signed.toSorted(), post.parameters.map(({ name }) => name.toLowerCase()).toSorted());
+    assert.deepEqual(signed.toSorted(), always.map(({ name }) => name.toLowerCase()).toSorted());
+    const optional = post.parameters.filter(({ required }) => !required).map(({ name }) => name);
+    assert.deepEqual(optional, ["traceparent"]);
   }
 });

@@ -6,6 +6,7 @@ import {
   exampleBody,
   schemaId,
 } from "../../domains/webhooks/index.ts";
+import { deliveryTraceparent } from "./traceparent.ts";
 
 /** The `webhooks` section of the OpenAPI document: one request for each event, as a receiver gets it. */
 export function webhooksSection() {
@@ -19,14 +20,17 @@ function webhookOperation(name: EventName) {
     description: eventDefinitions[name].description,
     tags: ["Webhooks"],
     security: [],
-    parameters: Object.entries(deliveryHeaderSchemas).map(([header, { description, example, ...schema }]) => ({
-      name: header,
-      in: "header" as const,
-      required: true,
-      description,
-      schema,
-      example,
-    })),
+    parameters: [
+      ...Object.entries(deliveryHeaderSchemas).map(([header, { description, example, ...schema }]) => ({
+        name: header,
+        in: "header" as const,
+        required: true,
+        description,
+        schema,
+        example,
+      })),
+      deliveryTraceparent,
+    ],
     requestBody: {
       required: true,
       content: {
