@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
+import { mapTests } from "./dashboard/maps.ts";
 import { peopleTests } from "./dashboard/people.ts";
 import { newVisit, open, password, revealed, signIn, skip, stage } from "./dashboard/stage.ts";
 
@@ -9,6 +10,7 @@ const scriptBytesMax = 300_000;
 
 // One file for the runner, so that all of these share one service and one browser.
 collectionTests();
+mapTests();
 
 test(
   "signing in: a wrong password is refused in words, the right one leads to the page that was wanted",

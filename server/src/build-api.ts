@@ -2,7 +2,7 @@ import { type ApiDeps, createApi } from "./api/app.ts";
 import type { Health } from "./api/health.ts";
 import { createMetrics } from "./api/metrics.ts";
 import type { Config } from "./config.ts";
-import { mapTilesOf } from "./map-settings.ts";
+import { operatorMapOf } from "./map-settings.ts";
 import { oidcSettingsOf } from "./oidc-settings.ts";
 import { createConsole } from "./console/index.ts";
 import { createAuthorize, createKeyVerifier, createRateLimit } from "./domains/api-keys/index.ts";
@@ -62,8 +62,8 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
   const connectionLimits = connectionLimitsOf(config, parts);
   const { publicUrl } = config;
   const oidc = oidcSettingsOf(config);
-  const mapTiles = mapTilesOf(config);
-  const dashboard = { ...parts, members, collections, consoleStreams, dashboardFolder, oidc, mapTiles, publicUrl };
+  const operatorMap = operatorMapOf(config);
+  const dashboard = { ...parts, members, collections, consoleStreams, dashboardFolder, oidc, operatorMap, publicUrl };
   const app = await createApi({
     ...verbs,
     connectionLimits,

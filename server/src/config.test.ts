@@ -56,6 +56,7 @@ test("an empty environment gives the documented defaults", () => {
     oidcClientSecret: undefined,
     oidcName: "single sign-on",
     mapTiles: undefined,
+    mapStyle: undefined,
     mapAttribution: undefined,
     logLevel: "info",
     sourceSettings: {
@@ -119,6 +120,11 @@ const cases: [name: string, good: string[], bad: string[]][] = [
       "/tiles/{z}/{x}/{y}",
     ],
   ],
+  [
+    "WAYPOST_MAP_STYLE",
+    ["https://t.example/style.json?key=a", "http://localhost:9/styles/streets"],
+    ["http://t.example/style.json", "https://t.example/{z}/{x}/{y}.pbf", "/style.json"],
+  ],
   ["WAYPOST_CRAWLS_MAX", ["1", "10000"], ["0", "10001"]],
   ["WAYPOST_TEST_QUOTA", ["0", "999999999"], ["-1", "1e9"]],
   ["WAYPOST_TRUSTED_PROXIES", ["127.0.0.1", "::1/128"], ["proxy.example"]],
@@ -162,6 +168,14 @@ test("an identity provider is given whole or not at all, and over HTTPS unless i
   }
   assert.match(problemOf({ WAYPOST_OIDC_ISSUER: "https://id.example" }), /^WAYPOST_OIDC_CLIENT_ID is unset/);
   assert.match(problemOf(client), /^WAYPOST_OIDC_ISSUER is unset/);
+});
+
+test("a map has one base", () => {
+  const tiles = { WAYPOST_MAP_TILES: "https://t.example/{z}/{x}/{y}.png" };
+  assert.match(
+    problemOf({ ...tiles, WAYPOST_MAP_STYLE: "https://t.example/s.json" }),
+    /^WAYPOST_MAP_STYLE .*unset one/,
+  );
 });
 
 test("every problem is told at once, and no secret is repeated", () => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { mapSettings } from "./map-settings.ts";
+import { mapProblems, mapSettings } from "./map-settings.ts";
 import { oidcProblems, oidcSettings } from "./oidc-settings.ts";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
@@ -206,7 +206,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const names = Object.values(settings).map(({ name }) => name);
   problems.push(...unknownVariables(environment, names));
   const values: SettingValues = Object.fromEntries(entries);
-  problems.push(...oidcProblems(values));
+  problems.push(...oidcProblems(values), ...mapProblems(values));
   if (problems.length > 0) throw new ConfigProblem(problems);
   const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
   const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);

@@ -1,5 +1,5 @@
 import type { RasterSourceSpecification, StyleSpecification } from "maplibre-gl";
-import type { Tiles } from "./tiles.ts";
+import type { OperatorMap } from "./operator-map.ts";
 
 export type BaseMap = { land: GeoJSON.GeoJSON; borders: GeoJSON.GeoJSON };
 
@@ -11,8 +11,13 @@ export function loadBaseMap(): Promise<BaseMap> {
   return loaded;
 }
 
-/** Water, land and borders in the colors of the theme, under tiles where there are any. Labels use the browser's own fonts. */
-export function baseStyle({ land, borders }: BaseMap, tiles: Tiles | null): StyleSpecification {
+/**
+ * Water, land and borders in the colors of the theme, under the operator's tiles where there are any, or the
+ * operator's style in their place. Labels use the browser's own fonts unless a style brings glyphs.
+ */
+export function baseStyle({ land, borders }: BaseMap, operator: OperatorMap | null): StyleSpecification {
+  if (operator?.style) return operator.style;
+  const tiles = operator?.tiles;
   return {
     version: 8,
     sources: {
@@ -37,8 +42,8 @@ export function baseStyle({ land, borders }: BaseMap, tiles: Tiles | null): Styl
   };
 }
 
-function rasterOf({ url, attribution }: Tiles): RasterSourceSpecification {
-  return { type: "raster", tiles: [url], tileSize: 256, maxzoom: 19, ...(attribution ? { attribution } : {}) };
+function rasterOf(template: string): RasterSourceSpecification {
+  return { type: "raster", tiles: [template], tileSize: 256, maxzoom: 19 };
 }
 
 /** A custom property as the browser paints it: MapLibre knows neither var() nor light-dark(). */

@@ -5,6 +5,7 @@ export const townNames = "catalog-areas";
 
 /** The catalog's places, towns and outlines of areas, from tiles that the service makes; below whatever a page draws on top. */
 export function addCatalogLayers(map: MapLibre): void {
+  const font = fontOf(map);
   map.addSource("catalog", {
     type: "vector",
     tiles: [`${location.origin}/console/api/tiles/{z}/{x}/{y}`],
@@ -43,6 +44,7 @@ export function addCatalogLayers(map: MapLibre): void {
       "text-field": ["get", "name"],
       "text-size": ["interpolate", ["linear"], ["get", "population"], 0, 11, 100_000, 14],
       "text-padding": 8,
+      ...(font ? { "text-font": font } : {}),
       "symbol-sort-key": ["-", ["get", "population"]],
     },
     paint: {
@@ -51,4 +53,12 @@ export function addCatalogLayers(map: MapLibre): void {
       "text-halo-width": 1.5,
     },
   });
+}
+
+/** A style that brings glyphs has those of its own fonts alone. */
+function fontOf(map: MapLibre): string[] | undefined {
+  const fonts = map.getStyle().layers.map((layer) => layer.type === "symbol" && layer.layout?.["text-font"]);
+  return fonts.find((font) => Array.isArray(font) && font.every((each) => typeof each === "string")) as
+    | string[]
+    | undefined;
 }

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { onThemeChange } from "../layout/theme.ts";
 import { addCatalogLayers } from "./catalog-layers.ts";
 import { baseStyle, loadBaseMap } from "./base-style.ts";
-import { loadTiles } from "./tiles.ts";
+import { loadOperatorMap } from "./operator-map.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -23,21 +23,26 @@ export function useMap(container: RefObject<HTMLDivElement | null>): MapLibre | 
     let isGone = false;
     let made: MapLibre | undefined;
     async function make() {
-      const [base, tiles] = await Promise.all([loadBaseMap(), loadTiles()]);
+      const [base, operator] = await Promise.all([loadBaseMap(), loadOperatorMap()]);
       if (isGone || !container.current) return;
       const next = new MapLibre({
         container: container.current,
-        style: baseStyle(base, tiles),
+        style: baseStyle(base, operator),
         ...view.current,
-        attributionControl: { compact: true },
+        attributionControl: {
+          compact: true,
+          ...(operator?.attribution ? { customAttribution: operator.attribution } : {}),
+        },
         renderWorldCopies: true,
       });
       next.addControl(new NavigationControl({ showCompass: false }), "top-right");
       made = next;
-      await next.once("load");
+      // Not "load", which waits for every tile of the first view: a host that is slow must not hold back what we draw.
+      await next.once("style.load");
       if (isGone) return;
       addCatalogLayers(next);
       // What a picture waits for.
+      next.on("render", () => container.current?.removeAttribute("data-idle"));
       next.on("idle", () => container.current?.setAttribute("data-idle", ""));
       setMap(next);
     }

@@ -27,7 +27,7 @@ export function CatalogPage() {
             <section className="stack">
               <h2>Coverage</h2>
               <Suspense fallback={<div className="map" aria-busy="true" />}>
-                <CatalogMap bounds={catalog.data.bounds} />
+                <CatalogMap key={lastImportOf(catalog.data)} bounds={catalog.data.bounds} />
               </Suspense>
             </section>
           )}
@@ -36,6 +36,11 @@ export function CatalogPage() {
       )}
     </>
   );
+}
+
+/** A map is made again after an import, because it keeps the tiles that it has. */
+function lastImportOf({ data_sets: sets }: Catalog): string {
+  return sets.map(({ imported_at: at }) => at).reduce((one, other) => (one > other ? one : other), "");
 }
 
 const phases = { reading: "reading the file", storing: "storing and indexing" } as const;

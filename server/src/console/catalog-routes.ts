@@ -1,23 +1,24 @@
 import type { Clock } from "../platform/clock.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { listDataSets, listRunningImports, readCatalogBounds } from "../sources/catalog/index.ts";
+import { listDataSets, listRunningImports, readCatalogBounds, readGeneration } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { type Source, SourceFailure } from "../sources/source.ts";
 
 type CatalogDeps = { db: Database; sources: SourceSelection; clock: Clock };
 
-/** Counting reads every record of the catalog, so one count serves everybody for a while. */
+/** Counting reads every record of the catalog, so one count serves everybody for a while, or until an import ends. */
 const countedMs = 60_000;
 
 /** The installation's place index, and how the source that answers live keys does. */
 export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDeps) {
-  let counted: { dataSets: ReturnType<typeof listDataSets>; until: number } | undefined;
+  let counted: { dataSets: ReturnType<typeof listDataSets>; generation: number; until: number } | undefined;
 
-  function countDataSets(): ReturnType<typeof listDataSets> {
+  async function countDataSets(): ReturnType<typeof listDataSets> {
+    const generation = await readGeneration(db);
     const now = clock.now().getTime();
-    if (counted && counted.until > now) return counted.dataSets;
-    counted = { dataSets: listDataSets(db), until: now + countedMs };
+    if (counted?.generation === generation && counted.until > now) return counted.dataSets;
+    counted = { dataSets: listDataSets(db), generation, until: now + countedMs };
     counted.dataSets.catch(() => (counted = undefined));
     return counted.dataSets;
   }

@@ -27,8 +27,8 @@ import { usageRoutes } from "./usage-routes.ts";
 
 export type { OidcSettings } from "./oidc/provider.ts";
 
-/** Raster tiles by the template of their addresses. */
-export type MapTiles = { url: string; attribution: string | null };
+/** A base map in place of the built-in one: raster tiles by the template of their addresses, or a MapLibre style. */
+export type OperatorMap = { tiles: string | null; style: string | null; attribution: string | null };
 
 export type ConsoleDeps = {
   db: Database;
@@ -45,8 +45,8 @@ export type ConsoleDeps = {
   /** The provider that people may sign in through; undefined for passwords only. */
   oidc: OidcSettings | undefined;
   oidcOutbound: Outbound;
-  /** Tiles for the maps in place of the built-in base map. */
-  mapTiles: MapTiles | undefined;
+  /** What the maps show in place of the built-in base map. */
+  operatorMap: OperatorMap | undefined;
   publicUrl: string | undefined;
   log: Log;
 };
@@ -63,7 +63,7 @@ export function createConsole(deps: ConsoleDeps) {
   const provider = settings && createIdentityProvider({ settings, outbound, clock });
   return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
     app.decorateRequest("signedIn");
-    await dashboardPages(app, deps.dashboardFolder, deps.mapTiles?.url);
+    await dashboardPages(app, deps.dashboardFolder, deps.operatorMap?.tiles ?? deps.operatorMap?.style ?? undefined);
     await app.register(
       async (scope) => {
         const routes = scope as HttpServer;
@@ -82,7 +82,7 @@ export function createConsole(deps: ConsoleDeps) {
         usageRoutes(routes, deps);
         catalogRoutes(routes, deps);
         tileRoutes(routes, deps);
-        routes.get("/map", { config: { role: "viewer" }, handler: async () => ({ tiles: deps.mapTiles ?? null }) });
+        routes.get("/map", { config: { role: "viewer" }, handler: async () => ({ map: deps.operatorMap ?? null }) });
         collectionRoutes(routes, deps.collections);
         eventRoutes(routes, deps);
         for (const environment of environments) {

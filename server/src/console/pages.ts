@@ -15,9 +15,9 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** What the pages may load: their own files, and the tiles of one other host where the operator names it. */
-function policyWith(tilesOrigin: string | undefined): string {
-  const also = tilesOrigin === undefined ? "" : ` ${tilesOrigin}`;
+/** What the pages may load: their own files, and the map of one other host where the operator names it. */
+function policyWith(mapOrigin: string | undefined): string {
+  const also = mapOrigin === undefined ? "" : ` ${mapOrigin}`;
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -34,8 +34,8 @@ function policyWith(tilesOrigin: string | undefined): string {
 }
 
 /** Serves the dashboard under `/console/`: its files, and its one page for every address of its own. */
-export async function dashboardPages(app: HttpServer, folder: string, tilesUrl: string | undefined) {
-  const policy = policyWith(tilesUrl === undefined ? undefined : new URL(tilesUrl).origin);
+export async function dashboardPages(app: HttpServer, folder: string, mapUrl: string | undefined) {
+  const policy = policyWith(mapUrl === undefined ? undefined : new URL(mapUrl).origin);
   const assets = await readAssets(folder);
 
   app.get("/console", {

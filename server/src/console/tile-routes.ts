@@ -10,9 +10,6 @@ const TileParams = Type.Object({ z: Coordinate, x: Coordinate, y: Coordinate });
 const cachedTilesMax = 400;
 const atOnceMax = 2;
 const waitingMax = 64;
-/** How long a browser shows a tile before it asks again. */
-const maxAgeSeconds = 60;
-
 /** The catalog on a map, as vector tiles. Tiles are made a few at a time, and kept until an import changes them. */
 export function tileRoutes(app: HttpServer, { db }: { db: Database }) {
   const cached = new Map<string, Promise<Buffer>>();
@@ -23,17 +20,20 @@ export function tileRoutes(app: HttpServer, { db }: { db: Database }) {
   app.get("/tiles/:z/:x/:y", {
     schema: { params: TileParams },
     config: { role: "viewer" },
-    async handler({ params }, reply) {
+    async handler({ params, headers }, reply) {
       const tile = { z: Number(params.z), x: Number(params.x), y: Number(params.y) };
       if (!isTile(tile)) throw NoSuchTile();
-      const bytes = await find(tile);
-      reply.header("Cache-Control", `private, max-age=${maxAgeSeconds}`);
+      const generation = await readGeneration(db);
+      const version = `"${generation}"`;
+      // The browser keeps tiles but checks each, so that a map drawn after an import shows what it brought.
+      reply.headers({ "Cache-Control": "private, no-cache", ETag: version });
+      if (headers["if-none-match"] === version) return reply.code(304).send();
+      const bytes = await find(tile, generation);
       return reply.type("application/vnd.mapbox-vector-tile").send(bytes);
     },
   });
 
-  async function find(tile: TileAddress): Promise<Buffer> {
-    const generation = await readGeneration(db);
+  async function find(tile: TileAddress, generation: number): Promise<Buffer> {
     if (generation !== cachedGeneration) cached.clear();
     cachedGeneration = generation;
     const key = `${tile.z}/${tile.x}/${tile.y}`;

@@ -140,7 +140,7 @@ test("maps take the operator's tiles, and the pages may load them from that host
 
   const { body } = await viewer.call("/map");
 
-  assert.deepEqual(body["data"], { tiles: { url: tiles.mapTiles, attribution: tiles.mapAttribution } });
+  assert.deepEqual(body["data"], { map: { tiles: tiles.mapTiles, style: null, attribution: tiles.mapAttribution } });
   assert.match(
     await policyOf(api),
     /img-src 'self' data: blob: https:\/\/tiles\.example:8443; connect-src 'self' https:\/\/tiles\.example:8443;/,
