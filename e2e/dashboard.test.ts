@@ -4,6 +4,7 @@ import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
 import { mapTests } from "./dashboard/maps.ts";
 import { peopleTests } from "./dashboard/people.ts";
+import { playgroundTests } from "./dashboard/playground.ts";
 import { newVisit, open, password, revealed, signIn, skip, stage } from "./dashboard/stage.ts";
 
 const scriptBytesMax = 300_000;
@@ -37,34 +38,7 @@ test(
   },
 );
 
-test("the playground searches, shows a map and JSON, and scraped markup stays text", { skip }, async () => {
-  const { page } = stage.owner;
-  const markup = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
-  await page.route("**/console/api/test/search", async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    body.data.businesses[0].place.name = markup;
-    body.data.businesses[1].place.website = "javascript:window.pwned=1";
-    await route.fulfill({ response, json: body });
-  });
-  await open(page, "/playground", "Playground");
-  await page.getByRole("button", { name: "Search, free" }).click();
-  await page.getByRole("button", { name: markup }).waitFor();
-  assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
-
-  await page.getByRole("button", { name: "JSON" }).click();
-  await page.getByText('"businesses"').waitFor();
-  await page.getByRole("button", { name: "Map", exact: true }).click();
-  await page.locator(".map[data-ready] canvas").waitFor();
-  assert.equal(await page.evaluate("window.pwned"), undefined);
-
-  const before = await page.locator(".map canvas").elementHandle();
-  await page.getByRole("button", { name: "Light or dark" }).click();
-  await before?.waitForElementState("hidden");
-  await page.locator(".map[data-ready] canvas").waitFor();
-  await page.getByRole("button", { name: "Light or dark" }).click();
-  await page.unroute("**/console/api/test/search");
-});
+playgroundTests();
 
 test("a job is created, followed, exported and downloaded", { skip }, async () => {
   const { page } = stage.owner;

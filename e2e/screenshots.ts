@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = process.argv[2] ?? join(root, "screenshots");
 const only = process.argv[3];
 const readyDeadlineMs = 180_000;
+const phoneHeightMax = 2_000;
 
 await buildDashboardWhenStale();
 const chromium = await findChromium();
@@ -111,6 +112,7 @@ async function prepare(within: Browser, link: URL) {
     event_types: ["scrape.completed", "scrape.failed"],
     description: "Our warehouse",
   });
+  await send(`/live/webhook-endpoints/${endpointId}/test`, {});
   await send("/test/exports", { job_id: jobId, format: "csv" });
   const area = { place: "Town of tests" };
   const collectionId = await send("/live/collections", { q: "shops", area, max_units: 70 });
@@ -135,6 +137,11 @@ async function tour(page: Page, look: string, { jobId, endpointId, collectionId 
       .first()
       .waitFor();
   });
+  await shoot(page, look, "area", undefined, async () => {
+    await page.getByRole("button", { name: "Choose on the map" }).click();
+    await drawn(page);
+  });
+  await page.getByRole("button", { name: "Choose on the map" }).click();
   await shoot(page, look, "map", undefined, async () => {
     await page
       .getByRole("tab", { name: "Map" })
@@ -157,7 +164,10 @@ async function tour(page: Page, look: string, { jobId, endpointId, collectionId 
   await choose(page, "test");
   await shoot(page, look, "exports", "/console/exports");
   await shoot(page, look, "webhooks", "/console/webhooks");
-  await shoot(page, look, "webhook", `/console/webhooks/${endpointId}`);
+  await shoot(page, look, "webhook", `/console/webhooks/${endpointId}`, async () => {
+    await page.getByText("webhook.test").first().click();
+    await page.getByText("Attempt 1").waitFor();
+  });
   await shoot(page, look, "keys", "/console/keys");
   await shoot(page, look, "usage", "/console/usage");
   await shoot(page, look, "catalog", "/console/catalog", () => drawn(page));
@@ -188,5 +198,12 @@ async function shoot(
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
   await prepareShot?.();
-  await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: look === "phone" });
+  await page.evaluate("scrollTo(0, 0)");
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+  // A phone's picture shows the whole page, and of a long list its beginning.
+  const clip = { x: 0, y: 0, width: 390, height: Math.min(height, phoneHeightMax) };
+  await page.screenshot({
+    path: join(folder, `${name}-${look}.png`),
+    ...(look === "phone" ? { clip, fullPage: true } : {}),
+  });
 }

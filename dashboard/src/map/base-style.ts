@@ -35,6 +35,8 @@ export function baseStyle({ land, borders }: BaseMap, operator: OperatorMap | nu
         paint: {
           "line-color": color("--map-border"),
           "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.4, 8, 1.4],
+          // Drawn for the whole earth, they are wrong by kilometers, which a town's map would show.
+          "line-opacity": ["interpolate", ["linear"], ["zoom"], 7, 1, 9, 0],
         },
       },
       ...(tiles ? [{ id: "tiles", type: "raster", source: "tiles" } as const] : []),

@@ -1,7 +1,8 @@
 import { type GeoJSONSource, LngLatBounds, type MapLayerMouseEvent, Popup } from "maplibre-gl";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Business } from "../api/scrapes.ts";
 import { color } from "./base-style.ts";
+import { fontOf } from "./catalog-layers.ts";
 import { useFit, useMap } from "./use-map.ts";
 
 type BusinessMapProps = {
@@ -25,9 +26,25 @@ export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps
       filter: ["has", "point_count"],
       paint: {
         "circle-color": color("--accent"),
-        "circle-opacity": 0.85,
+        "circle-opacity": 0.92,
         "circle-radius": ["step", ["get", "point_count"], 14, 10, 18, 100, 24],
+        "circle-stroke-color": color("--surface"),
+        "circle-stroke-width": 2,
       },
+    });
+    const font = fontOf(map);
+    map.addLayer({
+      id: "cluster-counts",
+      type: "symbol",
+      source: "businesses",
+      filter: ["has", "point_count"],
+      layout: {
+        "text-field": ["get", "point_count_abbreviated"],
+        "text-size": 13,
+        "text-allow-overlap": true,
+        ...(font ? { "text-font": font } : {}),
+      },
+      paint: { "text-color": color("--accent-ink") },
     });
     map.addLayer({
       id: "points",
@@ -63,12 +80,14 @@ export function BusinessMap({ businesses, chosenId, onChoose }: BusinessMapProps
     return () => {
       map.off("click", "points", open);
       map.off("click", "clusters", zoomIn);
-      for (const layer of ["points", "clusters"]) if (map.getLayer(layer)) map.removeLayer(layer);
+      for (const layer of ["points", "cluster-counts", "clusters"]) if (map.getLayer(layer)) map.removeLayer(layer);
       if (map.getSource("businesses")) map.removeSource("businesses");
     };
   }, [map, businesses, chosenId, onChoose]);
 
-  const bounds = useMemo(() => boundsOf(businesses), [businesses]);
+  // Whoever chose a business in the list sees that one; choosing on the map moves nothing.
+  const [first] = useState(() => businesses.filter(({ businessId }) => businessId === chosenId));
+  const bounds = useMemo(() => boundsOf(first) ?? boundsOf(businesses), [first, businesses]);
   useFit(map, bounds, 60, 15);
 
   return (

@@ -31,8 +31,8 @@ export function addCatalogLayers(map: MapLibre): void {
     "source-layer": "places",
     paint: {
       "circle-color": color("--accent"),
-      "circle-opacity": ["interpolate", ["linear"], ["zoom"], 0, 0.35, 13, 0.45],
-      "circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 1.6, 10, 4, 60, 9, 300, 16],
+      "circle-opacity": ["interpolate", ["linear"], ["zoom"], 0, 0.45, 13, 0.6],
+      "circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "count"]], 1, 2.2, 10, 5, 60, 10, 300, 16],
     },
   });
   map.addLayer({
@@ -56,7 +56,7 @@ export function addCatalogLayers(map: MapLibre): void {
 }
 
 /** A style that brings glyphs has those of its own fonts alone. */
-function fontOf(map: MapLibre): string[] | undefined {
+export function fontOf(map: MapLibre): string[] | undefined {
   const fonts = map.getStyle().layers.map((layer) => layer.type === "symbol" && layer.layout?.["text-font"]);
   return fonts.find((font) => Array.isArray(font) && font.every((each) => typeof each === "string")) as
     | string[]

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { type Catalog, catalogQuery } from "../api/catalog.ts";
+import { Code } from "../parts/code.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -102,7 +103,7 @@ function DataSets({ catalog: { data_sets: sets } }: { catalog: Catalog }) {
             It is the service’s own place index: fast, free of other people’s limits, and yours. An operator fills it,
             for example with a country from OpenStreetMap:
           </p>
-          <pre className="code">npx waypost catalog add liechtenstein</pre>
+          <Code text="npx waypost catalog add liechtenstein" />
         </Empty>
       </div>
     );

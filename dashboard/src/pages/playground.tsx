@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { SearchRequest } from "@waypost/sdk";
-import { Search } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { MapPin, Search } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useCallback, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { createScrape, search } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
+import { Code } from "../parts/code.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -16,6 +17,7 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
+const AroundMap = lazy(async () => ({ default: (await import("../map/around-map.tsx")).AroundMap }));
 const BusinessMap = lazy(async () => ({ default: (await import("../map/business-map.tsx")).BusinessMap }));
 
 /** Try a query as a program would send it, see the answer, and take the call along. */
@@ -23,10 +25,17 @@ export function PlaygroundPage() {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [request, setRequest] = useState<SearchRequest>({ q: "coffee in Vaduz" });
+  const [around, setAround] = useState("");
+  const [isChoosing, setChoosing] = useState(false);
   const [view, setView] = useState<"list" | "map" | "json">("list");
   const [chosenId, setChosenId] = useState<string>();
   const find = useMutation({ mutationFn: (wanted: SearchRequest) => search(environment, wanted) });
   const answer = find.data;
+
+  const moveTo = useCallback((ll: string) => {
+    setAround(ll);
+    setRequest((last) => ({ ...last, ll }));
+  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -51,7 +60,26 @@ export function PlaygroundPage() {
           </button>
         </div>
         <div className="search-options">
-          <Field label="Around (ll)" name="ll" placeholder="@47.1410,9.5209,14z" maxLength={80} />
+          <div className="with-button">
+            <Field
+              label="Around (ll)"
+              name="ll"
+              placeholder="@47.1410,9.5209,14z"
+              maxLength={80}
+              value={around}
+              onChange={({ currentTarget }) => setAround(currentTarget.value)}
+            />
+            <button
+              type="button"
+              className="button icon"
+              aria-label="Choose on the map"
+              title="Choose on the map"
+              aria-pressed={isChoosing}
+              onClick={() => setChoosing(!isChoosing)}
+            >
+              <MapPin aria-hidden />
+            </button>
+          </div>
           <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
           <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
           <Field label="Page" name="page" type="number" min={1} max={10} placeholder="1" />
@@ -60,6 +88,17 @@ export function PlaygroundPage() {
             Reviews, photos, contacts
           </label>
         </div>
+        {isChoosing && (
+          <div className="stack">
+            <Suspense fallback={<div className="map around" aria-busy="true" />}>
+              <AroundMap around={around} onMove={moveTo} />
+            </Suspense>
+            <span className="faint">
+              The search looks around the middle of the map, the nearer the deeper you zoom. Move it, click on it, or
+              use the arrow keys, + and −.
+            </span>
+          </div>
+        )}
         <div className="row between">
           <span className="faint" aria-live="polite">
             {answer
@@ -122,7 +161,7 @@ export function PlaygroundPage() {
               <BusinessMap businesses={answer.result.businesses} chosenId={chosenId} onChoose={setChosenId} />
             </Suspense>
           )}
-          {view === "json" && <pre className="code json">{JSON.stringify(answer.result, null, 2)}</pre>}
+          {view === "json" && <Code className="json" text={JSON.stringify(answer.result, null, 2)} />}
         </>
       )}
     </>

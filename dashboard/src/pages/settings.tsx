@@ -11,9 +11,6 @@ import {
   removeMember,
   renameOrganization,
   resetMember,
-  revokeOtherSessions,
-  revokeSession,
-  sessionsQuery,
   setRole,
   withdrawInvitation,
 } from "../api/members.ts";
@@ -22,16 +19,14 @@ import { type Role, sessionQuery } from "../api/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
+import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RevealOnce } from "../parts/reveal-once.tsx";
+import { SessionsCard } from "../parts/sessions-card.tsx";
 import { Time } from "../parts/time.tsx";
 import { Table } from "../parts/table.tsx";
 
-const roleNames: Record<Role, string> = {
-  owner: "Owner: everything, members and keys included",
-  member: "Member: searches, jobs, exports, webhooks",
-  viewer: "Viewer: reads",
-};
+const roleNames: Record<Role, string> = { owner: "Owner", member: "Member", viewer: "Viewer" };
 
 export function SettingsPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -98,7 +93,8 @@ function MembersCard({ isOwner }: { isOwner: boolean }) {
     <section className="card">
       <h2>Members</h2>
       {failed && <Failure error={failed.error} />}
-      <div className="table-scroll">
+      {members.isPending && <Loading rows={3} />}
+      <div className="table-scroll" hidden={members.isPending}>
         <Table columns={["Person", "Role", "Since", { name: "Actions", isUnnamed: true }]}>
           {members.data?.map((member) => (
             <MemberRow
@@ -135,9 +131,9 @@ function MembersCard({ isOwner }: { isOwner: boolean }) {
           <div className="field">
             <label htmlFor="invite-role">Role</label>
             <select id="invite-role" name="role" className="input" defaultValue="member">
-              {Object.entries(roleNames).map(([role, about]) => (
+              {Object.entries(roleNames).map(([role, name]) => (
                 <option key={role} value={role}>
-                  {about}
+                  {name}
                 </option>
               ))}
             </select>
@@ -145,6 +141,9 @@ function MembersCard({ isOwner }: { isOwner: boolean }) {
           <button className="button primary" disabled={makeLink.isPending}>
             Make a link
           </button>
+          <p className="faint">
+            Viewers read. Members also search, collect, export and manage webhooks. Owners also manage keys and members.
+          </p>
         </form>
       )}
       <RevealOnce
@@ -179,12 +178,14 @@ function MemberRow({ member, isOwner, onChange, onReset }: MemberRowProps) {
             value={member.role}
             onChange={(event) => onChange(() => setRole(member.id, event.target.value))}
           >
-            {Object.keys(roleNames).map((role) => (
-              <option key={role}>{role}</option>
+            {Object.entries(roleNames).map(([role, name]) => (
+              <option key={role} value={role}>
+                {name}
+              </option>
             ))}
           </select>
         ) : (
-          member.role
+          roleNames[member.role]
         )}
       </td>
       <td>
@@ -242,44 +243,5 @@ function PasswordCard() {
         {change.isSuccess && <span role="status">Changed.</span>}
       </div>
     </form>
-  );
-}
-
-function SessionsCard() {
-  const queryClient = useQueryClient();
-  const sessions = useQuery(sessionsQuery);
-  const end = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => queryClient.invalidateQueries(sessionsQuery),
-  });
-  return (
-    <section className="card">
-      <div className="row between">
-        <h2>Your sessions</h2>
-        <button type="button" className="button" onClick={() => end.mutate(revokeOtherSessions)}>
-          End all others
-        </button>
-      </div>
-      {end.isError && <Failure error={end.error} />}
-      <ul className="stack">
-        {sessions.data?.map((session) => (
-          <li key={session.id} className="row between">
-            <div>
-              <strong>{session.user_agent.slice(0, 90) || "unknown browser"}</strong>
-              <div className="faint">
-                {session.address} · last used <Time at={session.last_seen_at} />
-              </div>
-            </div>
-            {session.is_current ? (
-              <span className="badge good">this one</span>
-            ) : (
-              <button type="button" className="button" onClick={() => end.mutate(() => revokeSession(session.id))}>
-                End
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

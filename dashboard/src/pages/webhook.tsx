@@ -12,6 +12,7 @@ import {
   sendTestEvent,
   setEndpointStatus,
 } from "../api/webhooks.ts";
+import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -264,7 +265,7 @@ function DeliveryCard({ delivery }: { delivery: WebhookDelivery }) {
                 <Time at={attempt.started_at} /> · {attempt.latency_ms} ms · secret {attempt.secret_version}
               </span>
             </div>
-            {attempt.response && <pre className="code">{attempt.response}</pre>}
+            {attempt.response && <Code text={attempt.response} />}
           </li>
         ))}
       </ol>

@@ -11,6 +11,8 @@ export function Completeness({ collection: { progress, max_units: maxUnits }, ce
   const shares = sharesOf(cells);
   const complete = shares.find(({ state }) => state === "done")?.share ?? 0;
   const percent = percentOf(complete);
+  const parts = shares.reduce((sum, { cells: count }) => sum + count, 0);
+  const whole = shares.find(({ state }) => state === "done")?.cells ?? 0;
   return (
     <section className="card completeness" aria-label="Completeness">
       <div className="ring">
@@ -26,10 +28,7 @@ export function Completeness({ collection: { progress, max_units: maxUnits }, ce
       <dl className="stats-grid" aria-live="polite">
         <Stat name="Businesses" value={progress.businesses.toLocaleString()} />
         <Stat name="Pages read" value={progress.pages.toLocaleString()} />
-        <Stat
-          name="Cells"
-          value={`${progress.cells_done.toLocaleString()} of ${progress.cells_total.toLocaleString()}`}
-        />
+        <Stat name="Cells" value={`${whole.toLocaleString()} of ${parts.toLocaleString()}`} />
         <Stat name="Units" value={`${progress.units_charged.toLocaleString()} of ${maxUnits.toLocaleString()}`} />
       </dl>
       <ul className="state-list">
@@ -43,6 +42,12 @@ export function Completeness({ collection: { progress, max_units: maxUnits }, ce
           </li>
         ))}
       </ul>
+      <div className="density faint" aria-hidden>
+        <span>few found</span>
+        <span className="density-ramp" />
+        <span>many</span>
+      </div>
+      <p className="faint">Choose a cell or a business on the map to see what was found there.</p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { SearchRequest } from "@waypost/sdk";
-import { Code } from "lucide-react";
+import { Code as CodeIcon } from "lucide-react";
 import { useState } from "react";
+import { Code } from "./code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -15,7 +16,7 @@ export function CopyAs({ request }: { request: SearchRequest }) {
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
-        <Code aria-hidden />
+        <CodeIcon aria-hidden />
         Copy as
       </button>
       <Dialog
@@ -34,7 +35,7 @@ export function CopyAs({ request }: { request: SearchRequest }) {
             { value: "mcp", label: "MCP" },
           ]}
         />
-        <pre className="code">{snippet}</pre>
+        <Code text={snippet} />
         <div className="row end">
           <CopyButton text={snippet} />
         </div>
@@ -44,13 +45,7 @@ export function CopyAs({ request }: { request: SearchRequest }) {
 }
 
 const snippets: Record<Language, (request: SearchRequest) => string> = {
-  curl: (request) =>
-    [
-      `curl ${location.origin}/api/v1/search \\`,
-      `  -H "API-KEY: $WAYPOST_API_KEY" \\`,
-      `  -H "Content-Type: application/json" \\`,
-      `  -d '${JSON.stringify(request).replaceAll("'", String.raw`'\''`)}'`,
-    ].join("\n"),
+  curl: (request) => curlOf("/api/v1/search", request),
   typescript: (request) =>
     [
       `import { Waypost } from "@waypost/sdk";`,
@@ -58,6 +53,26 @@ const snippets: Record<Language, (request: SearchRequest) => string> = {
       `const waypost = new Waypost({ baseUrl: ${JSON.stringify(location.origin)}, apiKey: process.env.WAYPOST_API_KEY });`,
       `const { businesses } = await waypost.search(${JSON.stringify(request)});`,
     ].join("\n"),
+  // The server keeps no sessions, so one message is a whole call.
   mcp: (request) =>
-    JSON.stringify({ method: "tools/call", params: { name: "search_businesses", arguments: request } }, null, 2),
+    curlOf(
+      "/mcp",
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "search_businesses", arguments: request },
+      },
+      `  -H "Accept: application/json, text/event-stream" \\`,
+    ),
 };
+
+function curlOf(path: string, body: object, ...headers: string[]): string {
+  return [
+    `curl ${location.origin}${path} \\`,
+    `  -H "API-KEY: $WAYPOST_API_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    ...headers,
+    `  -d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
+  ].join("\n");
+}

@@ -129,6 +129,19 @@ test("every route that names a thing answers a stranger as if the thing did not 
   }
 });
 
+test("the reference runs no script but its own: each inline one carries the nonce of the policy", async (t) => {
+  const api = await startApi(t);
+
+  const { headers, text } = await api.call("/docs/");
+
+  const [, scripts = ""] = /script-src ([^;]*)/.exec(headers.get("content-security-policy") ?? "") ?? [];
+  const [, nonce = ""] = /^'self' 'nonce-([^']{20,})'$/.exec(scripts) ?? [];
+  const tags = [...text.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+  const inline = tags.filter((tag) => !tag.includes("src="));
+  assert.ok(inline.length > 0, text.slice(0, 500));
+  for (const tag of inline) assert.ok(nonce !== "" && tag.includes(`nonce="${nonce}"`), tag);
+});
+
 test("every answer carries the security headers and a request id", async (t) => {
   const api = await startApi(t);
 
