@@ -7,6 +7,7 @@ import { neverInOpenData } from "../open-data/render.ts";
 import { warmCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
+import { StaleDirectory } from "./search/block-cache.ts";
 import { createIndexSearch } from "./search/index.ts";
 
 export { listDataSets, readGeneration } from "./data-sets.ts";
@@ -96,6 +97,9 @@ function declareCatalog({ gauge }: Pick<Meters, "gauge">, index: ReturnType<type
 }
 
 function noAnswer(cause: unknown): SourceFailure {
+  if (cause instanceof StaleDirectory) {
+    return new SourceFailure("try_again", "source_unavailable", "Imports kept changing the catalog.", { cause });
+  }
   return new SourceFailure("try_again", "source_unavailable", "The catalog's database did not answer.", { cause });
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { decodeBlock, encodeBlock } from "./block.ts";
 import { readBlockPlaces } from "./block-places.ts";
-import type { createBlockCache } from "./block-cache.ts";
+import { type createBlockCache, StaleDirectory } from "./block-cache.ts";
 import type { createDictionary } from "./dictionary/lookup.ts";
 import { type BlockEntry, type Directory, inSearchOrder } from "./directory.ts";
 import type { Looking, Lookup, PlaceIndex } from "./place-index.ts";
@@ -103,7 +103,9 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
     search: (block: ReturnType<typeof decodeBlock>) => void,
   ) {
     if (numbers.size === 0) return;
-    const places = (await readBlockPlaces(db, [...numbers])).filter(({ cell }) => {
+    const read = await readBlockPlaces(db, [...numbers], directory.generation);
+    if (!read) throw new StaleDirectory();
+    const places = read.filter(({ cell }) => {
       const entry = directory.blockAt(cell);
       return entry !== undefined && firstCells.has(entry.firstCell);
     });

@@ -45,17 +45,17 @@ export function toBlockPlaces(records: readonly SearchedRecord[]): (BlockPlace &
     });
 }
 
-/** The places with these numbers as a search compares them. */
-export async function readBlockPlaces(db: Queryable, numbers: readonly number[]) {
-  const { rows } = await db.query<SearchedRecord>(sql`
-    select ${searchedColumns}
+/** The places with these numbers as a search compares them; undefined when they are of another generation. */
+export async function readBlockPlaces(db: Queryable, numbers: readonly number[], generation: number) {
+  const { rows } = await db.query<SearchedRecord & { generation: number }>(sql`
+    select ${searchedColumns}, (select generation from catalog_state) as generation
     from catalog_records
     where place = any(${numbers}::integer[])
       and closed_at is null
       and not superseded
     order by number
   `);
-  return toBlockPlaces(rows);
+  return rows.some((row) => row.generation !== generation) ? undefined : toBlockPlaces(rows);
 }
 
 function split(words: string): string[] {

@@ -114,12 +114,12 @@ export function createIndexSearch(options: SearchOptions) {
           return { listings: known as Place[], ...rest };
         }
         const { generation, records } = await readRecords(unknown);
-        if (generation === current.places.generation || attempt === attemptsMax) {
-          current.seenAt = askedAt;
-          const listingOf = (number: number, at: number) =>
-            known[at] ?? makeListing(current, number, records, query.hl) ?? [];
-          return { listings: numbers.flatMap(listingOf), ...rest };
-        }
+        // Never a page of two generations: the numbers of one may be other places in the next.
+        if (generation !== current.places.generation) throw new StaleDirectory();
+        current.seenAt = askedAt;
+        const listingOf = (number: number, at: number) =>
+          known[at] ?? makeListing(current, number, records, query.hl) ?? [];
+        return { listings: numbers.flatMap(listingOf), ...rest };
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
       }
