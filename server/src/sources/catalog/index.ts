@@ -7,8 +7,7 @@ import { neverInOpenData } from "../open-data/render.ts";
 import { warmCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
-import { StaleDirectory } from "./search/block-cache.ts";
-import { createIndexSearch } from "./search/index.ts";
+import { createIndexSearch, StaleDirectory } from "./search/index.ts";
 
 export { listDataSets, readGeneration } from "./data-sets.ts";
 export { listRunningImports } from "./running-imports.ts";
@@ -67,7 +66,10 @@ export function createCatalog({
     ...description,
     isReady: index.hasPlaces,
     async warm() {
-      await Promise.all([index.open(), warmTerms().then(warmCountries)]);
+      // One after the other: a new connection would time out behind seconds of terms on a busy machine.
+      await index.open();
+      await warmTerms();
+      warmCountries();
     },
     async search(query, signal) {
       const { isComplete, ...page } = await index.find(query, signal).catch((error: unknown) => {

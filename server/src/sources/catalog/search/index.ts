@@ -26,6 +26,8 @@ import { createShapes } from "./shapes.ts";
 import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./store.ts";
 import { together } from "./top.ts";
 
+export { StaleDirectory };
+
 type SearchOptions = {
   db: Reads;
   /** The memory for areas, listings, the dictionary and blocks together. */
