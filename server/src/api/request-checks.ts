@@ -21,7 +21,7 @@ export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payl
   }
   const length = Number(headers["content-length"] ?? 0);
   const isChunked = headers["transfer-encoding"] !== undefined;
-  if (length === 0 && !isChunked && headers["content-type"] === undefined) return done();
+  if (length === 0 && !isChunked && !namesContentToParse(request)) return done();
   if (request.routeOptions.schema?.body) return done();
   if (length > 0) return done(unexpectedBody());
 
@@ -30,6 +30,11 @@ export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payl
   if (!isChunked) return done();
   delete headers["transfer-encoding"];
   void requireEmpty(payload, done);
+}
+
+/** Fastify parses a body where a content type is named, except of GET and HEAD. */
+function namesContentToParse({ method, headers }: FastifyRequest): boolean {
+  return headers["content-type"] !== undefined && method !== "GET" && method !== "HEAD";
 }
 
 async function requireEmpty(payload: Readable, done: Done): Promise<void> {

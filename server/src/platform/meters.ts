@@ -94,7 +94,8 @@ export function createMeters(): Meters & { contentType: string; text(): Promise<
       // Finding a series by its labels costs more than observing in it.
       const series = new Map<string, { observe(value: number): void }>();
       return (labels, seconds) => {
-        const key = labelNames.map((label) => labels[label]).join(" ");
+        let key = "";
+        for (const label of labelNames) key += `${labels[label]} `;
         let found = series.get(key);
         if (!found) series.set(key, (found = histogram.labels(labels)));
         found.observe(seconds);
