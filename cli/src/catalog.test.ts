@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { advisoryLocks } from "../../server/src/platform/postgres/advisory-locks.ts";
 import { openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
-import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
-
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
+import { givenInstallation, said } from "./installation.ts";
 
 const table = (count: number) =>
   ["name,lat,lon,category", ...Array.from({ length: count }, (_, index) => `Cafe ${index},47.${index},9.5,cafe`)].join(
@@ -160,55 +155,9 @@ for (const [how, signal, code] of [
 
     assert.equal(ended, code);
     assert.deepEqual(await list(), [{ name: "cafes", places: 2 }]);
-    assert.equal((await run("catalog", "import", path)).code, 0);
+    const again = await run("catalog", "import", path);
+    assert.equal(again.code, 0);
+    assert.match(again.error, /^Continuing an interrupted import: 5 places are staged, all of the file is read\.$/m);
     assert.deepEqual(await list(), [{ name: "cafes", places: 5 }]);
   });
-}
-
-async function givenInstallation(t: TestContext) {
-  const { connection, drop } = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "waypost-catalog-"));
-  t.after(async () => {
-    await drop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl(connection),
-    WAYPOST_DATA_DIR: folder,
-    WAYPOST_OUTBOUND_ALLOW: "imports=127.0.0.0/8",
-  };
-  const start = (...words: string[]) => spawn(process.execPath, [main, ...words], { env, stdio: "pipe" });
-
-  async function run(...words: string[]): Promise<{ code: number | null; out: string; error: string }> {
-    const child = start(...words);
-    let out = "";
-    let error = "";
-    child.stdout.on("data", (chunk) => (out += chunk));
-    child.stderr.on("data", (chunk) => (error += chunk));
-    const [code] = await once(child, "close");
-    return { code, out, error };
-  }
-
-  async function file(name: string, content: string): Promise<string> {
-    await writeFile(join(folder, name), content, "latin1");
-    return join(folder, name);
-  }
-
-  async function list(): Promise<{ name: string; places: number }[]> {
-    const { out } = await run("catalog", "list", "--json");
-    return JSON.parse(out).data_sets.map(({ name, places }: any) => ({ name, places }));
-  }
-
-  return { connection, run, start, file, list };
-}
-
-/** Resolves when the process has said so on standard error. */
-async function said(child: ChildProcess, what: RegExp): Promise<void> {
-  let text = "";
-  for await (const chunk of child.stderr ?? []) {
-    text += String(chunk);
-    if (what.test(text)) return;
-  }
-  throw new Error(`The process ended without saying ${what}: ${text}`);
 }

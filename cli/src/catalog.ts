@@ -122,7 +122,8 @@ type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => voi
 async function watched<Result>(work: (operator: Operator, watch: Watch) => Promise<Result>): Promise<Result> {
   const { openOperator } = await import("@waypost/server/operator");
   const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort(new Error("Interrupted. The catalog is as it was."));
+  const interrupt = () =>
+    interrupted.abort(new Error("Interrupted. The catalog is as it was; the same command continues."));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const operator = await openOperator();
   const display = createDisplay();
@@ -154,13 +155,15 @@ function createDisplay() {
     if (!isNew && now - drawn < (isTerminal ? redrawMs : lineMs)) return;
     drawn = now;
     const line = describe(progress, (now - phaseStart) / 1_000, isTerminal);
-    process.stderr.write(isTerminal ? `\r\u001b[2K${line}` : `${line}\n`);
+    const isKept = !isTerminal || progress.phase === "resuming";
+    process.stderr.write(`${isTerminal ? "\r\u001b[2K" : ""}${line}${isKept ? "\n" : ""}`);
   }
 
   return { show, done: () => void (isTerminal && drawn > 0 && process.stderr.write("\r\u001b[2K")) };
 }
 
 function describe({ phase, share, places }: CatalogProgress, seconds: number, hasBar: boolean): string {
+  if (phase === "resuming") return resumed(share === 1, places);
   const parts = [hasBar ? titles[phase].padEnd(11) : titles[phase]];
   if (share !== undefined) {
     const full = Math.round(share * barWidth);
@@ -173,6 +176,11 @@ function describe({ phase, share, places }: CatalogProgress, seconds: number, ha
     parts.push(`${duration((seconds / share) * (1 - share))} left`);
   }
   return parts.join("  ");
+}
+
+function resumed(isRead: boolean, places: number): string {
+  const rest = isRead ? "all of the file is read" : "the rest of the file follows";
+  return `Continuing an interrupted import: ${counted(places)} places are staged, ${rest}.`;
 }
 
 function duration(seconds: number): string {

@@ -16,6 +16,7 @@ import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
 import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
+import { version } from "./version.ts";
 
 export { examine, type Finding, showStatus, type StatusView } from "./inspect.ts";
 export type { CatalogProgress, ImportView } from "./operator/catalog.ts";
@@ -52,7 +53,7 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
       usage: createUsageCommands({ organizations, billing }),
       users: createUserCommands({ members: createMembers({ db, clock: systemClock }), organizations }),
       secrets: createSecretCommands({ db, masterKeys }),
-      catalog: createCatalogCommands({ db, connection, outbound, clock: systemClock }),
+      catalog: createCatalogCommands({ db, connection, outbound, clock: systemClock, version }),
       async backUp(path, passphraseFile) {
         const passphrase = await findPassphrase(config, passphraseFile);
         await backUp({ connection, readSecrets, path, passphrase });

@@ -99,7 +99,10 @@ test("every table has its bound in the operator's guide", async () => {
   );
   const migrations = (await readdir(join(root, "server/migrations"))).filter((name) => name.endsWith(".sql"));
   const texts = await Promise.all(migrations.map((name) => read(`server/migrations/${name}`)));
-  const created = Array.from(texts.join("\n").matchAll(/^create table ([a-z_]+)/gm), ([, name = ""]) => name);
+  const created = Array.from(
+    texts.join("\n").matchAll(/^create (?:unlogged )?table ([a-z_]+)/gm),
+    ([, name = ""]) => name,
+  );
   const dropped = new Set(Array.from(texts.join("\n").matchAll(/^drop table ([a-z_]+)/gm), ([, name = ""]) => name));
 
   const tables = [...created.filter((name) => !dropped.has(name)), "schema_migrations"];

@@ -25,12 +25,14 @@ import {
   RegionUnknown,
   TooManySkipped,
 } from "../sources/catalog/import/errors.ts";
+import { fingerprintOf } from "../sources/catalog/import/fingerprint.ts";
 import { importRows, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
 
 /** The progress of an import. */
 export type CatalogProgress = {
-  phase: "downloading" | "reading" | "storing" | "indexing";
+  /** `resuming` once, when an interrupted import goes on: with its staged places, and a share of 1 if those are all. */
+  phase: "downloading" | "resuming" | "reading" | "storing" | "indexing";
   /** Of the phase, from 0 to 1, where that is known. */
   share: number | undefined;
   places: number;
@@ -58,9 +60,16 @@ const skippedPercentMax = 10;
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 
-type CatalogDeps = { db: Database; connection: Connection; outbound: Outbound; clock: Clock };
+type CatalogDeps = {
+  db: Database;
+  connection: Connection;
+  outbound: Outbound;
+  clock: Clock;
+  /** Of this program: another one may read a file otherwise. */
+  version: string;
+};
 
-export function createCatalogCommands({ db, connection, outbound, clock }: CatalogDeps) {
+export function createCatalogCommands({ db, connection, outbound, clock, version }: CatalogDeps) {
   /** Makes a data set what a file or URL says, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
@@ -119,8 +128,10 @@ export function createCatalogCommands({ db, connection, outbound, clock }: Catal
         connection,
         clock,
         signal,
+        fingerprint: await fingerprintOf(path, { format, mapping, version }, signal),
+        read,
         progress: (step) => {
-          if (step.phase === "reading") places = step.places;
+          if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
         check({ places: usable, skipped: unplaced }) {
@@ -173,6 +184,7 @@ type Step = Parameters<NonNullable<Parameters<typeof removeDataSet>[1]["progress
 
 function shareOf(step: Step, read: ReadProgress): number | undefined {
   if (step.phase === "indexing") return step.done / Math.max(1, step.total);
+  if (step.phase === "resuming") return step.isRead ? 1 : undefined;
   if (step.phase === "reading" && read.bytesTotal > 0) return Math.min(1, read.bytesRead / read.bytesTotal);
   return undefined;
 }

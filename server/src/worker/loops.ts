@@ -6,7 +6,7 @@ import { runUpkeep } from "../domains/webhooks/index.ts";
 import { createReconciliation, type Reconcile } from "./reconciliation.ts";
 import { silentLog } from "../platform/log.ts";
 import { noMeters } from "../platform/meters.ts";
-import { sweepClosedRecords } from "../sources/catalog/index.ts";
+import { sweepAbandonedStages, sweepClosedRecords } from "../sources/catalog/index.ts";
 import type { Billing } from "../domains/billing/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { sweepIdempotency } from "../platform/idempotency.ts";
@@ -44,6 +44,7 @@ export function listLoops({ db, billing, files, clock, retentionDays, ledgerMont
     { name: "members.retention", everyMs: 600_000, runBatch: () => sessions.sweep() },
     { name: "billing.ledger", everyMs: 3_600_000, runBatch: (now) => billing.rollUpLedger(now, ledgerMonths - 1) },
     { name: "catalog.closed", everyMs: 3_600_000, runBatch: (now) => sweepClosedRecords(db, now) },
+    { name: "catalog.stages", everyMs: 3_600_000, runBatch: (now) => sweepAbandonedStages(db, now) },
     { name: "billing.reconciliation", everyMs: 3_600_000, runBatch: createReconciliation({ billing, log, meters }) },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];

@@ -31,6 +31,8 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
   });
   client.on("error", () => undefined); // the next statement fails with it
   await client.connect();
+  // A server looks for a client that died only between statements, unless it can do better on its system.
+  await client.query("set client_connection_check_interval = '1s'").catch(() => undefined);
   const { pid } = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0] ?? { pid: 0 };
   const interrupt = () => void cancelBackend(connection, pid).then(() => client.end().catch(() => undefined));
   signal.addEventListener("abort", interrupt, { once: true });

@@ -64,7 +64,7 @@ export async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(held).toString("utf8");
 }
 
-/** Our own tables. Migrations are recorded by those who run them. */
+/** Our own tables, without those that a crash empties. Migrations are recorded by those who run them. */
 async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select
@@ -89,6 +89,7 @@ async function listTables(client: pg.Client): Promise<Table[]> {
     where class.relnamespace = current_schema()::regnamespace
       and class.relkind in ('r', 'p')
       and not class.relispartition
+      and class.relpersistence = 'p'
       and class.relname <> 'schema_migrations'
     order by class.relname
   `);

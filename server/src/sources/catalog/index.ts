@@ -14,6 +14,7 @@ export { listRunningImports } from "./running-imports.ts";
 export { isTile, readCatalogBounds, readTile, type TileAddress } from "./tiles.ts";
 
 export { sweepClosedRecords } from "./closed-records.ts";
+export { sweepAbandonedStages } from "./stage-tables.ts";
 
 export { createCatalogMatch } from "./match.ts";
 

@@ -8,7 +8,7 @@ export type RunningImport = {
   startedAt: Date;
   /** Of the phase, from 0 to 100, where that is known. */
   percent: number | null;
-  /** How many records were read, while they are. */
+  /** How many records are staged, while the file is read. */
   rows: number | null;
 };
 export type ImportPhase = "reading" | "storing";
@@ -33,8 +33,10 @@ export async function announcePhase(
 
 export async function listRunningImports(db: Queryable): Promise<RunningImport[]> {
   const { rows } = await db.query<{ text: string; startedAt: Date; rows: number | null }>(sql`
-    select application_name as text, backend_start as "startedAt", copy.tuples_processed as rows
+    select application_name as text, backend_start as "startedAt",
+      staged.items + coalesce(copy.tuples_processed, 0) as rows
     from pg_stat_activity
+    left join catalog_imports as staged using (pid)
     left join pg_stat_progress_copy as copy using (pid)
     where pg_stat_activity.datname = current_database()
       and application_name like ${`${prefix} %`}

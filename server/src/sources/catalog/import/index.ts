@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/clock.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
@@ -13,9 +12,13 @@ import { mergeKinds } from "./merge-kinds.ts";
 import { announcePhase } from "../running-imports.ts";
 import { stageRows } from "./stage.ts";
 import { batchRows, type RowBatch } from "../stage-rows.ts";
+import { openStage, type ReadReport } from "./stage-store.ts";
+import { dropStage, lockKeyOf } from "../stage-tables.ts";
 import { createChangeTables, deleteDataSet, markSuperseded, refreshStatistics, swapIn, upsertDataSet } from "./swap.ts";
 
 export type ImportProgress =
+  /** An interrupted import goes on: so much of the file is staged, or all of it. */
+  | { phase: "resuming"; places: number; areas: number; isRead: boolean }
   | { phase: "reading"; places: number; areas: number }
   | { phase: "storing" }
   | { phase: "indexing"; done: number; total: number };
@@ -36,6 +39,10 @@ type ImportOptions = {
   clock: Clock;
   signal: AbortSignal;
   progress?: (progress: ImportProgress) => void;
+  /** Of the file and how it is read: an import of the same one continues after an interruption. */
+  fingerprint?: string | undefined;
+  /** What the reader says of the file; filled when the file need not be read again. */
+  read?: ReadReport;
   /** Throws when what was read is not to be stored; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
 };
@@ -52,57 +59,91 @@ export async function importItems(
 }
 
 /**
- * The same with rows that are made already. Everything happens on one connection: the rows go into its
- * temporary table, then one transaction swaps them in, and searches see the old catalog until it
- * commits. Whatever ends the process undoes it.
+ * The same with rows that are made already. They are staged in bounded transactions, then one transaction
+ * swaps them in; searches see the old catalog until it commits. What is staged outlives an interruption,
+ * and an import with the same fingerprint continues after it.
  */
 export async function importRows(
   dataSet: DataSet,
   batches: AsyncIterable<RowBatch>,
-  { connection, clock, signal, progress = () => undefined, check = () => undefined }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportResult> {
-  return withDataSet(connection, dataSet.name, signal, async (db) => {
-    await announcePhase(db, "reading", dataSet.name);
-    const { skipped, ...read } = await stageRows(db, batches, ({ places, areas }) =>
-      progress({ phase: "reading", places, areas }),
-    );
-    if (read.places === 0 && read.areas === 0) throw ImportEmpty({ origin: dataSet.origin });
-    check({ places: read.places, skipped });
+  const { connection, clock, signal, progress = () => undefined } = options;
+  let isReading = false;
+  try {
+    return await withDataSet(connection, dataSet.name, signal, async (db) => {
+      isReading = true;
+      const { skipped } = await stage(db, dataSet, batches, options);
+      isReading = false;
 
-    await announcePhase(db, "storing", dataSet.name);
-    progress({ phase: "storing" });
-    const announce = async (step: ImportProgress) => {
-      progress(step);
-      if (step.phase !== "indexing") return;
-      await announcePhase(db, "storing", dataSet.name, Math.floor((100 * step.done) / step.total));
-    };
-    return changeIndex(db, announce, async () => {
-      const now = clock.now();
-      const id = await upsertDataSet(db, dataSet, now);
-      const swapped = await swapIn(db, id, now);
-      const places = swapped.added + swapped.changed + swapped.unchanged;
-      return { dataSetId: id, result: { ...swapped, places, skipped } };
+      await announcePhase(db, "storing", dataSet.name);
+      progress({ phase: "storing" });
+      const announce = async (step: ImportProgress) => {
+        progress(step);
+        if (step.phase !== "indexing") return;
+        await announcePhase(db, "storing", dataSet.name, Math.floor((100 * step.done) / step.total));
+      };
+      return changeIndex(db, announce, async () => {
+        const now = clock.now();
+        const id = await upsertDataSet(db, dataSet, now);
+        const swapped = await swapIn(db, id, now);
+        await dropStage(db, dataSet.name);
+        const places = swapped.added + swapped.changed + swapped.unchanged;
+        return { dataSetId: id, result: { ...swapped, places, skipped } };
+      });
     });
-  });
+  } catch (error) {
+    // A file that is refused is refused the next time too; after anything else the stage is worth keeping.
+    if (isReading && !signal.aborted) await discardStage(connection, dataSet.name, signal);
+    throw error;
+  }
 }
 
-/** Takes a data set and all its places away. */
+async function stage(
+  db: BulkConnection,
+  { name, origin }: DataSet,
+  batches: AsyncIterable<RowBatch>,
+  options: ImportOptions,
+) {
+  const { fingerprint, progress = () => undefined, check = () => undefined } = options;
+  const { read = { skipped: { count: 0, samples: [] } } } = options;
+  await announcePhase(db, "reading", name);
+  const opened = await openStage(db, name, fingerprint);
+  const { items: known, places, areas } = opened.progress;
+  if (known > 0) progress({ phase: "resuming", places, areas, isRead: opened.skippedRows !== null });
+  const staged = await stageRows(db, { name, stage: opened, read }, batches, (now) =>
+    progress({ phase: "reading", places: now.places, areas: now.areas }),
+  );
+  if (staged.places === 0 && staged.areas === 0) throw ImportEmpty({ origin });
+  check({ places: staged.places, skipped: staged.skipped });
+  return staged;
+}
+
+/** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */
+async function discardStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
+  // Without a database nobody can; the stage is then dropped when it is abandoned for long.
+  await withDataSet(connection, name, signal, (db) => dropStage(db, name)).catch(() => undefined);
+}
+
+/** Takes a data set and all its places away, and what an interrupted import of it left. */
 export async function removeDataSet(
   name: string,
   { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock" | "check">,
 ): Promise<{ places: number }> {
-  return withDataSet(connection, name, signal, async (db) =>
-    changeIndex(db, progress, async () => {
-      const { rows } = await db.query<{ id: number }>(sql`
-        select id
-        from catalog_data_sets
-        where name = ${name}
-      `);
-      const [row] = rows;
-      if (!row) throw DataSetUnknown({ name });
+  return withDataSet(connection, name, signal, async (db) => {
+    const { rows } = await db.query<{ id: number }>(sql`
+      select id
+      from catalog_data_sets
+      where name = ${name}
+    `);
+    const [row] = rows;
+    const hadStage = await dropStage(db, name);
+    if (!row && !hadStage) throw DataSetUnknown({ name });
+    if (!row) return { places: 0 };
+    return changeIndex(db, progress, async () => {
       return { dataSetId: null, result: { places: await deleteDataSet(db, row.id) } };
-    }),
-  );
+    });
+  });
 }
 
 /** The session of an interrupted import, and with it its lock, ends a moment after the import did. */
@@ -116,8 +157,7 @@ async function withDataSet<Result>(
 ): Promise<Result> {
   const db = await openBulkConnection(connection, signal);
   try {
-    const key = createHash("sha256").update(name).digest().readInt32BE();
-    const locked = await db.lock("catalogDataSets", key, { waitMs: interruptedEndsMs });
+    const locked = await db.lock("catalogDataSets", lockKeyOf(name), { waitMs: interruptedEndsMs });
     if (!locked) throw ImportRunning({ name });
     return await work(db);
   } catch (error) {

@@ -1,62 +1,70 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type RowBatch, stageColumns } from "../stage-rows.ts";
+import { appendToStage, completeStage, type ReadReport, type Stage, type StageProgress } from "./stage-store.ts";
 
-export type Staged = { places: number; areas: number; skipped: number };
+/** So many items are one transaction: what an interruption loses. */
+const itemsPerTransaction = 5_000;
 
 /**
- * Copies rows into a temporary table. It belongs to this connection alone: whatever becomes of the
- * import, it is gone with it.
+ * Copies rows to the stage, in the order of the file. Of a file that was staged in part, what is there
+ * already is read and not copied again; of one that was staged whole, nothing is read.
  */
 export async function stageRows(
   db: BulkConnection,
+  { name, stage, read }: { name: string; stage: Stage; read: ReadReport },
   batches: AsyncIterable<RowBatch>,
-  progress: (staged: Staged) => void,
-): Promise<Staged> {
-  await db.execute(`
-    create temporary table catalog_stage (
-      line bigint not null,
-      kind text not null,
-      source_id text not null,
-      hash uuid not null,
-      cell integer not null,
-      latitude double precision not null,
-      longitude double precision not null,
-      country_code text not null,
-      rank smallint not null,
-      name_words text not null,
-      other_words text not null,
-      categories text[] not null,
-      contacts text[] not null,
-      record text not null
-    )
-  `);
-  const staged = { places: 0, areas: 0, skipped: 0 };
+  progress: (staged: StageProgress) => void,
+): Promise<StageProgress> {
+  const staged = { ...stage.progress };
+  if (stage.skippedRows) {
+    read.skipped = stage.skippedRows;
+    return staged;
+  }
+  const reader = batches[Symbol.asyncIterator]();
+  let passed = 0;
 
-  async function* text() {
-    for await (const batch of batches) {
-      staged.places += batch.places;
-      staged.areas += batch.areas;
-      staged.skipped += batch.skipped;
-      progress(staged);
-      yield batch.text;
+  /** The next batch that is not staged. */
+  async function next(): Promise<RowBatch | undefined> {
+    const { items } = stage.progress;
+    for (;;) {
+      const { done, value: batch } = await reader.next();
+      if (done) return undefined;
+      if (passed < items && passed + itemsIn(batch) > items) throw new Error("The stage ends within a batch.");
+      passed += itemsIn(batch);
+      if (passed > items) return batch;
     }
   }
 
-  await db.copy(`catalog_stage (${stageColumns})`, text());
-  // A file may tell of a place twice; what it says last counts.
-  await db.execute(`
-    analyze catalog_stage;
-    delete from catalog_stage earlier
-    using (
-      select source_id, kind, max(line) as line
-      from catalog_stage
-      group by source_id, kind
-      having count(*) > 1
-    ) repeated
-    where earlier.source_id = repeated.source_id
-      and earlier.kind = repeated.kind
-      and earlier.line < repeated.line;
-  `);
+  /** Stores this batch and some after it; resolves to the first that is left. */
+  async function store(first: RowBatch): Promise<RowBatch | undefined> {
+    let batch: RowBatch | undefined = first;
+    async function* text() {
+      for (const start = staged.items; batch && staged.items - start < itemsPerTransaction; batch = await next()) {
+        staged.items += itemsIn(batch);
+        staged.places += batch.places;
+        staged.areas += batch.areas;
+        staged.skipped += batch.skipped;
+        progress(staged);
+        yield batch.text;
+      }
+    }
+    await appendToStage(db, name, async () => {
+      await db.copy(`${stage.table} (${stageColumns})`, text());
+      return staged;
+    });
+    return batch;
+  }
+
+  try {
+    for (let batch = await next(); batch;) batch = await store(batch);
+  } finally {
+    await reader.return?.();
+  }
+  await completeStage(db, name, read);
   progress(staged);
   return staged;
+}
+
+function itemsIn({ places, areas, skipped }: RowBatch): number {
+  return places + areas + skipped;
 }

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test, type TestContext } from "node:test";
+import { silentLog } from "../../server/src/platform/log.ts";
+import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
+import { type Connection, createDatabase, type Database } from "../../server/src/platform/postgres/database.ts";
+import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import { decodeBlock } from "../../server/src/sources/catalog/search/block.ts";
+import { until } from "../../server/test/database-door.ts";
+import { givenInstallation } from "./installation.ts";
+
+/** More than one transaction of the stage, and more than one block of the index. */
+const many = 9_000;
+const csv = (count: number) => {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [latitude, longitude] = [46 + (index % 977) / 500, 6 + (index % 991) / 250];
+    return `Probe ${index},${latitude},${longitude},${index % 3 === 0 ? "cafe" : "bakery"}`;
+  });
+  return ["name,lat,lon,category", ...rows, ",47.1,9.5,cafe"].join("\n");
+};
+
+test("an import that is killed while it reads, stores and indexes continues, and ends as one that never was", async (t) => {
+  const killed = await givenInstallation(t);
+  const db = opened(t, killed.connection);
+  const names = searchOf(db);
+  await killed.run("catalog", "import", await killed.file("probes.csv", csv(3)), "--allow-skipped", "50");
+  const path = await killed.file("probes.csv", csv(many));
+  const before = await names("probe 2");
+  assert.deepEqual(before, ["Probe 2"]);
+
+  /** Starts the import, kills it while it waits for this table, and resolves to what it had said. */
+  async function killedAt(
+    table: "catalog_imports" | "catalog_areas" | "catalog_words",
+    isThere: () => Promise<boolean>,
+  ) {
+    const child = killed.start("catalog", "import", path);
+    let error = "";
+    child.stderr.on("data", (chunk) => (error += chunk));
+    await until(isThere);
+    const release = await holdTable(killed.connection, table);
+    await until(() => isAwaited(db, table));
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    assert.deepEqual(await names("probe 2"), before);
+    assert.ok(!(await names("probe 8999")).includes("Probe 8999"));
+    await release();
+    return error;
+  }
+
+  const reading = await killedAt("catalog_imports", async () => (await stagedItems(db)) > 0);
+  const staged = await stagedItems(db);
+  const storing = await killedAt("catalog_areas", async () => true);
+  const indexing = await killedAt("catalog_words", async () => true);
+  const last = await killed.run("catalog", "import", path);
+
+  assert.doesNotMatch(reading, /Continuing/);
+  assert.ok(staged > 0 && staged < many, `${staged} items were staged`);
+  assert.match(
+    storing,
+    /^Continuing an interrupted import: [\d,]+ places are staged, the rest of the file follows\.$/m,
+  );
+  assert.match(storing, /^Storing/m);
+  assert.match(indexing, /^Continuing an interrupted import: 9,000 places are staged, all of the file is read\.$/m);
+  assert.match(indexing, /^Indexing/m);
+  assert.equal(last.code, 0, last.error);
+  assert.match(last.out, /8,997 new, 0 changed, 3 as before, 0 closed, 1 that cannot be used skipped/);
+  assert.deepEqual(await leftovers(db), []);
+
+  const undisturbed = await givenInstallation(t);
+  await undisturbed.run("catalog", "import", await undisturbed.file("probes.csv", csv(many)));
+  const other = opened(t, undisturbed.connection);
+  assert.deepEqual(await contentOf(db), await contentOf(other));
+  for (const q of ["probe 8999", "probe 77", "bakery", "prope 123"]) {
+    assert.deepEqual(await names(q), await searchOf(other)(q), q);
+  }
+});
+
+function opened(t: TestContext, connection: Connection): Database {
+  const db = createDatabase({ connection, connectionsMax: 3, log: silentLog });
+  t.after(() => db.end().catch(() => undefined));
+  return db;
+}
+
+function searchOf(db: Database) {
+  const catalog = createCatalog({ db, trustMs: 0 });
+  return async (q: string) => {
+    const query = { q, page: 1, hl: "en", extra: false, ll: "@47,8,8z" };
+    const { listings } = await catalog.search(query, new AbortController().signal);
+    return listings.map(({ name }) => name);
+  };
+}
+
+async function holdTable(connection: Connection, table: string): Promise<() => Promise<void>> {
+  const holder: BulkConnection = await openBulkConnection(connection, new AbortController().signal);
+  await holder.execute(`begin; lock table ${table} in share mode`);
+  return () => holder.end();
+}
+
+async function isAwaited(db: Database, table: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select 1
+    from pg_locks
+    where not granted and relation = ${table}::regclass
+  `);
+  return rowCount > 0;
+}
+
+async function stagedItems(db: Database): Promise<number> {
+  const { rows } = await db.query<{ items: number }>(sql`select items from catalog_imports`);
+  return rows[0]?.items ?? 0;
+}
+
+/** What imports keep in the database beside the catalog: tables, and rows about them. */
+async function leftovers(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class where relkind in ('r', 'v') and relname like 'catalog\\_stage%'
+    union all
+    select name from catalog_imports
+  `);
+  return rows.map(({ name }) => name);
+}
+
+/** Everything that a search reads; numbers as distances, since a transaction that is undone uses some up. */
+async function contentOf(db: Database) {
+  const { rows: records } = await db.query<{ number: number }>(sql`
+    select number, place - number as lead, source_id, hash, cell, country_code, rank, name_words, other_words,
+      categories, contacts, areas, record, superseded, closed_at
+    from catalog_records
+    order by cell, source_id
+  `);
+  const order = new Map(records.map(({ number }, index) => [number, index]));
+  const { rows: blocks } = await db.query<{ bytes: Buffer }>(sql`
+    select first_cell, last_cell, places, countries, bounds, bytes
+    from catalog_blocks
+    order by first_cell
+  `);
+  const { rows: groups } = await db.query(sql`
+    select first_cell, last_cell, blocks
+    from catalog_word_groups
+    order by first_cell
+  `);
+  const { rows: words } = await db.query(sql`select word, groups from catalog_words order by word`);
+  return {
+    records: records.map((row) => ({ ...row, number: order.get(row.number) })),
+    blocks: blocks.map(({ bytes, ...row }) => ({
+      ...row,
+      places: [...decodeBlock(bytes).numbers].map((number) => order.get(number)).toSorted((a = 0, b = 0) => a - b),
+    })),
+    groups,
+    words,
+  };
+}

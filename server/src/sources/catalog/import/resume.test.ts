@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "../../../platform/clock.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { connectPatiently, copyTablesOut } from "../../../platform/postgres/table-copies.ts";
+import type { RecordItem } from "../../open-data/record.ts";
+import { temporaryFile } from "../formats/read.ts";
+import { sweepAbandonedStages } from "../index.ts";
+import { givenCatalog, place, yielded } from "../testing.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { importItems, type ImportProgress, removeDataSet } from "./index.ts";
+
+const cafe = (number: number) =>
+  place({ sourceId: `osm:n${number}`, name: `Cafe ${number}`, categories: ["amenity/cafe"] });
+const cafes = (count: number) => Array.from({ length: count }, (_, index) => cafe(index + 1));
+const { signal: running } = new AbortController();
+
+async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
+  const { connection, db, names } = await givenCatalog(t);
+
+  async function run(items: AsyncIterable<RecordItem>, fingerprint: string, signal = running) {
+    const steps: ImportProgress[] = [];
+    const read = { skipped: { count: 0, samples: [] } };
+    const result = await importItems({ name: "test", origin: "test.file" }, items, {
+      connection,
+      clock: systemClock,
+      signal,
+      fingerprint,
+      read,
+      progress: (step) => void steps.push({ ...step }),
+    });
+    return { result, read, resumed: steps.find(({ phase }) => phase === "resuming") };
+  }
+
+  /** Leaves a stage behind, of all items or, with `rest`, of some. */
+  async function interrupt(items: RecordItem[], fingerprint: string, rest: RecordItem[] = []) {
+    const aborting = new AbortController();
+    async function* interrupted() {
+      yield* items;
+      if (rest.length === 0) return;
+      yield* rest;
+      aborting.abort(new Error("Interrupted."));
+    }
+    const importing = importItems({ name: "test", origin: "test.file" }, interrupted(), {
+      connection,
+      clock: systemClock,
+      signal: aborting.signal,
+      fingerprint,
+      read: { skipped: { count: 3, samples: [{ at: "line 2", reason: "no name" }] } },
+      progress: ({ phase }) => void (phase === "storing" && aborting.abort(new Error("Interrupted."))),
+    });
+    await assert.rejects(importing, { message: "Interrupted." });
+  }
+
+  return { connection, db, names, run, interrupt };
+}
+
+test("an import of the same file reads nothing again when all of it is staged", async (t) => {
+  const { names, run, interrupt } = await givenImports(t);
+  await interrupt(cafes(3), "a");
+  assert.deepEqual(await names("cafe"), []);
+  const unread = { [Symbol.asyncIterator]: () => assert.fail("It was read again.") };
+
+  const { result, read, resumed } = await run(unread, "a");
+
+  assert.deepEqual(resumed, { phase: "resuming", places: 3, areas: 0, isRead: true });
+  assert.equal(result.added, 3);
+  assert.deepEqual(read.skipped, { count: 3, samples: [{ at: "line 2", reason: "no name" }] });
+  assert.equal((await names("cafe")).length, 3);
+});
+
+test("of a file that is staged in part, the rest is staged", async (t) => {
+  const { db, run, interrupt } = await givenImports(t);
+  const items = cafes(5_700);
+  await interrupt(items.slice(0, 5_000), "a", items.slice(5_000, 5_600));
+
+  const { result, resumed } = await run(yielded(items), "a");
+
+  assert.deepEqual(resumed, { phase: "resuming", places: 5_000, areas: 0, isRead: false });
+  assert.equal(result.added, items.length);
+  assert.deepEqual(await leftovers(db), []);
+});
+
+test("another file, or the same one read otherwise, begins again", async (t) => {
+  const { db, names, run, interrupt } = await givenImports(t);
+  await interrupt(cafes(3), "a");
+
+  const { result, resumed } = await run(yielded([cafe(9)]), "b");
+
+  assert.equal(resumed, undefined);
+  assert.equal(result.added, 1);
+  assert.deepEqual(await names("cafe"), ["Cafe 9"]);
+  assert.deepEqual(await leftovers(db), []);
+  const [one, same, other] = await Promise.all(["a", "a", "b"].map((content) => temporaryFile(t, content)));
+  const of = (path = "", how = {}) => fingerprintOf(path, how, running);
+  assert.equal(await of(one), await of(same));
+  assert.notEqual(await of(one), await of(other));
+  assert.notEqual(await of(one), await of(one, { mapping: { name: "Firma" } }));
+});
+
+test("a file that is refused leaves nothing behind", async (t) => {
+  const { db, run } = await givenImports(t);
+  async function* failing(): AsyncGenerator<RecordItem> {
+    yield* cafes(6_000);
+    throw new Error("The file ends in the middle.");
+  }
+
+  await assert.rejects(run(failing(), "a"), { message: "The file ends in the middle." });
+
+  assert.deepEqual(await leftovers(db), []);
+});
+
+test("what nobody continues leaves with its data set, or after seven days", async (t) => {
+  const { connection, db, interrupt } = await givenImports(t);
+  const daysLater = (days: number) => new Date(Date.now() + days * 86_400_000);
+  await interrupt(cafes(2), "a");
+  assert.equal((await leftovers(db)).length, 2);
+
+  assert.deepEqual(await removeDataSet("test", { connection, signal: running }), { places: 0 });
+  assert.deepEqual(await leftovers(db), []);
+  await assert.rejects(removeDataSet("test", { connection, signal: running }), /There is no data set test/);
+
+  await interrupt(cafes(2), "a");
+  assert.equal(await sweepAbandonedStages(db, daysLater(6)), 0);
+  assert.equal(await sweepAbandonedStages(db, daysLater(8)), 1);
+  assert.deepEqual(await leftovers(db), []);
+
+  // A crash of the server empties the table of imports.
+  await interrupt(cafes(2), "a");
+  await db.query(sql`truncate catalog_imports`);
+  assert.equal(await sweepAbandonedStages(db, daysLater(0)), 1);
+  assert.deepEqual(await leftovers(db), []);
+});
+
+test("the stage of an import that runs is never abandoned", async (t) => {
+  const { db, run } = await givenImports(t);
+  const years = new Date(Date.now() + 1e11);
+  const swept: number[] = [];
+  async function* slow(): AsyncGenerator<RecordItem> {
+    yield cafe(1);
+    swept.push(await sweepAbandonedStages(db, years));
+  }
+
+  const { result } = await run(slow(), "a");
+
+  assert.deepEqual(swept, [0]);
+  assert.equal(result.added, 1);
+});
+
+test("a backup leaves out what is staged", async (t) => {
+  const { connection, db, interrupt } = await givenImports(t);
+  await interrupt(cafes(2), "a");
+  assert.equal((await leftovers(db)).length, 2);
+  const client = await connectPatiently(connection);
+  t.after(() => client.end());
+
+  const parts: string[] = [];
+  for await (const { name, chunks } of copyTablesOut(client)) {
+    parts.push(name);
+    for await (const chunk of chunks) assert.ok(chunk.length > 0);
+  }
+
+  assert.ok(parts.includes("table/catalog_records"));
+  assert.deepEqual(
+    parts.filter((name) => /catalog_(stage|imports)/.test(name)),
+    [],
+  );
+});
+
+/** What imports keep in the database beside the catalog: tables, and rows about them. */
+async function leftovers(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class where relname like 'catalog\\_stage\\_%' and relkind = 'r'
+    union all
+    select name from catalog_imports
+  `);
+  return rows.map(({ name }) => name);
+}
