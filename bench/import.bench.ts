@@ -7,7 +7,7 @@ import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
 import { copyText } from "../server/src/platform/postgres/copy-text.ts";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { importItems, type ImportProgress, removeDataSet } from "../server/src/sources/catalog/import/index.ts";
-import { readItems } from "../server/src/sources/catalog/formats/index.ts";
+import { readRowsInThread } from "../server/src/sources/catalog/formats/index.ts";
 import { withDatabase } from "./places/database.ts";
 import { unpackAll, writeExtract } from "./places/extract.ts";
 import { numberAfter } from "./places/measure.ts";
@@ -53,6 +53,8 @@ export async function run(words: string[]): Promise<void> {
     const parts = [storing - reading, indexing - storing, first.endedAt - indexing].map((ms) =>
       (ms / 1_000).toFixed(1),
     );
+    const staging = (storing - reading) / 1_000;
+    console.log(`staged rows      ${rate(staging)}  x ${(bare.seconds / staging).toFixed(2)} of bare COPY`);
     console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
     console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
     await readExtract(join(folder, "bench.osm.pbf"), count);
@@ -73,8 +75,8 @@ async function readExtract(path: string, count: number): Promise<void> {
   const bare = await timed(() => unpackAll(path));
   let places = 0;
   const reading = await timed(async () => {
-    const items = readItems(path, "osm-pbf", { signal: new AbortController().signal });
-    for await (const item of items) if ("place" in item) places += 1;
+    const batches = readRowsInThread(path, "osm-pbf", { signal: new AbortController().signal });
+    for await (const batch of batches) places += batch.places;
   });
   const rate = (seconds: number) => `${Math.round(objects / seconds).toLocaleString("en-US")} objects/s`;
   console.log(

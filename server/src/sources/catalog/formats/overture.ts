@@ -3,7 +3,8 @@ import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadO
 import { compressors } from "hyparquet-compressors";
 import type { RecordItem } from "../../open-data/record.ts";
 import { overtureRecord } from "./overture-record.ts";
-import { ImportProblem, newProgress, type ReadOptions, skipRow } from "./reader.ts";
+import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
+import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
 /** What is read of a row; what a file does not have is left out of the list. */
 const wantedColumns = [
@@ -21,17 +22,60 @@ const metadataBytesMax = 64 * 1024 * 1024;
 /** Of a schema; Overture's has about a hundred. */
 const schemaElementsMax = 10_000;
 
+type Slice = { rowStart: number; rowEnd: number };
+type SliceFindings = { skipped: ReadProgress["skipped"] };
+
+export const overture: TaskReader<Slice, SliceFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
+
 /** Reads the places of an Overture release, of the `categories` era or the `taxonomy` one. */
-export async function* readOverture(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
-  const { signal, progress = newProgress() } = options;
+export function readOverture(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
+  return readAlone(overture, path, options);
+}
+
+async function* plan<Output>(
+  path: string,
+  { signal, progress = newProgress() }: ReadOptions,
+  performers: Performers<Slice, SliceFindings, Output>,
+): AsyncGenerator<Output, void, undefined> {
+  const table = await openTable(path);
+  await table.close();
+  const { size, metadata } = table;
+  const rowsTotal = countedRows(metadata, size);
+  progress.bytesTotal = size;
+  for await (const { task, findings, output } of runInOrder(slicesOf(metadata), performers)) {
+    signal.throwIfAborted();
+    addSkipped(progress, findings.skipped);
+    progress.objectsRead += task.rowEnd - task.rowStart;
+    progress.bytesRead = Math.round((size * task.rowEnd) / rowsTotal);
+    yield output;
+  }
+}
+
+async function openPerformer(path: string): Promise<Performer<Slice, SliceFindings>> {
+  const { file, metadata, close } = await openTable(path);
+  const columns = checkedColumns(metadata);
+  return {
+    async perform({ rowStart, rowEnd }, items) {
+      const progress = newProgress();
+      const rows = await readRows({ file, metadata, columns, rowStart, rowEnd });
+      for (const [index, row] of rows.entries()) {
+        const place = overtureRecord(row);
+        if (place) items.push({ place });
+        else skipRow(progress, `row ${rowStart + index + 1}`, "no id, no name or no position that can be read");
+      }
+      return { skipped: progress.skipped };
+    },
+    close,
+  };
+}
+
+async function openTable(path: string) {
   const handle = await open(path);
   try {
     const { size } = await handle.stat();
-    progress.bytesTotal = size;
     const file: AsyncBuffer = {
       byteLength: size,
       async slice(start, end = size) {
-        signal.throwIfAborted();
         const isInside = start >= 0 && end >= start && end <= size;
         if (!isInside) throw new ImportProblem("The file is damaged: its directory points outside of it.");
         if (end - start > sliceBytesMax)
@@ -43,22 +87,10 @@ export async function* readOverture(path: string, options: ReadOptions): AsyncGe
         return bytes.buffer.slice(0, bytesRead);
       },
     };
-    const metadata = await readMetadata(file);
-    const columns = checkedColumns(metadata);
-    const rowsTotal = countedRows(metadata, size);
-    for (const { rowStart, rowEnd } of slicesOf(metadata)) {
-      signal.throwIfAborted();
-      const rows = await readRows({ file, metadata, columns, rowStart, rowEnd });
-      for (const row of rows) {
-        progress.objectsRead += 1;
-        const place = overtureRecord(row);
-        if (place) yield { place };
-        else skipRow(progress, `row ${progress.objectsRead}`, "no id, no name or no position that can be read");
-      }
-      progress.bytesRead = Math.round((size * rowEnd) / rowsTotal);
-    }
-  } finally {
+    return { file, size, metadata: await readMetadata(file), close: () => handle.close() };
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 
@@ -134,7 +166,7 @@ function topLevelNames(schema: FileMetaData["schema"]): string[] {
   return names;
 }
 
-function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; rowEnd: number }> {
+function* slicesOf({ row_groups }: FileMetaData): Generator<Slice> {
   let groupStart = 0;
   for (const group of row_groups) {
     const groupEnd = groupStart + Number(group.num_rows);
@@ -151,7 +183,7 @@ const parsers = {
   geographyFromBytes: (bytes: Uint8Array) => bytes,
 };
 
-type RowRange = { file: AsyncBuffer; metadata: FileMetaData; columns: string[]; rowStart: number; rowEnd: number };
+type RowRange = Slice & { file: AsyncBuffer; metadata: FileMetaData; columns: string[] };
 
 async function readRows(range: RowRange): Promise<Record<string, unknown>[]> {
   try {

@@ -1,17 +1,17 @@
 import module from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import { batchRows, type RowBatch } from "../stage-rows.ts";
-import { ImportProblem, newProgress } from "./reader.ts";
-import { loadReader } from "./readers.ts";
+import type { RowBatch } from "../stage-rows.ts";
+import { newProgress, problemOf } from "./reader.ts";
+import { loadReader, loadTaskReader } from "./readers.ts";
+import { openTaskPool } from "./task-pool.ts";
 import type { ThreadMessage, ThreadTask } from "./threaded-reader.ts";
 
 // The body of a thread that reads one file and makes the rows of it; threaded-reader.ts starts it. At
 // most `batchesAhead` wait to be stored, so that what was read and not yet stored stays small.
-const { path, format, mapping, compiledFolder } = workerData as ThreadTask;
+const file = workerData as ThreadTask;
+const { path, format, mapping, compiledFolder, workers } = file;
 const batchesAhead = 4;
 const heartbeatMs = 250;
-/** What a stack that overflows or a length that cannot be says of the file. */
-const tooMuch = "The file is damaged: something in it is larger or nested deeper than can be read.";
 const progress = newProgress();
 // A thread does not inherit it, and compiling the modules takes most of the time that a small file needs.
 if (compiledFolder !== undefined) module.enableCompileCache(compiledFolder);
@@ -24,18 +24,31 @@ parentPort?.on("message", () => {
 });
 const heartbeat = setInterval(() => send({ progress }), heartbeatMs);
 try {
-  const options = { signal: new AbortController().signal, progress, ...(mapping ? { mapping } : {}) };
-  const read = await loadReader(format);
-  for await (const batch of batchRows(read(path, options))) await pass(batch);
+  for await (const batch of readBatches()) await pass(batch);
   send({ progress, isDone: true });
 } catch (error) {
-  const { message } = error as Error;
-  if (error instanceof ImportProblem) send({ progress, problem: { message, offset: error.offset } });
-  else if (error instanceof RangeError) send({ progress, problem: { message: tooMuch, offset: undefined } });
-  else throw error;
+  const problem = problemOf(error);
+  if (!problem) throw error;
+  send({ progress, problem });
 } finally {
   clearInterval(heartbeat);
   parentPort?.close();
+}
+
+async function* readBatches(): AsyncGenerator<RowBatch, void, undefined> {
+  const options = { signal: new AbortController().signal, progress, ...(mapping ? { mapping } : {}) };
+  const reader = workers > 0 ? await loadTaskReader(format) : undefined;
+  if (!reader) {
+    const [read, { batchRows }] = await Promise.all([loadReader(format), import("../stage-rows.ts")]);
+    yield* batchRows(read(path, options));
+    return;
+  }
+  const pool = openTaskPool(file, reader.tasksPerThread);
+  try {
+    yield* reader.plan(path, options, pool);
+  } finally {
+    await pool.close();
+  }
 }
 
 async function pass(batch: RowBatch): Promise<void> {

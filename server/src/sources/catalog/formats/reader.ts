@@ -48,3 +48,22 @@ export function skipRow({ skipped }: ReadProgress, at: string, reason: string): 
   skipped.count += 1;
   if (skipped.samples.length < samplesMax) skipped.samples.push({ at, reason });
 }
+
+/** Adds the rows that one part of a file could not use; parts come in the order of the file. */
+export function addSkipped({ skipped }: ReadProgress, { count, samples }: ReadProgress["skipped"]): void {
+  skipped.count += count;
+  skipped.samples.push(...samples.slice(0, samplesMax - skipped.samples.length));
+}
+
+/** A problem as it passes between threads. */
+export type Problem = { message: string; offset?: number };
+
+/** What an error says of the file; undefined when it is no fault of the file's. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof RangeError) return { message: tooMuch };
+  if (!(error instanceof ImportProblem)) return undefined;
+  return { message: error.message, ...(error.offset === undefined ? {} : { offset: error.offset }) };
+}
+
+/** What a stack that overflows or a length that cannot be says of the file. */
+const tooMuch = "The file is damaged: something in it is larger or nested deeper than can be read.";

@@ -2,6 +2,7 @@ import type { RecordItem } from "../../open-data/record.ts";
 import type { CsvMapping } from "./csv.ts";
 import type { Format } from "./detect.ts";
 import type { ReadOptions } from "./reader.ts";
+import type { TaskReader } from "./tasks.ts";
 
 type Reader = (
   path: string,
@@ -24,4 +25,14 @@ const readers: Record<Format, () => Promise<Reader>> = {
   overture: async () => (await import("./overture.ts")).readOverture,
   geojson: async () => (await import("./geojson.ts")).readGeoJson,
   csv: async () => (await import("./csv.ts")).readCsv,
+};
+
+/** How a format is read by several threads, where it can be. */
+export async function loadTaskReader(format: Format): Promise<TaskReader<unknown, unknown> | undefined> {
+  return taskReaders[format]?.();
+}
+
+const taskReaders: Partial<Record<Format, () => Promise<TaskReader<unknown, unknown>>>> = {
+  "osm-pbf": async () => (await import("./osm-pbf.ts")).osmPbf,
+  overture: async () => (await import("./overture.ts")).overture,
 };

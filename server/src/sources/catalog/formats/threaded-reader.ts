@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
+import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { RowBatch } from "../stage-rows.ts";
 import type { CsvMapping } from "./csv.ts";
 import type { Format } from "./detect.ts";
-import { ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
+import { ImportProblem, newProgress, type Problem, type ReadOptions, type ReadProgress } from "./reader.ts";
 
 export type ThreadTask = {
   path: string;
@@ -13,12 +14,15 @@ export type ThreadTask = {
   mapping: CsvMapping | undefined;
   /** Where this process keeps compiled modules, if it does. */
   compiledFolder: string | undefined;
+  /** How many further threads share the work, and the heap that each may have. */
+  workers: number;
+  heapMegabytes: number;
 };
 export type ThreadMessage = {
   progress: ReadProgress;
   batch?: RowBatch;
   isDone?: true;
-  problem?: { message: string; offset: number | undefined };
+  problem?: Problem;
 };
 
 export type ReadLimits = {
@@ -38,6 +42,15 @@ async function limitsFor(path: string): Promise<ReadLimits> {
   return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
 }
 
+const workersMax = 4;
+/** A smaller file is read before further threads have loaded their modules. */
+const sharedBytesMin = 2 * 1024 * 1024;
+
+async function workersFor(path: string): Promise<number> {
+  const cores = availableParallelism();
+  return cores > 1 && (await stat(path)).size >= sharedBytesMin ? Math.min(cores, workersMax) : 0;
+}
+
 /** Node answers with the folder of its own version inside the one that it was given. */
 function compiledFolder(): string | undefined {
   const folder = getCompileCacheDir();
@@ -54,14 +67,17 @@ const megabyte = 1024 * 1024;
 export async function* readRowsInThread(
   path: string,
   format: Format,
-  options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits },
+  options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits; workers?: number },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping } = options;
   const limits = options.limits ?? (await limitsFor(path));
+  const workers = options.workers ?? (await workersFor(path));
+  const { heapMegabytes } = limits;
   signal.throwIfAborted();
+  const file: ThreadTask = { path, format, mapping, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
-    workerData: { path, format, mapping, compiledFolder: compiledFolder() } satisfies ThreadTask,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 64 },
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
   });
   const messages: ThreadMessage[] = [];
   let wake = Promise.withResolvers<void>();
@@ -75,7 +91,7 @@ export async function* readRowsInThread(
   signal.addEventListener("abort", abort, { once: true });
   thread.on("message", (message: ThreadMessage) => {
     Object.assign(progress, message.progress);
-    if (message.problem) fail(new ImportProblem(message.problem.message, offsetOf(message.problem)));
+    if (message.problem) fail(new ImportProblem(message.problem.message, message.problem));
     else if (message.batch || message.isDone) messages.push(message);
     wake.resolve();
   });
@@ -124,10 +140,7 @@ function tooLarge({ memoryMegabytes }: ReadLimits): ImportProblem {
   );
 }
 
+/** Of this thread or of one that it started. */
 function isOutOfMemory(error: Error): boolean {
   return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-}
-
-function offsetOf({ offset }: { offset: number | undefined }): { offset?: number } {
-  return offset === undefined ? {} : { offset };
 }

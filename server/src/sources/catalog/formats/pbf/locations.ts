@@ -1,7 +1,11 @@
 /** Many numbers in little room. */
-class NumberList {
+export class NumberList {
   #values = new Float64Array(1024);
   #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
 
   push(value: number): void {
     if (this.#length === this.#values.length) {
@@ -12,80 +16,83 @@ class NumberList {
     this.#values[this.#length++] = value;
   }
 
-  /** What was pushed, ascending, each once. */
-  sortedSet(): Float64Array<ArrayBuffer> {
+  /** What was pushed, in its order. */
+  toArray(): Float64Array<ArrayBuffer> {
+    return this.#values.slice(0, this.#length);
+  }
+
+  /** What was pushed, ascending, each once, in memory that threads share. */
+  toSharedSet(): Float64Array<SharedArrayBuffer> {
     const sorted = this.#values.subarray(0, this.#length).sort();
     let count = 0;
     for (const value of sorted) {
       if (count === 0 || sorted[count - 1] !== value) sorted[count++] = value;
     }
-    return sorted.slice(0, count);
+    const shared = new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
+    shared.set(sorted.subarray(0, count));
+    return shared;
   }
 }
 
 const unknown = -0x8000_0000;
 const unitsPerDegree = 1e7;
 
-/**
- * Where the nodes lie that ways are made of: 16 bytes a node, and only the nodes that are wanted. First
- * all are wanted, then each is set once, then they are looked up.
- */
+/** Where the nodes lie that ways are made of: 16 bytes a node, shared by all threads that read the file. */
+export type LocationTable = {
+  ids: Float64Array<SharedArrayBuffer>;
+  latitudes: Int32Array<SharedArrayBuffer>;
+  longitudes: Int32Array<SharedArrayBuffer>;
+};
+
+export function newLocationTable(wanted: NumberList): LocationTable {
+  const ids = wanted.toSharedSet();
+  const coordinates = () => new Int32Array(new SharedArrayBuffer(ids.length * Int32Array.BYTES_PER_ELEMENT));
+  return { ids, latitudes: coordinates().fill(unknown), longitudes: coordinates() };
+}
+
+/** One thread's view of the table: each wanted node is set once, and looked up when all are. */
 export class Locations {
-  #wanted = new NumberList();
-  #ids = new Float64Array(0);
-  #latitudes = new Int32Array(0);
-  #longitudes = new Int32Array(0);
+  readonly #table: LocationTable;
   #at = 0;
-  #last = -Infinity;
+  #last = Infinity;
 
-  want(id: number): void {
-    this.#wanted.push(id);
-  }
-
-  /** Ends the wanting; from now on locations are set. */
-  seal(): void {
-    this.#ids = this.#wanted.sortedSet();
-    this.#wanted = new NumberList();
-    this.#latitudes = new Int32Array(this.#ids.length).fill(unknown);
-    this.#longitudes = new Int32Array(this.#ids.length);
-  }
-
-  get count(): number {
-    return this.#ids.length;
-  }
-
-  /** True when some wanted node has an id between these two. */
-  hasBetween(first: number, last: number): boolean {
-    const id = this.#ids[this.#find(first)];
-    return id !== undefined && id <= last;
+  constructor(table: LocationTable) {
+    this.#table = table;
   }
 
   /** Nodes nearly always come with rising ids, so that the next one wanted is close to the last. */
   set(id: number, latitude: number, longitude: number): void {
-    if (id < this.#last) this.#at = this.#find(id);
+    const { ids, latitudes, longitudes } = this.#table;
+    if (id < this.#last) this.#at = findAtLeast(ids, id);
     this.#last = id;
-    while ((this.#ids[this.#at] ?? Infinity) < id) this.#at += 1;
-    if (this.#ids[this.#at] !== id) return;
-    this.#latitudes[this.#at] = Math.round(latitude * unitsPerDegree);
-    this.#longitudes[this.#at] = Math.round(longitude * unitsPerDegree);
+    while ((ids[this.#at] ?? Infinity) < id) this.#at += 1;
+    if (ids[this.#at] !== id) return;
+    latitudes[this.#at] = Math.round(latitude * unitsPerDegree);
+    longitudes[this.#at] = Math.round(longitude * unitsPerDegree);
   }
 
   lookUp(id: number): [latitude: number, longitude: number] | undefined {
-    const at = this.#find(id);
-    const latitude = this.#latitudes[at];
-    const longitude = this.#longitudes[at];
-    if (this.#ids[at] !== id || latitude === undefined || latitude === unknown || longitude === undefined)
-      return undefined;
+    const { ids, latitudes, longitudes } = this.#table;
+    const at = findAtLeast(ids, id);
+    const latitude = latitudes[at];
+    const longitude = longitudes[at];
+    if (ids[at] !== id || latitude === undefined || latitude === unknown || longitude === undefined) return undefined;
     return [latitude / unitsPerDegree, longitude / unitsPerDegree];
   }
+}
 
-  #find(id: number): number {
-    let [low, high] = [0, this.#ids.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ids[middle] ?? Infinity) < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+/** True when an ascending list has a number between these two. */
+export function hasBetween(sorted: Float64Array, first: number, last: number): boolean {
+  const found = sorted[findAtLeast(sorted, first)];
+  return found !== undefined && found <= last;
+}
+
+function findAtLeast(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? Infinity) < value) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }

@@ -1,0 +1,81 @@
+import type { RecordItem } from "../../open-data/record.ts";
+import type { ReadOptions } from "./reader.ts";
+
+/**
+ * How a file is read by several threads: one plans, that is, goes through the file and hands out tasks;
+ * any thread performs them. Tasks and findings are cloned between threads.
+ */
+export type TaskReader<Task, Findings> = {
+  /** Yields what became of the items of each task, in the order of the tasks. */
+  plan<Output>(
+    path: string,
+    options: ReadOptions,
+    performers: Performers<Task, Findings, Output>,
+  ): AsyncGenerator<Output, void, undefined>;
+  open(path: string): Promise<Performer<Task, Findings>>;
+  /** Two where a thread can read and unpack for the next task while it works on one. */
+  tasksPerThread: 1 | 2;
+};
+
+export type Performer<Task, Findings> = {
+  /** Adds the items of the task to the list; resolves to what the plan needs to know for later tasks. */
+  perform(task: Task, items: RecordItem[]): Promise<Findings>;
+  close(): Promise<void>;
+};
+
+export type Performers<Task, Findings, Output> = {
+  run(task: Task): Promise<Outcome<Findings, Output>>;
+  /** How many tasks may run at once. */
+  tasksMax: number;
+};
+
+export type Outcome<Findings, Output> = { findings: Findings; output: Output };
+
+/** Runs tasks at once, yet yields each with its outcome in the order of the tasks. */
+export async function* runInOrder<Task, Findings, Output>(
+  tasks: Iterable<Task> | AsyncIterable<Task>,
+  { run, tasksMax }: Performers<Task, Findings, Output>,
+): AsyncGenerator<Outcome<Findings, Output> & { task: Task }, void, undefined> {
+  const running: { task: Task; outcome: Promise<Outcome<Findings, Output>> }[] = [];
+  try {
+    for await (const task of tasks) {
+      const outcome = run(task);
+      outcome.catch(() => undefined); // awaited in its turn
+      running.push({ task, outcome });
+      if (running.length < tasksMax) continue;
+      yield* first(running);
+    }
+    while (running.length > 0) yield* first(running);
+  } finally {
+    await Promise.allSettled(running.map(({ outcome }) => outcome));
+  }
+}
+
+async function* first<Task, Result>(running: { task: Task; outcome: Promise<Result> }[]) {
+  const [next] = running;
+  if (!next) return;
+  const outcome = await next.outcome;
+  running.shift();
+  yield { ...outcome, task: next.task };
+}
+
+/** Reads items with this thread alone. */
+export async function* readAlone<Task, Findings>(
+  { plan, open }: TaskReader<Task, Findings>,
+  path: string,
+  options: ReadOptions,
+): AsyncGenerator<RecordItem, void, undefined> {
+  const performer = await open(path);
+  async function run(task: Task) {
+    const output: RecordItem[] = [];
+    return { findings: await performer.perform(task, output), output };
+  }
+  try {
+    for await (const items of plan(path, options, { run, tasksMax: tasksAloneMax })) yield* items;
+  } finally {
+    await performer.close();
+  }
+}
+
+/** While one block is walked through, others are read and unpacked in the background. */
+const tasksAloneMax = 4;
