@@ -1,25 +1,26 @@
 // How the catalog's costs grow with its places, beside plain SQL over the same places:
 // npm run bench -- scale [--places 1000000] [--questions 300] [--memory 256] [--without-sql]
-// Beyond a million places, a million are measured first in the same run.
-import type { Reading } from "../server/src/platform/meters.ts";
+// Beyond a million places, a million are measured first in the same run, and plain SQL is left out there.
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../server/src/sources/catalog/index.ts";
 import type { PlaceRecord } from "../server/src/sources/open-data/record.ts";
 import { percentile } from "./figures.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
-import { type Asked, makeQuestions } from "./places/questions.ts";
+import { makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
+import { askInProcess, type Question } from "./scale/asking.ts";
 import { timeFirstSearch } from "./scale/first-search.ts";
 
 const baseline = 1_000_000;
 const addedCount = 1_000;
 /** Answers that the warm rounds take their percentiles from. */
 const warmRounds = 2;
+/** A kind of question takes no longer than this, so that the whole run ends; fewer are asked then. */
+const secondsMax = 150;
 
 type Settings = { questions: number; memoryMb: number; withSql: boolean };
 
@@ -63,13 +64,14 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
       `${warmed.searchMs.toFixed(0)} ms; loading took ${warmed.warmMs.toFixed(0)} ms`,
     );
 
-    const p50s = await measureCatalog(db, memoryMb, questionsFor(sample, questions));
-    if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
+    const p50s = await measureCatalog(connection, memoryMb, questionsFor(sample, questions), warmRounds);
+    const tenthMb = Math.max(1, Math.round((await indexBytes(db)) / 10 / 1024 / 1024));
+    console.log(`  with a tenth of the index in memory, ${tenthMb} MB`);
+    await measureCatalog(connection, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
+    if (withSql && count <= baseline) await measureSql(connection, db, places, questionsFor(sample, questions));
     return p50s;
   });
 }
-
-type Question = { title: string; asked: Asked[] };
 
 function questionsFor(sample: readonly PlaceRecord[], count: number): Question[] {
   const near = (kind: "category" | "prefix" | "typo") => makeQuestions(kind, count, sample, randomFrom(5));
@@ -88,48 +90,26 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
   ];
 }
 
-async function measureCatalog(db: Database, memoryMb: number, questions: readonly Question[]) {
-  let readMemory: (() => number | undefined) | undefined;
-  const catalog = createCatalog({
-    db,
-    memoryBytesMax: memoryMb * 1024 * 1024,
-    meters: {
-      counter: () => () => undefined,
-      gauge(name, _help, _labels, read) {
-        if (name === "waypost_catalog_cache_bytes") readMemory = () => (read() as readonly Reading[])[0]?.value;
-      },
-    },
-  });
-  await catalog.warm();
-  const { signal } = new AbortController();
-  const p50s = new Map<string, number>();
-  for (const { title, asked } of questions) {
-    const rounds: number[][] = [];
-    let isFound = 0;
-    let trimmed = 0;
-    for (let round = 0; round <= warmRounds; round += 1) {
-      const times: number[] = [];
-      for (const { kind, q, latitude, longitude, zoom } of asked) {
-        const ll = kind === "name" ? {} : { ll: `@${latitude},${longitude},${zoom}z` };
-        const began = performance.now();
-        const { listings, verdict } = await catalog.search({ q, page: 1, hl: "en", extra: false, ...ll }, signal);
-        times.push(performance.now() - began);
-        if (kind === "name" ? listings.some(({ name }) => name === q) : listings.length > 0) isFound += 1;
-        if (verdict === "trimmed") trimmed += 1;
-      }
-      rounds.push(times);
-    }
-    const [cold = [], ...warm] = rounds;
-    p50s.set(title, percentile(warm.flat(), 0.5));
-    const all = asked.length * (warmRounds + 1);
-    const outcome = `${((isFound / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed`;
-    print(title, `cold ${spread(cold)}   warm ${spread(warm.flat())}   ${outcome}`);
+/** Asks in a process of its own; resolves to the warm p50 of each kind. */
+async function measureCatalog(
+  connection: Connection,
+  memoryMb: number,
+  questions: readonly Question[],
+  rounds: number,
+) {
+  const asking = await askInProcess({ connection, memoryMb, questions, warmRounds: rounds, secondsMax });
+  for (const { title, cold, warm, found, trimmed } of asking.answers) {
+    const all = cold.length + warm.length;
+    const outcome = `${((found / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed of ${all}`;
+    print(title, `cold ${spread(cold)}   warm ${spread(warm)}   ${outcome}`);
   }
+  const { countedBytes, endBytes, peakBytes } = asking;
+  const times = (endBytes / 1024 / 1024 / memoryMb).toFixed(2);
   print(
     "memory",
-    `${megabytes(readMemory?.() ?? 0)} of ${memoryMb} MB; the process ${megabytes(process.memoryUsage().rss)}`,
+    `${megabytes(countedBytes)} kept of ${memoryMb} MB; the process ${megabytes(endBytes)} above idle (x ${times}, 1.3 promised), ${megabytes(peakBytes)} at most`,
   );
-  return p50s;
+  return new Map(asking.answers.map(({ title, warm }) => [title, percentile(warm, 0.5)]));
 }
 
 /** The same questions as plain SQL: what the catalog would cost without an index of its own. */
@@ -172,6 +152,10 @@ async function bytesOf(db: Database, like = "catalog_%"): Promise<number> {
     where c.relkind = 'r' and c.relname like ${like}
   `);
   return rows[0]?.bytes ?? 0;
+}
+
+async function indexBytes(db: Database): Promise<number> {
+  return (await bytesOf(db, "catalog_blocks")) + (await bytesOf(db, "catalog_word%"));
 }
 
 async function indexSize(db: Database): Promise<string> {

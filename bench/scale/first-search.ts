@@ -21,7 +21,7 @@ if (!isMainThread && parentPort) {
   const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
   const began = performance.now();
   const catalog = createCatalog({ db });
-  if (isWarmed) await catalog.warm();
+  if (isWarmed) await catalog.warm(new AbortController().signal);
   const warmMs = performance.now() - began;
   const query = { q: "pharmacy", ll: "@47.1,9.5,13z", page: 1, hl: "en", extra: false };
   await catalog.search(query, new AbortController().signal);

@@ -17,10 +17,10 @@ export function createWarming({ log }: { log: Log }): Warming {
   const stopping = new AbortController();
   let pending: string | undefined;
 
-  async function load(name: string, warm: () => Promise<void>) {
+  async function load(name: string, warm: (signal: AbortSignal) => Promise<void>) {
     while (!stopping.signal.aborted) {
       try {
-        return await warm();
+        return await warm(stopping.signal);
       } catch (error) {
         log.warn({ source: name, error: (error as Error).message }, "source.load_failed");
         await sleep(retryMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);

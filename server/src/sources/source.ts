@@ -55,8 +55,11 @@ export type SourcePort = {
   hasDataFor?(query: SourceQuery, signal: AbortSignal): Promise<boolean>;
   /** Where a named place is and how far it reaches; undefined when the source knows none of that name. */
   findArea?(name: string, options: { hl: string; gl?: string }, signal: AbortSignal): Promise<NamedArea | undefined>;
-  /** Loads at start what the first search would otherwise wait for; rejects when that failed, and may be called again. */
-  warm?(): Promise<void>;
+  /**
+   * Loads at start what the first search would otherwise wait for; rejects when that failed, and may be called again.
+   * What it then goes on with in the background ends when the signal is aborted.
+   */
+  warm?(signal: AbortSignal): Promise<void>;
 };
 
 /** Everything that the rest of the service needs to know about a source, said by the source itself. */

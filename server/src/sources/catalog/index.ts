@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Reads } from "../../platform/postgres/replica-reads.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import { integer, setting } from "../../platform/settings.ts";
@@ -7,7 +8,7 @@ import { neverInOpenData } from "../open-data/render.ts";
 import { warmCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { catalogStalenessMs } from "./staleness.ts";
-import { createIndexSearch, StaleDirectory } from "./search/index.ts";
+import { createIndexSearch, createRecentBlocks, StaleDirectory } from "./search/index.ts";
 
 export { listDataSets, readGeneration } from "./data-sets.ts";
 export { listRunningImports } from "./running-imports.ts";
@@ -46,6 +47,8 @@ type CatalogOptions = {
   /** What "open now" goes by. */
   now?: () => Date;
   meters?: Pick<Meters, "counter" | "gauge">;
+  /** Where blocks that searches used are remembered for the next start. */
+  recentBlocks?: ReturnType<typeof createRecentBlocks>;
 };
 
 const megabyte = 1024 * 1024;
@@ -66,9 +69,9 @@ export function createCatalog({
   return {
     ...description,
     isReady: index.hasPlaces,
-    async warm() {
+    async warm(signal) {
       // One after the other: a new connection would time out behind seconds of terms on a busy machine.
-      await index.open();
+      await index.warm(signal);
       await warmTerms();
       warmCountries();
     },
@@ -116,6 +119,12 @@ export const catalog = defineSource({
       "Megabytes of memory that each process may use for the catalog: its index, areas and listings together.",
     ),
   },
-  create: ({ reads, clock, counter, gauge }, { memoryMb }) =>
-    createCatalog({ db: reads, memoryBytesMax: memoryMb * megabyte, now: clock.now, meters: { counter, gauge } }),
+  create: ({ reads, clock, counter, gauge, dataFolder }, { memoryMb }) =>
+    createCatalog({
+      db: reads,
+      memoryBytesMax: memoryMb * megabyte,
+      now: clock.now,
+      meters: { counter, gauge },
+      recentBlocks: createRecentBlocks({ file: join(dataFolder, "catalog", "recent-blocks.json") }),
+    }),
 });

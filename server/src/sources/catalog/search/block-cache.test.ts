@@ -51,3 +51,13 @@ test("a search over many blocks stops when its time is over and says which block
   );
   assert.deepEqual(await visit(entries, Infinity), []);
 });
+
+test("blocks that do not fit into memory together are searched nevertheless", async () => {
+  const cache = createBlockCache({ db, kept: createByteCache<Kept>(() => 0) });
+  const { signal } = new AbortController();
+  let visited = 0;
+
+  await cache.visit(entries, { signal, until: Infinity, isWanted: () => true, search: () => void (visited += 1) });
+
+  assert.equal(visited, entries.length);
+});

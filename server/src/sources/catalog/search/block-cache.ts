@@ -11,6 +11,7 @@ export class StaleDirectory extends Error {}
 export type Kept = { version: number; bytes: number; block?: Block };
 
 const readAtOnce = 16;
+const prefetchAtOnce = 4;
 const workMs = 10;
 /** A search over more blocks reads them for itself: they do not push out those of other searches. */
 const broadFrom = 64;
@@ -26,6 +27,14 @@ export type Visit = {
   until: number;
   isWanted(entry: BlockEntry): boolean;
   search(block: Block, entry: BlockEntry): void;
+};
+
+export type Prefetch = {
+  signal: AbortSignal;
+  /** Nothing more is read after this moment, by performance.now(). */
+  until: number;
+  /** Whether there is memory left that nothing else uses. */
+  hasRoom(): boolean;
 };
 
 /** The blocks this process has read. */
@@ -58,6 +67,15 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
     return [];
   }
 
+  /** Reads the blocks that are missing, a few at a time, so that searches meanwhile wait for few. */
+  async function prefetch(entries: readonly BlockEntry[], { signal, until, hasRoom }: Prefetch) {
+    const missing = entries.filter(({ firstCell }) => !kept.has(firstCell));
+    for (let at = 0; at < missing.length; at += prefetchAtOnce) {
+      if (signal.aborted || performance.now() > until || !hasRoom()) return;
+      await readMissing(missing.slice(at, at + prefetchAtOnce));
+    }
+  }
+
   function find({ firstCell, version }: BlockEntry, isOnce: boolean): Block | undefined {
     const found = kept.find(firstCell, isOnce);
     return found?.version === version ? found.block : undefined;
@@ -80,9 +98,11 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
         reading.set(key, one);
       }
     }
+    // All before the first is awaited: one that does not fit into memory is nowhere else once it was read.
+    const pending = entries.map((entry) => reading.get(keyOf(entry)) ?? find(entry, true));
     const found = new Map<number, Block>();
-    for (const entry of entries) {
-      const block = await (reading.get(keyOf(entry)) ?? find(entry, true));
+    for (const [index, entry] of entries.entries()) {
+      const block = await pending[index];
       if (block) found.set(entry.firstCell, block);
     }
     return found;
@@ -102,6 +122,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
 
   return {
     visit,
+    prefetch,
     /** How many of the blocks would have to be read. */
     countMissing: (entries: readonly BlockEntry[]) => entries.filter(({ firstCell }) => !kept.has(firstCell)).length,
   };

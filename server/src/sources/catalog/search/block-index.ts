@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { decodeBlock, encodeBlock } from "./block.ts";
 import { readBlockPlaces } from "./block-places.ts";
-import { type createBlockCache, StaleDirectory } from "./block-cache.ts";
+import { type createBlockCache, type Prefetch, StaleDirectory } from "./block-cache.ts";
 import type { createDictionary } from "./dictionary/lookup.ts";
 import { type BlockEntry, type Directory, inSearchOrder } from "./directory.ts";
 import type { Looking, Lookup, PlaceIndex } from "./place-index.ts";
@@ -112,7 +112,11 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
     search(decodeBlock(encodeBlock(places)));
   }
 
-  return { generation: directory.generation, look, hasPlacesAt: directory.hasPlacesAt };
+  function prefetch(cells: readonly number[], limits: Prefetch): Promise<void> {
+    return cache.prefetch([...new Set(cells.flatMap((cell) => directory.blockAt(cell) ?? []))], limits);
+  }
+
+  return { generation: directory.generation, look, hasPlacesAt: directory.hasPlacesAt, prefetch };
 }
 
 const wholeEarth = [-900_000_000, -1_800_000_000, 900_000_000, 1_800_000_000];

@@ -98,8 +98,7 @@ export function encodeBlock(places: readonly BlockPlace[]): Buffer {
 }
 
 export function decodeBlock(stored: Uint8Array): Block {
-  // A copy of its own: aligned for the arrays, and free of the buffer the answer arrived in.
-  const { buffer } = Uint8Array.from(stored);
+  const buffer = bufferOf(stored);
   const header = new Uint32Array(buffer, 0, headerLength);
   const [version, size = 0, wordCount = 0, wordBytes = 0, wordTotal = 0, count = 0, categoryBytes = 0, sum = 0] =
     header;
@@ -149,6 +148,13 @@ export function decodeBlock(stored: Uint8Array): Block {
     categoryPostings,
     bytes: buffer.byteLength + wordCount * 40,
   };
+}
+
+/** A buffer of these bytes alone: aligned for the arrays, and free of the one the answer arrived in. */
+function bufferOf(stored: Uint8Array): ArrayBuffer {
+  const { buffer } = stored;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === stored.byteLength;
+  return isAlone ? buffer : Uint8Array.from(stored).buffer;
 }
 
 /** Two letters as one number; 0 for none. */

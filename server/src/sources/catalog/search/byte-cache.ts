@@ -79,6 +79,8 @@ export function createByteCache<Value extends Sized>(bytesMax: () => number) {
         for (const [key, value] of shelf) if (!isWanted(key, value)) drop(key);
       }
     },
+    /** The keys of what was used last, the latest first. */
+    recentKeys: () => [...probation.keys(), ...protectedValues.keys()].reverse(),
     size: () => ({ count: probation.size + protectedValues.size, bytes }),
   };
 }

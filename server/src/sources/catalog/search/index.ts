@@ -19,6 +19,7 @@ import type { Looking, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { correctKind, type Question } from "../../query/question.ts";
 import { readArea, type Reading } from "./read-query.ts";
+import type { RecentBlocks } from "./recent-blocks.ts";
 import { createReadings } from "./recent-readings.ts";
 import { clipped, type Region, regionsOf } from "./region.ts";
 import { type Leniency, outsidePenalty } from "./search-block.ts";
@@ -27,6 +28,7 @@ import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./stor
 import { together } from "./top.ts";
 
 export { StaleDirectory };
+export { createRecentBlocks } from "./recent-blocks.ts";
 
 type SearchOptions = {
   db: Reads;
@@ -43,6 +45,8 @@ type SearchOptions = {
   /** What "open now" goes by. */
   now?: () => Date;
   onBlockRead?: BlockReadCount;
+  /** Where blocks that searches used are remembered for the next start. */
+  recentBlocks?: RecentBlocks;
 };
 
 /** A page, and whether every place that could be on it was looked at. */
@@ -65,6 +69,11 @@ type Index = {
 const areasShare = 1 / 2;
 const listingsShare = 1 / 4;
 const vocabularyShare = 1 / 8;
+/** Blocks are read ahead of searches until this share of the memory is full. */
+const prefetchShare = 1 / 2;
+const prefetchMsMax = 10_000;
+/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage. */
+const keptShare = 0.8;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
 const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
@@ -80,13 +89,13 @@ const attemptsMax = 4;
 export function createIndexSearch(options: SearchOptions) {
   const {
     db,
-    memoryBytesMax,
     trustMs,
     blocksPerSearchMax = 1_024,
     narrowFrom = 24,
     searchMsMax = 3_000,
     now = () => new Date(),
   } = options;
+  const memoryBytesMax = options.memoryBytesMax * keptShare;
   const memory = createByteCache<Kept & KeptPostings>(() => memoryBytesMax - otherBytes());
   const cache = createBlockCache({ db, kept: memory, onRead: options.onBlockRead });
   const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * vocabularyShare });
@@ -96,9 +105,12 @@ export function createIndexSearch(options: SearchOptions) {
   const loadAreas = createAreaLoader(memoryBytesMax * areasShare);
   let index: Index | undefined;
   let opening: Promise<Index> | undefined;
+  /** What ends the work of a process that reads ahead; others do not. */
+  let background: AbortSignal | undefined;
 
   async function find(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
     const page = await findPage(query, signal);
+    if (background?.aborted === false) options.recentBlocks?.note(listRecentCells);
     return query.extra ? { ...page, listings: page.listings.map(withUnavailableMedia) } : page;
   }
 
@@ -148,6 +160,7 @@ export function createIndexSearch(options: SearchOptions) {
     const { areas, bytes: areaBytes } = loaded;
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
+    const recent = listRecentCells(Infinity);
     memory.retain((key, { version }) => directory.versionOf(key) === version);
     index = {
       places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom }),
@@ -159,7 +172,33 @@ export function createIndexSearch(options: SearchOptions) {
       areaBytes,
       seenAt,
     };
+    prefetch(index.places, recent); // the blocks that an import has changed
     return index;
+  }
+
+  /** Opens the index, and goes on to read the blocks of recent searches until the signal is aborted. */
+  async function warm(signal: AbortSignal) {
+    background = signal;
+    const { places } = await open();
+    void options.recentBlocks?.read().then((cells) => prefetch(places, cells));
+  }
+
+  /** In the background: what fails here is read by the search that needs it. */
+  function prefetch(places: PlaceIndex, cells: readonly number[]) {
+    if (!background || cells.length === 0) return;
+    const until = performance.now() + prefetchMsMax;
+    void places.prefetch(cells, { signal: background, until, hasRoom }).catch(() => undefined);
+  }
+
+  function hasRoom(): boolean {
+    return memory.size().bytes < (memoryBytesMax - otherBytes()) * prefetchShare;
+  }
+
+  function listRecentCells(limit: number): number[] {
+    return memory
+      .recentKeys()
+      .filter((key) => key >= 0)
+      .slice(0, limit);
   }
 
   function choose(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
@@ -278,7 +317,7 @@ export function createIndexSearch(options: SearchOptions) {
     find,
     findArea,
     covers,
-    open,
+    warm,
     hasPlaces: () => hasBlocks(db),
     memoryBytes: () => memory.size().bytes + otherBytes(),
     generation: () => index?.places.generation,

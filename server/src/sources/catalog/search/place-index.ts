@@ -1,4 +1,5 @@
 import type { Point } from "../../geo.ts";
+import type { Prefetch } from "./block-cache.ts";
 import type { Question } from "../../query/question.ts";
 import type { Region } from "./region.ts";
 import type { Leniency } from "./search-block.ts";
@@ -35,4 +36,6 @@ export type PlaceIndex = {
   look(lookup: Lookup): Looking;
   /** Whether the point lies among places. */
   hasPlacesAt(point: Point): boolean;
+  /** Reads what searches around these cells need before they come. */
+  prefetch(cells: readonly number[], limits: Prefetch): Promise<void>;
 };

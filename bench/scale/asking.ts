@@ -1,0 +1,102 @@
+// Asks the questions in a process of its own, so that its memory is that of a catalog and nothing else.
+import { fork } from "node:child_process";
+import { silentLog } from "../../server/src/platform/log.ts";
+import type { Reading } from "../../server/src/platform/meters.ts";
+import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
+import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import type { Asked } from "../places/questions.ts";
+
+export type Question = { title: string; asked: readonly Asked[] };
+
+type Task = {
+  connection: Connection;
+  memoryMb: number;
+  questions: readonly Question[];
+  /** How often each is asked again. */
+  warmRounds: number;
+  /** No further question of a kind is asked after this time. */
+  secondsMax: number;
+};
+
+/** The times of one kind of question in milliseconds. */
+export type Answers = { title: string; cold: number[]; warm: number[]; found: number; trimmed: number };
+
+export type Asking = {
+  answers: Answers[];
+  /** What the catalog says that it keeps, and the process's resident size above its idle one. */
+  countedBytes: number;
+  endBytes: number;
+  peakBytes: number;
+};
+
+export function askInProcess(task: Task): Promise<Asking> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, { execArgv: [...process.execArgv, "--expose-gc"] });
+    child.once("message", (asking) => resolve(asking as Asking));
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The process that asks ended with ${code}.`)));
+    child.send(task);
+  });
+}
+
+if (process.send && process.argv[1] === import.meta.filename) {
+  process.once("message", (task) => {
+    void ask(task as Task).then((asking) => process.send?.(asking, () => process.disconnect()));
+  });
+}
+
+async function ask({ connection, memoryMb, questions, warmRounds, secondsMax }: Task): Promise<Asking> {
+  const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
+  await db.query(sql`select 1`);
+  let readCounted: (() => number | undefined) | undefined;
+  const catalog = createCatalog({
+    db,
+    memoryBytesMax: memoryMb * 1024 * 1024,
+    meters: {
+      counter: () => () => undefined,
+      gauge(name, _help, _labels, read) {
+        if (name === "waypost_catalog_cache_bytes") readCounted = () => (read() as readonly Reading[])[0]?.value;
+      },
+    },
+  });
+  globalThis.gc?.();
+  const idleBytes = process.memoryUsage.rss();
+  let peakBytes = 0;
+  await catalog.warm(new AbortController().signal);
+
+  const answers: Answers[] = [];
+  for (const { title, asked } of questions) {
+    const all: Answers = { title, cold: [], warm: [], found: 0, trimmed: 0 };
+    const until = performance.now() + secondsMax * 1_000;
+    for (let round = 0; round <= warmRounds; round += 1) {
+      for (const each of asked) {
+        const began = performance.now();
+        if (began > until) break;
+        const { listings, verdict } = await catalog.search(queryOf(each), new AbortController().signal);
+        (round === 0 ? all.cold : all.warm).push(performance.now() - began);
+        if (isAnswer(each, listings)) all.found += 1;
+        if (verdict === "trimmed") all.trimmed += 1;
+        peakBytes = Math.max(peakBytes, process.memoryUsage.rss() - idleBytes);
+      }
+    }
+    answers.push(all);
+  }
+  const asking = {
+    answers,
+    countedBytes: readCounted?.() ?? 0,
+    endBytes: process.memoryUsage.rss() - idleBytes,
+    peakBytes,
+  };
+  await db.end();
+  return asking;
+}
+
+function queryOf({ kind, q, latitude, longitude, zoom }: Asked) {
+  const ll = kind === "name" ? {} : { ll: `@${latitude},${longitude},${zoom}z` };
+  return { q, page: 1, hl: "en", extra: false, ...ll };
+}
+
+function isAnswer({ kind, q }: Asked, listings: readonly { name?: string | null }[]): boolean {
+  return kind === "name" ? listings.some(({ name }) => name === q) : listings.length > 0;
+}
