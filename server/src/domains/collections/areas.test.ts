@@ -83,6 +83,29 @@ test("a place that nobody knows, and a lookup that fails, leave no collection be
   assert.deepEqual(body["data"], []);
 });
 
+test("an area that the first source has no data of is looked up and collected at the next one", async (t) => {
+  const covered = townSource(graz, { Graz: box });
+  const everywhere = townSource([{ name: "Sliema", latitude: 35.912, longitude: 14.504 }], {
+    Sliema: { kind: "box", box: [35.9, 14.49, 35.92, 14.52] },
+  });
+  const hasDataFor: Source["hasDataFor"] = async ({ q, ll = "" }) => q === "Graz" || ll.startsWith("@47.");
+  const sources = { town: { ...covered.source, hasDataFor }, world: { ...everywhere.source, name: "world" } };
+  const api = await startCollections(t, { sources });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+  const namesIn = async (area: object) => {
+    const { status, body, text } = await api.collect(key, { area });
+    assert.equal(status, 202, text);
+    const { id } = await api.collected(key, body["data"].id);
+    return (await api.recordsOf(key, id)).map((record): string => record.place.name);
+  };
+
+  assert.equal((await namesIn({ place: "Graz" })).length, 3);
+  assert.deepEqual(await namesIn({ place: "Sliema" }), ["Sliema"]);
+  assert.deepEqual(await namesIn({ bbox: [35.9, 14.49, 35.92, 14.52] }), ["Sliema"]);
+  assert.deepEqual(await namesIn({ bbox: [47, 15.3, 47.08, 15.45] }), ["center"]);
+});
+
 test("a box over the antimeridian is collected on both sides, and nowhere between them", async (t) => {
   const fiji: Spot[] = [
     { name: "west of it", latitude: -17, longitude: 179.5 },

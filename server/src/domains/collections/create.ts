@@ -9,7 +9,7 @@ import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { TestQuota } from "../billing/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import { locate } from "./area/look-up.ts";
+import { locate, pickSource } from "./area/look-up.ts";
 import { readArea } from "./area/read-area.ts";
 import { createShape } from "./area/shape.ts";
 import type { Collection as Noun, Params } from "./collection.ts";
@@ -54,7 +54,7 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: Creat
     const earlier = await replay(principal, call);
     if (earlier) return earlier;
 
-    const source = isTest ? fixtures : await sources.pick();
+    const source = isTest ? fixtures : await pickSource(sources, paramsOf(request), request.area);
     if (!source) throw CollectingUnavailable();
     const draft: NewCollection = {
       uuid: newUuid(),

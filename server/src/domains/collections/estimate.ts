@@ -3,7 +3,7 @@ import type { Box } from "../../sources/geo.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import { listingsMax, pagesMax, type Source, SourceFailure, type SourcePage } from "../../sources/source.ts";
 import type { Principal } from "../api-keys/index.ts";
-import { locate } from "./area/look-up.ts";
+import { locate, pickSource } from "./area/look-up.ts";
 import { readArea } from "./area/read-area.ts";
 import { createShape, type Shape } from "./area/shape.ts";
 import { quartersOf, viewportOf } from "./cells.ts";
@@ -33,7 +33,7 @@ const countingMs = 4_000;
 export function makeEstimate({ sources }: { sources: SourceSelection }) {
   return async function estimate({ environment }: Principal, request: EstimateRequest): Promise<Estimate> {
     if (environment === "test") return simulatedEstimate(request);
-    const source = await sources.pick();
+    const source = await pickSource(sources, paramsOf(request), request.area);
     if (!source) throw CollectingUnavailable();
     const shape = createShape(await locate(source, request));
     const unknown = { bounds: shape.bounds, units: null, businesses: null, isComplete: false };

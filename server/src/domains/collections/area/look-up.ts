@@ -1,9 +1,25 @@
+import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
+import { viewportOf } from "../cells.ts";
+import type { Params } from "../collection.ts";
 import { AreaInvalid, PlaceLookupFailed } from "../errors.ts";
 import type { Area, RequestedArea } from "./area.ts";
 import { readArea } from "./read-area.ts";
+import { createShape } from "./shape.ts";
 
 const lookupMs = 10_000;
+
+/** The source to collect an area from: one that has data of it, where there is one. */
+export async function pickSource(
+  sources: SourceSelection,
+  params: Params,
+  requested: RequestedArea,
+): Promise<Source | undefined> {
+  const area = readArea(requested);
+  if ("place" in area) return sources.pick("search", { ...params, q: area.place, page: 1 });
+  const [box] = createShape(area).bounds;
+  return sources.pick("search", { ...params, page: 1, ...(box ? { ll: viewportOf(box) } : {}) });
+}
 
 /** The area of a request on the map; a place is looked up at the source. */
 export async function locate(

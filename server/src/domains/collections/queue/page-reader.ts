@@ -1,5 +1,6 @@
 import type { Box } from "../../../sources/geo.ts";
 import type { Place } from "../../../sources/place.ts";
+import type { SourceSelection } from "../../../sources/selection.ts";
 import { listingsMax, type Source } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
 import { createShape, type Shape } from "../area/shape.ts";
@@ -10,8 +11,10 @@ import type { CollectedPage } from "./page-writer.ts";
 const deadlineMs = 120_000;
 const shapesMax = 32;
 
+type PageReaderDeps = { sources: SourceSelection; enrichment?: WebsiteReader | undefined };
+
 /** Reads pages of cells from a source and clips them to the area. */
-export function createPageReader({ enrichment }: { enrichment?: WebsiteReader | undefined }) {
+export function createPageReader({ sources, enrichment }: PageReaderDeps) {
   /** An area of 10,000 points is worth preparing once. */
   const shapes = new Map<string, Shape>();
 
@@ -25,7 +28,13 @@ export function createPageReader({ enrichment }: { enrichment?: WebsiteReader | 
     return shape;
   }
 
-  return async function readPage(
+  /** Where the area lies decides, and not where the cell does: all cells of a collection have one source. */
+  function pickSource(cell: ClaimedCell, task: CellTask): Promise<Source | undefined> {
+    const [box] = shapeOf(cell, task).bounds;
+    return sources.pick("job", { ...task.params, page: 1, ll: viewportOf(box ?? cell.box) });
+  }
+
+  async function readPage(
     source: Source,
     task: CellTask,
     cell: ClaimedCell,
@@ -50,7 +59,9 @@ export function createPageReader({ enrichment }: { enrichment?: WebsiteReader | 
       outcome,
       children: outcome === "split" ? parts.filter(shape.touches) : [],
     };
-  };
+  }
+
+  return { pickSource, readPage };
 }
 
 /** A place without a location cannot be shown to lie in the area. */

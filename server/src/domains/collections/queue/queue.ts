@@ -13,6 +13,7 @@ import type { Webhooks } from "../../webhooks/index.ts";
 import {
   attemptsMax,
   backoffSeconds,
+  type CellTask,
   type ClaimedCell,
   type Collection,
   isTerminal,
@@ -51,7 +52,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   const { db, sources, billing, log } = deps;
   const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
-  const readPage = createPageReader(deps);
+  const reader = createPageReader(deps);
   const writer = createPageWriter(deps);
 
   /** 0 without a source: the cells then wait for a process that has one. */
@@ -75,16 +76,20 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   }
 
   async function run(cell: ClaimedCell, signal: AbortSignal): Promise<void> {
-    const source = await sources.pick("job");
+    let source = await sources.pick("job");
     if (!source) {
       await cellLeases.postpone(db, cell, { delaySeconds: sourceGoneSeconds, costsAttempt: false });
       return;
     }
     try {
-      await runOn(source, cell, signal);
+      await writer.start(cell);
+      const task = await findTask(db, cell);
+      if (!task) return;
+      source = (await reader.pickSource(cell, task)) ?? source;
+      await readPages(source, task, cell, signal);
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return;
-      await recover(source, cell, error).catch((cause: unknown) => {
+      await recover(source.name, cell, error).catch((cause: unknown) => {
         // The lease expires, and the worker that claims the cell then tries again.
         if (!(cause instanceof LeaseLost))
           log.warn({ ...traceFields(cell), cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
@@ -93,13 +98,10 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   }
 
   /** Reads the pages that are not stored yet and stores each as it comes. */
-  async function runOn(source: Source, cell: ClaimedCell, signal: AbortSignal): Promise<void> {
-    await writer.start(cell);
-    const task = await findTask(db, cell);
-    if (!task) return;
+  async function readPages(source: Source, task: CellTask, cell: ClaimedCell, signal: AbortSignal): Promise<void> {
     for (let page = cell.pages + 1; ; page += 1) {
       await billing.requireUnits(cell.organizationId);
-      const collected = await readPage(source, task, cell, page, signal);
+      const collected = await reader.readPage(source, task, cell, page, signal);
       signal.throwIfAborted();
       const collection = await writer.write(cell, collected);
       Object.assign(cell, { pages: page, attempt: 1, losses: 0 });
@@ -111,14 +113,14 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   }
 
   /** Pauses the collection, postpones the cell, with or without using up an attempt, or gives it up. */
-  async function recover(source: Source, cell: ClaimedCell, error: unknown): Promise<void> {
+  async function recover(sourceName: string, cell: ClaimedCell, error: unknown): Promise<void> {
     if (error instanceof ServiceError && error.code === AllowanceExhausted.code) return pause(cell);
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
     const fields = {
       ...traceFields(cell),
       cell_id: cell.uuid,
-      source: source.name,
+      source: sourceName,
       attempt: cell.attempt,
       error_code: errorCode,
     };
