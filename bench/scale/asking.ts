@@ -15,7 +15,7 @@ type Task = {
   questions: readonly Question[];
   /** How often each is asked again. */
   warmRounds: number;
-  /** No further question of a kind is asked after this time. */
+  /** No further question of a round is asked after this time. */
   secondsMax: number;
 };
 
@@ -68,8 +68,8 @@ async function ask({ connection, memoryMb, questions, warmRounds, secondsMax }: 
   const answers: Answers[] = [];
   for (const { title, asked } of questions) {
     const all: Answers = { title, cold: [], warm: [], found: 0, trimmed: 0 };
-    const until = performance.now() + secondsMax * 1_000;
     for (let round = 0; round <= warmRounds; round += 1) {
+      const until = performance.now() + secondsMax * 1_000;
       for (const each of asked) {
         const began = performance.now();
         if (began > until) break;
