@@ -83,7 +83,7 @@ export function healthOf(parts: Parts, drain: Drain): Health {
 }
 
 export function connectionLimitsOf(config: Config, { meters }: Parts): ConnectionLimits {
-  const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds } = config;
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
   const closed = meters.counter(
     "waypost_http_connections_closed_total",
     "Connections of clients that a limit closed, by the limit.",
@@ -93,6 +93,7 @@ export function connectionLimitsOf(config: Config, { meters }: Parts): Connectio
     connectionsMax,
     connectionsPerAddressMax,
     stalledReaderMs: stalledReaderSeconds * 1_000,
+    readerBytesPerSecondMin,
     onClosed: (reason) => closed({ reason }),
   };
 }

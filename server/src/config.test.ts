@@ -32,6 +32,7 @@ test("an empty environment gives the documented defaults", () => {
     connectionsMax: 4000,
     connectionsPerAddressMax: 1000,
     stalledReaderSeconds: 30,
+    readerBytesPerSecondMin: 500,
     crawlsMax: 50,
     testQuotaPerDay: 10_000,
     trustedProxies: [],

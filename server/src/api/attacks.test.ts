@@ -98,6 +98,28 @@ test("readers that never read share one file, hold nobody up, and are closed", u
   await untilMetric(api, /connections_closed_total\{reason="stalled_reader"\} 200\b/);
 });
 
+test(
+  "a reader that takes too little at a time is closed, and a slow one that takes enough gets all",
+  unhurried,
+  async (t) => {
+    const path = "/docs/js/scalar.js";
+    const strict = await startApi(t, { settings: { stalledReaderSeconds: 2, readerBytesPerSecondMin: 5_000_000 } });
+    const lenient = await startApi(t, { settings: { stalledReaderSeconds: 1, readerBytesPerSecondMin: 500 } });
+    const { text: file } = await strict.call(path);
+    const [drip, slow] = [openDeafReader(strict.address, path), openDeafReader(lenient.address, path, 2)];
+    t.after(() => [drip, slow].forEach((reader) => reader.destroy()));
+
+    const [dripped, read] = await Promise.all([
+      readAtPace(drip, { stepBytes: 8_000, bytesMax: 4 * file.length }),
+      readAtPace(slow, { stepBytes: 64_000, bytesMax: 2 * file.length }),
+    ]);
+
+    assert.ok(dripped < 4 * file.length, `${dripped} bytes`);
+    assert.ok(read >= 2 * file.length, `${read} bytes`);
+    await untilMetric(strict, /connections_closed_total\{reason="slow_reader"\} 1\b/);
+  },
+);
+
 test("the document, the metrics and a body of thousands of items hold nobody up", unhurried, async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey({ environment: "live" });
@@ -160,12 +182,29 @@ async function untilMetric(api: Api, pattern: RegExp): Promise<void> {
 }
 
 /** Asks for a path several times on one connection, and does not read what comes. */
-function openDeafReader(address: string, path: string): Socket {
+function openDeafReader(address: string, path: string, times = 4): Socket {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname).pause();
   socket.on("error", () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(4));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(times));
   return socket;
+}
+
+/** Reads so many bytes fifty times a second, until the connection is closed or all has come; resolves to how many came. */
+async function readAtPace(socket: Socket, { stepBytes, bytesMax }: { stepBytes: number; bytesMax: number }) {
+  let bytes = 0;
+  socket.on("readable", () => undefined); // lets nothing flow by itself
+  const closed = once(socket, "close").then(() => true);
+  for (;;) {
+    for (let left = stepBytes; left > 0;) {
+      const chunk: Buffer | null = socket.read(Math.min(left, socket.readableLength)) as Buffer | null;
+      if (!chunk) break;
+      left -= chunk.length;
+      bytes += chunk.length;
+    }
+    const paused = new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
+    if (bytes >= bytesMax || (await Promise.race([closed, paused]))) return bytes;
+  }
 }
 
 /** Asks for a path on connections of their own, and reads the first bytes. */

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
+import { watchSlowReaders } from "./slow-readers.ts";
 
 export type ConnectionLimits = {
   connectionsMax: number;
@@ -9,18 +10,20 @@ export type ConnectionLimits = {
   connectionsPerAddressMax: number;
   /** How long a reader may take nothing of an answer that waits for it. */
   stalledReaderMs: number;
-  onClosed(reason: "total" | "address" | "stalled_reader"): void;
+  /** What a reader must take of an answer that waits for it, on average over twice that time. */
+  readerBytesPerSecondMin: number;
+  onClosed(reason: "total" | "address" | "stalled_reader" | "slow_reader"): void;
 };
 
 /** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
 type LimitOptions = ConnectionLimits & { unlimited: readonly string[] };
 
-/** Closes connections over the limits as they come, and those whose reader stopped reading. */
+/** Closes connections over the limits as they come, and those whose reader stopped reading or reads too slowly. */
 export function limitConnections(server: Server, options: LimitOptions): void {
-  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, unlimited, onClosed } = options;
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin, unlimited, onClosed } =
+    options;
   const isUnlimited = createNetworkCheck(unlimited);
   const countByNetwork = new Map<string, number>();
-  const answering = new Set<Socket>();
 
   server.maxConnections = connectionsMax;
   server.on("drop", () => onClosed("total"));
@@ -45,13 +48,17 @@ export function limitConnections(server: Server, options: LimitOptions): void {
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.
   server.setTimeout(stalledReaderMs);
-  server.on("request", ({ socket }, response) => {
-    answering.add(socket);
-    response.once("close", () => answering.delete(socket));
+  const { isAnswering } = watchSlowReaders(server, {
+    bytesPerSecondMin: readerBytesPerSecondMin,
+    intervalMs: 2 * stalledReaderMs,
+    onSlow(socket, takenBytes) {
+      onClosed(takenBytes > 0 ? "slow_reader" : "stalled_reader");
+      socket.destroy();
+    },
   });
   server.on("timeout", (socket: Socket) => {
     const isStalled = socket.writableLength > 0;
-    if (answering.has(socket) && !isStalled) return;
+    if (isAnswering(socket) && !isStalled) return;
     if (isStalled) onClosed("stalled_reader");
     socket.destroy();
   });
