@@ -58,6 +58,15 @@ const hostileFiles: Record<string, { content: () => Buffer | string; says: RegEx
     content: () => Buffer.concat([Buffer.from("PAR1xxxx"), Buffer.from([0xff, 0xff, 0xff, 0x7f]), Buffer.from("PAR1")]),
     says: /directory at the end of this Parquet file cannot be read/,
   },
+  "a table directory of more than 64 MB": {
+    content: () => {
+      const directory = Buffer.alloc(64 * mega + 1);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(directory.length);
+      return Buffer.concat([Buffer.from("PAR1"), directory, length, Buffer.from("PAR1")]);
+    },
+    says: /directory of more than 64 MB/,
+  },
 };
 
 for (const [name, { content, says }] of Object.entries(hostileFiles)) {

@@ -104,7 +104,9 @@ async function readMetadata(file: AsyncBuffer): Promise<FileMetaData> {
   }
   const lengthAt = Math.max(0, file.byteLength - magic.length - 4);
   const metadataBytes = Buffer.from(await file.slice(lengthAt, lengthAt + 4)).readUInt32LE();
-  if (metadataBytes > Math.min(metadataBytesMax, file.byteLength)) throw damagedDirectory();
+  // The library refuses one that does not fit into the file; what fits, it would read whole.
+  if (metadataBytes > metadataBytesMax && metadataBytes < file.byteLength)
+    throw new ImportProblem("The file has a directory of more than 64 MB, which is not read here.");
   try {
     // Without geometry metadata the reader would take the points for text and break them.
     return await parquetMetadataAsync(file, { geoparquet: false });
