@@ -152,6 +152,8 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  // Node answers an unknown expectation by itself, and not in our envelope; HTTP allows to ignore it.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   if (connectionLimits) limitConnections(app.server, { ...connectionLimits, unlimited: trustedProxies });
   app.decorateRequest("failure");
   app.decorateRequest("principal");

@@ -151,6 +151,17 @@ test("what cannot be read as a request gets the envelope and a closed connection
   }
 });
 
+test("an expectation that nobody knows changes nothing", async (t) => {
+  const api = await startApi(t);
+
+  const { status } = await sendRaw(
+    api.address,
+    "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n",
+  );
+
+  assert.equal(status, 200);
+});
+
 test("a broken Host header does not break the reference page", async (t) => {
   const api = await startApi(t);
 
