@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
 import { mapTests } from "./dashboard/maps.ts";
@@ -49,6 +50,7 @@ test("a job is created, followed, exported and downloaded", { skip }, async () =
   await page.locator(".badge", { hasText: "succeeded" }).waitFor();
 
   await page.getByLabel("Export as").selectOption("csv");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -85,11 +87,21 @@ test("keys are created, rotated and revoked with a reason", { skip }, async () =
 
   await row.first().getByRole("button", { name: "Revoke" }).click();
   const revoke = page.getByRole("button", { name: "Revoke for good" });
-  await page.getByLabel("Reason").fill("too short");
-  assert.equal(await revoke.isDisabled(), true);
-  await page.getByLabel("Reason").fill("replaced by a newer key");
+  for (const [length, isRefused] of [
+    [9, true],
+    [10, false],
+    [501, true],
+    [500, false],
+  ] as const) {
+    // An emoji is one character, as the service counts.
+    await page.getByLabel("Reason").fill("🔑".repeat(length));
+    assert.equal(await revoke.isDisabled(), isRefused, `${length} characters`);
+  }
+  await page.getByLabel("Reason").fill("x".repeat(500));
   await revoke.click();
-  await page.getByText("replaced by a newer key").waitFor();
+  await page.getByText("x".repeat(500)).waitFor();
+  // A word without an end widens no table.
+  assert.deepEqual(await tooWide(page), []);
 });
 
 test("an endpoint is added, tested, paused, rotated and deleted", { skip }, async () => {
@@ -135,7 +147,13 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   assert.equal(await viewer.page.getByRole("button", { name: "Create key" }).count(), 0);
   await open(viewer.page, "/playground", "Playground");
   assert.equal(await viewer.page.getByRole("button", { name: /^Search/ }).isDisabled(), true);
+  await open(viewer.page, "/collections/new", "New collection");
+  await viewer.page.getByText("collecting needs the role of a member").waitFor();
   await open(viewer.page, "/jobs/job_00000000000000000000000000", "No such job");
+  // A service that cannot answer does not say that the job is gone.
+  const problem = { code: "internal_error", message: "Something broke.", details: [], retryable: false };
+  await viewer.page.route("**/scrapes/job_*", (route) => route.fulfill({ status: 500, json: { error: problem } }));
+  await open(viewer.page, "/jobs/job_00000000000000000000000000", "The job cannot be shown now");
 
   await page.reload();
   await page.getByRole("row").filter({ hasText: "bo@example.com" }).getByRole("button", { name: "Remove" }).click();
@@ -157,6 +175,13 @@ test("without a network the page says so, and works again with one", { skip }, a
 });
 
 peopleTests();
+
+/** What scrolls sideways. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => each.className || each.tagName)`);
+}
 
 const pages = [
   "",
@@ -184,10 +209,7 @@ test("axe finds nothing on any page, light or dark, and the policy is never viol
     assert.deepEqual(await axe(page), [], path || "overview");
 
     await page.setViewportSize({ width: 390, height: 844 });
-    const tooWide = await page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]
-      .filter((each) => each.scrollWidth > each.clientWidth)
-      .map((each) => each.className || each.tagName)`);
-    assert.deepEqual(tooWide, [], `${path || "overview"} on a phone`);
+    assert.deepEqual(await tooWide(page), [], `${path || "overview"} on a phone`);
     await page.setViewportSize({ width: 1_280, height: 800 });
   }
   assert.deepEqual([...complaints, ...stage.owner.complaints], []);

@@ -88,9 +88,9 @@ async function prepare(within: Browser, link: URL) {
   await page.screenshot({ path: join(folder, "join-light.png") });
   await page.getByRole("button", { name: "Join" }).click();
   await page.waitForURL("**/console/");
-  const send = async (path: string, data: object) => {
+  const send = async (path: string, data?: object) => {
     const headers = { "Idempotency-Key": randomUUID(), Origin: link.origin };
-    const answer = await page.request.post(`/console/api${path}`, { data, headers });
+    const answer = await page.request.post(`/console/api${path}`, { ...(data ? { data } : {}), headers });
     const body = (await answer.json()) as { data: { id: string } };
     if (!answer.ok()) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return body.data.id;
@@ -112,7 +112,7 @@ async function prepare(within: Browser, link: URL) {
     event_types: ["scrape.completed", "scrape.failed"],
     description: "Our warehouse",
   });
-  await send(`/live/webhook-endpoints/${endpointId}/test`, {});
+  await send(`/live/webhook-endpoints/${endpointId}/test`);
   await send("/test/exports", { job_id: jobId, format: "csv" });
   const area = { place: "Town of tests" };
   const collectionId = await send("/live/collections", { q: "shops", area, max_units: 70 });
@@ -131,11 +131,7 @@ async function tour(page: Page, look: string, { jobId, endpointId, collectionId 
   await shoot(page, look, "overview", "/console/");
   await shoot(page, look, "playground", "/console/playground", async () => {
     await page.getByRole("button", { name: /^Search/ }).click();
-    await page
-      .getByRole("tab", { name: "Map" })
-      .or(page.getByRole("button", { name: "Map" }))
-      .first()
-      .waitFor();
+    await page.getByRole("button", { name: "Map", exact: true }).waitFor();
   });
   await shoot(page, look, "area", undefined, async () => {
     await page.getByRole("button", { name: "Choose on the map" }).click();
@@ -143,11 +139,7 @@ async function tour(page: Page, look: string, { jobId, endpointId, collectionId 
   });
   await page.getByRole("button", { name: "Choose on the map" }).click();
   await shoot(page, look, "map", undefined, async () => {
-    await page
-      .getByRole("tab", { name: "Map" })
-      .or(page.getByRole("button", { name: "Map" }))
-      .first()
-      .click();
+    await page.getByRole("button", { name: "Map", exact: true }).click();
     await drawn(page);
   });
   await shoot(page, look, "jobs", "/console/jobs");

@@ -26,6 +26,12 @@ export function collectionTests() {
       await page.locator(".badge", { hasText: "succeeded" }).waitFor();
       await page.getByText("100%", { exact: true }).first().waitFor();
       await page.locator(".map.coverage[data-ready] canvas").waitFor();
+      // The middle of the town, where one of its houses is.
+      await page.locator('.map.coverage[data-idle]:not([data-found="0"]) canvas').click();
+      await page.locator(".maplibregl-popup", { hasText: /^\w+.* \d+$/ }).waitFor();
+      // A corner of the area, where there is none.
+      await page.locator(".map.coverage canvas").click({ position: { x: 75, y: 60 } });
+      await page.locator(".maplibregl-popup", { hasText: "found on" }).waitFor();
       // The estimate was no guess.
       await page.getByText(`${estimated} of`).waitFor();
       await page.getByText("100 of 1,300 shown").waitFor();
@@ -35,6 +41,7 @@ export function collectionTests() {
       assert.deepEqual(await axe(page), []);
 
       await page.getByLabel("Export as").selectOption("geojson");
+      await page.getByRole("button", { name: "Export", exact: true }).click();
       await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
       await page.getByRole("button", { name: "Download" }).waitFor();
     },

@@ -108,6 +108,23 @@ export function peopleTests() {
     await page.getByText("No endpoints yet").waitFor();
   });
 
+  test("keys alone reach the content and the menu, and leave it", { skip }, async () => {
+    const { page, context } = await newVisit({ width: 390, height: 844 });
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await open(page, "/jobs", "Jobs");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate("document.activeElement.id"), "content");
+
+    const menu = page.getByRole("button", { name: "Menu" });
+    await menu.press("Enter");
+    assert.equal(await page.evaluate("document.activeElement.closest('.sidebar') !== null"), true);
+    await page.keyboard.press("Escape");
+    await page.locator('.sidebar[data-open="false"]').waitFor();
+    assert.equal(await menu.evaluate((button) => button.ownerDocument.activeElement === button), true);
+    await context.close();
+  });
+
   test("on a slow network a page shows at once that it loads, and then what came", { skip }, async () => {
     const { page, context } = await newVisit();
     await context.addCookies((await stage.owner.context.storageState()).cookies);

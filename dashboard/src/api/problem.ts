@@ -23,6 +23,11 @@ export class Problem extends Error {
   }
 }
 
+/** True when the service answered that there is no such thing, and not that it cannot answer now. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
 export type ErrorBody = {
   error: { code: string; message: string; details: string[]; retryable: boolean };
   request_id: string;

@@ -1,7 +1,7 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { LogOut, Menu, Moon, Sun } from "lucide-react";
-import { useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { read } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
@@ -14,23 +14,30 @@ import { toggleTheme } from "./theme.ts";
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   useLiveEvents(session.organization.id);
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  const content = useRef<HTMLElement>(null);
+  const menu = useMenu();
   const signOut = useMutation({
     mutationFn: () => read("/session", { method: "DELETE" }),
     onSettled: () => location.assign("/console/sign-in"),
   });
 
+  // The router would take the link for a page of its own and put the focus back to the top.
+  function skip(event: MouseEvent) {
+    event.preventDefault();
+    content.current?.focus();
+  }
+
   return (
     <div className="shell">
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href="#content" onClick={skip}>
         Skip to the content
       </a>
-      <aside className="sidebar" data-open={isMenuOpen}>
+      <aside ref={menu.sidebar} className="sidebar" data-open={menu.isOpen}>
         <Link to="/" className="brand">
           <img src="/console/waypost.svg" alt="" />
           Waypost
         </Link>
-        <Navigation onNavigate={() => setMenuOpen(false)} />
+        <Navigation onNavigate={menu.close} />
         <div className="sidebar-foot">
           <div>
             <OrganizationSwitch />
@@ -54,8 +61,9 @@ export function Shell() {
             type="button"
             className="button quiet icon menu-button"
             aria-label="Menu"
-            aria-expanded={isMenuOpen}
-            onClick={() => setMenuOpen(!isMenuOpen)}
+            aria-expanded={menu.isOpen}
+            ref={menu.button}
+            onClick={menu.toggle}
           >
             <Menu aria-hidden />
           </button>
@@ -65,10 +73,29 @@ export function Shell() {
             API reference
           </a>
         </header>
-        <main id="content" className="page" tabIndex={-1}>
+        <main id="content" ref={content} className="page" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
     </div>
   );
+}
+
+/** The menu of narrow screens: opening it leads the keys into it, and Escape leads them back. */
+function useMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const sidebar = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    sidebar.current?.querySelector("a")?.focus();
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener("keydown", leave);
+    return () => document.removeEventListener("keydown", leave);
+  }, [isOpen]);
+  return { isOpen, sidebar, button, close: () => setOpen(false), toggle: () => setOpen(!isOpen) };
 }

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Map as MapLibre, MapMouseEvent } from "maplibre-gl";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { catalogQuery } from "../api/catalog.ts";
 import type { Area } from "../api/collections.ts";
 import { color } from "./base-style.ts";
 import { polygonOf, ringOf, useGeoJson } from "./use-geo-json.ts";
@@ -31,7 +33,10 @@ export function AreaMap({ bounds, onDraw }: AreaMapProps) {
   );
   useGeoJson(map, "area", shown, layers);
 
-  useFit(map, bounds && bounds.length > 0 && !onDraw ? hull(bounds) : undefined, 40);
+  const { data: catalog } = useQuery(catalogQuery);
+  const known = catalog?.bounds ? hull([catalog.bounds]) : undefined;
+  // Until an area is named, the map shows where the catalog has places.
+  useFit(map, bounds && bounds.length > 0 && !onDraw ? hull(bounds) : known, 40, 14);
 
   function finish(next: Position[], area: Area) {
     setRing(next);

@@ -2,6 +2,7 @@ import type { Map as MapLibre } from "maplibre-gl";
 import { color } from "./base-style.ts";
 
 export const townNames = "catalog-areas";
+export const placePoints = "catalog-places";
 
 /** The catalog's places, towns and outlines of areas, from tiles that the service makes; below whatever a page draws on top. */
 export function addCatalogLayers(map: MapLibre): void {
@@ -25,7 +26,7 @@ export function addCatalogLayers(map: MapLibre): void {
     },
   });
   map.addLayer({
-    id: "catalog-places",
+    id: placePoints,
     type: "circle",
     source: "catalog",
     "source-layer": "places",

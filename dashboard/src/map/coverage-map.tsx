@@ -4,6 +4,7 @@ import type { CellState, CollectionCell } from "../api/collections.ts";
 import type { Business } from "../api/scrapes.ts";
 import { stateColors, stateNames } from "../parts/cell-states.ts";
 import { color } from "./base-style.ts";
+import { placePoints } from "./catalog-layers.ts";
 import { useGeoJson } from "./use-geo-json.ts";
 import { useFit, useMap } from "./use-map.ts";
 
@@ -23,20 +24,26 @@ export function CoverageMap({ cells, businesses }: CoverageMapProps) {
 
   useEffect(() => {
     if (!map) return undefined;
-    const popup = new Popup({ closeButton: false });
+    // What was found is drawn itself; the catalog's own points beside it would count twice.
+    map.setLayoutProperty(placePoints, "visibility", "none");
+    // Closed by our own handler, which comes before those that open it again.
+    const popup = new Popup({ closeButton: false, closeOnClick: false });
+    const close = () => popup.remove();
     const tellCell = ({ features, lngLat }: MapLayerMouseEvent) => {
       const { state, pages, found } = (features?.[0]?.properties ?? {}) as CollectionCell["properties"];
       popup.setLngLat(lngLat).setText(`${stateNames[state]}: ${found} found on ${pages} pages`).addTo(map);
     };
-    const tellBusiness = ({ features, lngLat, preventDefault }: MapLayerMouseEvent) => {
-      preventDefault();
+    // A business lies in a cell, whose handler comes first: the popup then changes to the business.
+    const tellBusiness = ({ features, lngLat }: MapLayerMouseEvent) => {
       // setText, never setHTML: a scraped name is nobody's markup.
       popup.setLngLat(lngLat).setText(String(features?.[0]?.properties["name"])).addTo(map);
     };
+    map.on("click", close);
     map.on("click", "cells-fill", tellCell);
     map.on("click", "found-points", tellBusiness);
     return () => {
       popup.remove();
+      map.off("click", close);
       map.off("click", "cells-fill", tellCell);
       map.off("click", "found-points", tellBusiness);
     };
@@ -49,6 +56,7 @@ export function CoverageMap({ cells, businesses }: CoverageMapProps) {
       role="region"
       aria-label="Coverage of the area"
       data-ready={map && ""}
+      data-found={businesses.length}
     />
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "../api/collections.ts";
 import { useEnvironment } from "../api/environment.tsx";
 import type { Business } from "../api/scrapes.ts";
+import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
@@ -38,6 +39,14 @@ export function CollectionPage() {
   const collection = useQuery(collectionQuery(environment, collectionId));
 
   if (collection.isPending) return <Loading rows={12} />;
+  if (collection.isError && !isMissing(collection.error)) {
+    return (
+      <>
+        <PageHead title="The collection cannot be shown now" />
+        <Failure error={collection.error} onRetry={() => void collection.refetch()} />
+      </>
+    );
+  }
   if (collection.isError) {
     return (
       <>

@@ -68,7 +68,7 @@ function ExportRow({ exported }: { exported: Export }) {
       <td>
         <StatusBadge status={exported.status} />
       </td>
-      <td className="number">{exported.row_count ?? "–"}</td>
+      <td className="number">{exported.row_count?.toLocaleString() ?? "–"}</td>
       <td className="number">{exported.size_bytes === null ? "–" : size(exported.size_bytes)}</td>
       <td>
         <Time at={exported.created_at} />

@@ -11,10 +11,29 @@ import { Loading } from "../parts/loading.tsx";
 import { Meter } from "../parts/meter.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 
+/** What to do first, for the roles that may. */
 const steps = [
-  { to: "/playground", Icon: Search, title: "Try a search", text: "See what a program gets. Test searches are free." },
-  { to: "/keys", Icon: KeyRound, title: "Create an API key", text: "For your program; it is shown once." },
-  { to: "/webhooks", Icon: Webhook, title: "Add a webhook", text: "Hear of finished jobs without asking." },
+  {
+    to: "/playground",
+    roles: ["owner", "member"],
+    Icon: Search,
+    title: "Try a search",
+    text: "See what a program gets. Test searches are free.",
+  },
+  {
+    to: "/keys",
+    roles: ["owner"],
+    Icon: KeyRound,
+    title: "Create an API key",
+    text: "For your program; it is shown once.",
+  },
+  {
+    to: "/webhooks",
+    roles: ["owner", "member"],
+    Icon: Webhook,
+    title: "Add a webhook",
+    text: "Hear of finished jobs without asking.",
+  },
 ] as const;
 
 export function HomePage() {
@@ -30,13 +49,15 @@ export function HomePage() {
         </p>
       )}
       <div className="steps">
-        {steps.map(({ to, Icon, title, text }) => (
-          <Link key={to} to={to} className="card step">
-            <Icon aria-hidden />
-            <strong>{title}</strong>
-            <span className="soft">{text}</span>
-          </Link>
-        ))}
+        {steps
+          .filter(({ roles }) => roles.some((role) => role === session.role))
+          .map(({ to, Icon, title, text }) => (
+            <Link key={to} to={to} className="card step">
+              <Icon aria-hidden />
+              <strong>{title}</strong>
+              <span className="soft">{text}</span>
+            </Link>
+          ))}
       </div>
       <section className="stack">
         <h2>This month</h2>

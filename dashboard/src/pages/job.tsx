@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
+import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
@@ -25,6 +26,14 @@ export function JobPage() {
   const job = useQuery(scrapeQuery(environment, jobId));
 
   if (job.isPending) return <Loading />;
+  if (job.isError && !isMissing(job.error)) {
+    return (
+      <>
+        <PageHead title="The job cannot be shown now" />
+        <Failure error={job.error} onRetry={() => void job.refetch()} />
+      </>
+    );
+  }
   if (job.isError) {
     return (
       <>

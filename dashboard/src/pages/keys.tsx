@@ -202,6 +202,7 @@ function RotateDialog({ apiKey, onClose, onDone }: KeyDialogProps<RevealedKey>) 
 
 function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
   const [reason, setReason] = useState("");
+  const length = reason.match(/./gsu)?.length ?? 0; // characters, as the service counts them
   const revoke = useMutation({ mutationFn: () => revokeKey(apiKey.id, reason), onSuccess: onDone });
   const problem = revoke.error instanceof Problem ? revoke.error.about("/reason") : undefined;
   return (
@@ -216,7 +217,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
         label="Reason"
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        hint={`10 to 500 characters; ${reason.length} so far. It is kept with the key.`}
+        hint={`10 to 500 characters; ${length} so far. It is kept with the key.`}
         problem={problem}
         autoFocus
       />
@@ -224,7 +225,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
         <button
           type="button"
           className="button danger"
-          disabled={revoke.isPending || reason.length < 10 || reason.length > 500}
+          disabled={revoke.isPending || length < 10 || length > 500}
           onClick={() => revoke.mutate()}
         >
           Revoke for good

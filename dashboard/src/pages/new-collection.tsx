@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../api/collections.ts";
 import { useEnvironment } from "../api/environment.tsx";
 import { Problem } from "../api/problem.ts";
+import { mayChange, sessionQuery } from "../api/session.ts";
 import { usageQuery } from "../api/usage.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
@@ -26,6 +27,8 @@ const typingMs = 500;
 
 export function NewCollectionPage() {
   const { environment } = useEnvironment();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const mayStart = mayChange(session.role);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [way, setWay] = useState<Way>("place");
@@ -36,7 +39,7 @@ export function NewCollectionPage() {
 
   const area = way === "map" ? drawn : place.trim().length >= 2 ? { place: place.trim() } : undefined;
   const request = useSettled({ draft, area });
-  const isCountable = request.draft.q.length >= 2 && request.area !== undefined;
+  const isCountable = mayStart && request.draft.q.length >= 2 && request.area !== undefined;
   const estimate = useQuery({
     ...estimateQuery(environment, { ...countable(request.draft), area: request.area ?? {} }),
     enabled: isCountable,
@@ -127,11 +130,13 @@ export function NewCollectionPage() {
             hint="It never takes more. What the ceiling leaves out is shown on the map."
             problem={problemOf(create.error, "/max_units")}
           />
-          {create.isError && !(create.error instanceof Problem && create.error.details.length > 0) && (
-            <Failure error={create.error} />
-          )}
-          {estimate.isError && !problemOf(estimate.error, "/area/place") && <Failure error={estimate.error} />}
-          <button className="button primary" disabled={!area || draft.q.trim().length < 2 || create.isPending}>
+          {create.isError && !isBesideField(create.error) && <Failure error={create.error} />}
+          {mayStart && estimate.isError && !isBesideField(estimate.error) && <Failure error={estimate.error} />}
+          {!mayStart && <p className="notice info">Viewers read; collecting needs the role of a member.</p>}
+          <button
+            className="button primary"
+            disabled={!mayStart || !area || draft.q.trim().length < 2 || create.isPending}
+          >
             {environment === "test" ? "Start, free" : `Start, at most ${units.toLocaleString()} units`}
           </button>
         </div>
@@ -213,6 +218,11 @@ function readDraft(form: FormData): Draft {
     ...countable({ q: q ?? "", ...(hl ? { hl } : {}), ...(gl ? { gl } : {}) }),
     ...(form.has("extra") ? { extra: true } : {}),
   };
+}
+
+/** Whether a field says what is wrong. */
+function isBesideField(error: unknown): boolean {
+  return ["/q", "/area/place", "/max_units"].some((pointer) => problemOf(error, pointer) !== undefined);
 }
 
 function problemOf(error: unknown, pointer: string): string | undefined {

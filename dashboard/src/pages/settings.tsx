@@ -164,6 +164,11 @@ type MemberRowProps = {
 };
 
 function MemberRow({ member, isOwner, onChange, onReset }: MemberRowProps) {
+  const [role, setChosen] = useState(member.role);
+  function restore(problem: unknown): never {
+    setChosen(member.role);
+    throw problem;
+  }
   return (
     <tr>
       <td>
@@ -172,18 +177,29 @@ function MemberRow({ member, isOwner, onChange, onReset }: MemberRowProps) {
       </td>
       <td>
         {isOwner ? (
-          <select
-            className="input"
-            aria-label={`Role of ${member.name}`}
-            value={member.role}
-            onChange={(event) => onChange(() => setRole(member.id, event.target.value))}
-          >
-            {Object.entries(roleNames).map(([role, name]) => (
-              <option key={role} value={role}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <div className="row">
+            <select
+              className="input fit"
+              aria-label={`Role of ${member.name}`}
+              value={role}
+              onChange={(event) => setChosen(event.target.value as Role)}
+            >
+              {Object.entries(roleNames).map(([each, name]) => (
+                <option key={each} value={each}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            {role !== member.role && (
+              <button
+                type="button"
+                className="button primary"
+                onClick={() => onChange(() => setRole(member.id, role).catch(restore))}
+              >
+                Set role
+              </button>
+            )}
+          </div>
         ) : (
           roleNames[member.role]
         )}

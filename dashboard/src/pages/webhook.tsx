@@ -84,6 +84,7 @@ function Health({ endpoint }: { endpoint: WebhookEndpoint }) {
             </dd>
           </div>
         </dl>
+        <p className="faint">Hears of {endpoint.event_types.join(", ")}.</p>
       </div>
     </>
   );
@@ -123,11 +124,6 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
       {failed && <Failure error={failed.error} />}
-      {test.isSuccess && (
-        <p className="notice good" role="status">
-          A test event is on its way; it appears below.
-        </p>
-      )}
       <div className="row">
         <button type="button" className="button" disabled={!isActive || test.isPending} onClick={() => test.mutate()}>
           Send a test event
@@ -147,6 +143,11 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
           Delete
         </button>
       </div>
+      {test.isSuccess && (
+        <p className="notice good" role="status">
+          A test event is on its way; it appears below.
+        </p>
+      )}
       <Dialog
         isOpen={asking === "rotate"}
         onClose={() => setAsking(undefined)}

@@ -1,16 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { FileDown } from "lucide-react";
+import { useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { createExport, exportFormats, type Exported } from "../api/exports.ts";
 import { Failure } from "./failure.tsx";
 
-/** Offers the formats; the file then appears among the exports. */
+/** Offers the formats; the file then appears among the exports. A button starts it, since keys alone walk through a choice. */
 export function ExportSelect({ of }: { of: Exported }) {
   const { environment } = useEnvironment();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const [format, setFormat] = useState<string>(exportFormats[0]);
   const create = useMutation({
-    mutationFn: (format: string) => createExport(environment, { ...of, format }),
+    mutationFn: () => createExport(environment, { ...of, format }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: ["exports"] });
       await navigate({ to: "/exports" });
@@ -22,17 +25,17 @@ export function ExportSelect({ of }: { of: Exported }) {
       <select
         className="input fit"
         aria-label="Export as"
-        value=""
-        disabled={create.isPending}
-        onChange={({ currentTarget }) => create.mutate(currentTarget.value)}
+        value={format}
+        onChange={({ currentTarget }) => setFormat(currentTarget.value)}
       >
-        <option value="" disabled>
-          Export as…
-        </option>
-        {exportFormats.map((format) => (
-          <option key={format}>{format}</option>
+        {exportFormats.map((each) => (
+          <option key={each}>{each}</option>
         ))}
       </select>
+      <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
+        <FileDown aria-hidden />
+        Export
+      </button>
     </>
   );
 }
