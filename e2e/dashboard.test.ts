@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
 import { mapTests } from "./dashboard/maps.ts";
 import { peopleTests } from "./dashboard/people.ts";
 import { playgroundTests } from "./dashboard/playground.ts";
-import { newVisit, open, password, revealed, signIn, skip, stage } from "./dashboard/stage.ts";
+import { newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./dashboard/stage.ts";
 
 const scriptBytesMax = 300_000;
 
@@ -175,13 +174,6 @@ test("without a network the page says so, and works again with one", { skip }, a
 });
 
 peopleTests();
-
-/** What scrolls sideways. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]
-    .filter((each) => each.scrollWidth > each.clientWidth)
-    .map((each) => each.className || each.tagName)`);
-}
 
 const pages = [
   "",

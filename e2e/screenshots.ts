@@ -129,15 +129,14 @@ type Prepared = { jobId: string; endpointId: string; collectionId: string };
 
 async function tour(page: Page, look: string, { jobId, endpointId, collectionId }: Prepared): Promise<void> {
   await shoot(page, look, "overview", "/console/");
+  await shoot(page, look, "area", "/console/playground", async () => {
+    await page.getByRole("button", { name: "Choose on the map" }).click();
+    await drawn(page);
+  });
   await shoot(page, look, "playground", "/console/playground", async () => {
     await page.getByRole("button", { name: /^Search/ }).click();
     await page.getByRole("button", { name: "Map", exact: true }).waitFor();
   });
-  await shoot(page, look, "area", undefined, async () => {
-    await page.getByRole("button", { name: "Choose on the map" }).click();
-    await drawn(page);
-  });
-  await page.getByRole("button", { name: "Choose on the map" }).click();
   await shoot(page, look, "map", undefined, async () => {
     await page.getByRole("button", { name: "Map", exact: true }).click();
     await drawn(page);

@@ -5,7 +5,7 @@ import { createOrganizations } from "../../server/src/domains/organizations/inde
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
-import { newVisit, open, password, revealed, signIn, skip, stage } from "./stage.ts";
+import { newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
 
 async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], email: string, secret: string) {
   await page.goto("/console/sign-in");
@@ -101,6 +101,9 @@ export function peopleTests() {
     await page.getByRole("button", { name: "Send a test event" }).click();
     await page.getByText("webhook.test").first().click();
     await page.getByText("Attempt 1").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.deepEqual(await tooWide(page), [], "an endpoint on a phone");
+    await page.setViewportSize({ width: 1_280, height: 860 });
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText(", sent by hand").waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
@@ -120,7 +123,7 @@ export function peopleTests() {
     await menu.press("Enter");
     assert.equal(await page.evaluate("document.activeElement.closest('.sidebar') !== null"), true);
     await page.keyboard.press("Escape");
-    await page.locator('.sidebar[data-open="false"]').waitFor();
+    await page.locator('.sidebar[data-open="false"]').waitFor({ state: "attached" });
     assert.equal(await menu.evaluate((button) => button.ownerDocument.activeElement === button), true);
     await context.close();
   });

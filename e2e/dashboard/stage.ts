@@ -86,3 +86,10 @@ export async function revealed(page: Page): Promise<string> {
   await page.getByRole("button", { name: "I have stored it" }).click();
   return secret;
 }
+
+/** What scrolls sideways. */
+export function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]
+    .filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => each.className || each.tagName)`);
+}
