@@ -30,9 +30,9 @@ const betweenPhones = /[,;|]|\s(?:or|oder|ou|o|of|und|and|et|y|e)\s|\s+(?=\+)/i;
 
 /** A slash stands between two numbers, or inside one: `239 20 20 / 239 20 21`, `0664/1234567`, `239 20 20/21`. */
 function readParts(value: string, country: CountryCode | undefined): string[] {
+  if (!value.includes("/")) return [readPhone(value, country)].filter((phone) => phone !== undefined);
   const parts = value.split("/").map((part) => (digitsOf(part) < ownDigitsMin ? undefined : readPhone(part, country)));
   const [first] = parts;
-  if (parts.length === 1) return [readPhone(value, country)].filter((phone) => phone !== undefined);
   if (parts.every((part) => part !== undefined)) return parts;
   // The end of a second number is not worth fusing with the first.
   const whole = first ?? readPhone(value, country);

@@ -69,7 +69,7 @@ function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
     record.address.countryCode?.toUpperCase() ?? "",
     completeness(record),
     nameWords.join(" "),
-    [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
+    other.length === 0 ? "" : [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
     [...record.categories.slice(0, 20), ...attributesOf(record)],
     contactsOf(record.details),
     text,
@@ -124,19 +124,23 @@ function hashOf(text: string): string {
  */
 function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
   if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
-  const counted: [boolean, number][] = [
-    [categories.length > 0, 29],
-    [address.street !== null, 30],
-    [address.city !== null, 15],
-    [(details.phones?.length ?? 0) > 0, 35],
-    [Boolean(details.website), 35],
-    [Boolean(details.openingHours), 35],
-    [Boolean(details.knowledgeUrl), 25],
-    [Boolean(details.featuredImageUrl), 10],
-    [(details.emails?.length ?? 0) > 0, 10],
-    [(details.socialProfiles?.length ?? 0) > 0, 10],
-    [Object.keys(details.features ?? {}).length > 0, 10],
-    [Object.keys(namesByLanguage).length > 0, 10],
-  ];
-  return counted.reduce((sum, [isGiven, points]) => sum + (isGiven ? points : 0), 1);
+  return (
+    1 +
+    points(categories.length > 0, 29) +
+    points(address.street !== null, 30) +
+    points(address.city !== null, 15) +
+    points((details.phones?.length ?? 0) > 0, 35) +
+    points(Boolean(details.website), 35) +
+    points(Boolean(details.openingHours), 35) +
+    points(Boolean(details.knowledgeUrl), 25) +
+    points(Boolean(details.featuredImageUrl), 10) +
+    points((details.emails?.length ?? 0) > 0, 10) +
+    points((details.socialProfiles?.length ?? 0) > 0, 10) +
+    points(Object.keys(details.features ?? {}).length > 0, 10) +
+    points(Object.keys(namesByLanguage).length > 0, 10)
+  );
+}
+
+function points(isGiven: boolean, weight: number): number {
+  return isGiven ? weight : 0;
 }

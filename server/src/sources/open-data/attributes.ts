@@ -2,20 +2,26 @@ import type { PlaceRecord } from "./record.ts";
 
 /** What a place has besides its kind, as ids that queries are matched against: `@vegan`, `@stars_5`. */
 export function attributesOf({ details, categoryLabels, categories }: PlaceRecord): string[] {
-  const features = details.features ?? {};
-  const attributes = Object.entries(byFeature).flatMap(([key, id]) => (isYes(features[key]) ? [id] : []));
-  if (/^(wlan|wifi|yes|terminal)/.test(features["internet_access"] ?? "")) attributes.push("@wifi");
-  if (/^(yes|leashed|outside)/.test(features["dog"] ?? "")) attributes.push("@dogs");
-  if (/^(yes|designated|limited)/.test(features["wheelchair"] ?? "")) attributes.push("@wheelchair");
+  const attributes = details.features ? attributesOfFeatures(details.features) : [];
   const labels = new Set([...categoryLabels, ...categories.map((id) => id.slice(id.lastIndexOf("/") + 1))].map(fold));
-  for (const kind of ["vegan", "vegetarian", "halal", "kosher"]) if (labels.has(kind)) attributes.push(`@${kind}`);
+  for (const kind of diets) if (labels.has(kind)) attributes.push(`@${kind}`);
   const stars = Math.floor(details.hotelClass ?? 0);
   if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
   const weekly = details.openingHours?.weekly;
   if (weekly && Object.values(weekly).every((slots) => slots.some(isWholeDay))) attributes.push("@open_24h");
   // A vegan kitchen is a vegetarian one too.
   if (attributes.includes("@vegan")) attributes.push("@vegetarian");
-  return [...new Set(attributes)];
+  return attributes.length < 2 ? attributes : [...new Set(attributes)];
+}
+
+const diets = ["vegan", "vegetarian", "halal", "kosher"];
+
+function attributesOfFeatures(features: NonNullable<PlaceRecord["details"]["features"]>): string[] {
+  const attributes = Object.entries(byFeature).flatMap(([key, id]) => (isYes(features[key]) ? [id] : []));
+  if (/^(wlan|wifi|yes|terminal)/.test(features["internet_access"] ?? "")) attributes.push("@wifi");
+  if (/^(yes|leashed|outside)/.test(features["dog"] ?? "")) attributes.push("@dogs");
+  if (/^(yes|designated|limited)/.test(features["wheelchair"] ?? "")) attributes.push("@wheelchair");
+  return attributes;
 }
 
 const byFeature: Readonly<Record<string, string>> = {

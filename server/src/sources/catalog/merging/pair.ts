@@ -125,8 +125,7 @@ function shares(a: Described, b: Described, prefix: string): boolean {
 /** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
 export function contactsOf(details: Pick<PlaceRecord["details"], "phones" | "website">): string[] {
   const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
-  const website = details.website ?? "";
-  const host = URL.canParse(website) ? new URL(website).hostname.replace(/^www\./, "") : "";
+  const host = details.website ? (URL.parse(details.website)?.hostname.replace(/^www\./, "") ?? "") : "";
   return [
     ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
     ...(host === "" ? [] : [`web ${host}`]),
