@@ -5,7 +5,8 @@ import { storableText } from "../../../platform/text.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { type Field, guessColumns, recordOfValues, type Values } from "./properties.ts";
 import { decodedStream, encodingOf, readHead } from "./decoding.ts";
-import { ImportProblem, newProgress, type ReadOptions, skipRow } from "./reader.ts";
+import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
+import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
 /** Which column says what, by its heading; what is not given is guessed. */
 export type CsvMapping = Partial<Record<Field, string>>;
@@ -15,15 +16,48 @@ type ParsedRow = { record: string[]; info: { lines: number } };
 
 const recordBytesMax = 1024 * 1024;
 
+type RowsTask = { columns: [Field, number][]; rows: string[][]; lines: number[] };
+type RowsFindings = { places: number; skipped: ReadProgress["skipped"] };
+
+export const csv: TaskReader<RowsTask, RowsFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
+
 /** Reads a table with headings, separated by commas, semicolons, tabs or bars. */
-export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<RecordItem, void, undefined> {
-  const { signal, progress = newProgress(), mapping = {} } = options;
+export function readCsv(path: string, options: CsvOptions): AsyncGenerator<RecordItem, void, undefined> {
+  return readAlone(csv, path, options);
+}
+
+async function* plan<Output>(
+  path: string,
+  options: CsvOptions,
+  performers: Performers<RowsTask, RowsFindings, Output>,
+): AsyncGenerator<Output, void, undefined> {
+  const progress = options.progress ?? newProgress();
   progress.bytesTotal = (await stat(path)).size;
+  let isFound = false;
+  for await (const { task, findings, output } of runInOrder(tasksOf(path, { ...options, progress }), performers)) {
+    progress.objectsRead += task.rows.length;
+    addSkipped(progress, findings.skipped);
+    isFound ||= findings.places > 0;
+    yield output;
+  }
+  if (progress.objectsRead > 0 && !isFound) {
+    throw new ImportProblem(
+      `None of the ${progress.objectsRead} rows has both a name and coordinates that can be read.`,
+    );
+  }
+}
+
+const taskRows = 500;
+
+async function* tasksOf(
+  path: string,
+  { signal, progress = newProgress(), mapping = {} }: CsvOptions,
+): AsyncGenerator<RowsTask, void, undefined> {
   const head = await readHead(path);
   const encoding = encodingOf(head);
   const delimiter = delimiterOf(new TextDecoder(encoding).decode(head));
   // A failure of the stream reaches the parser, which this function reads from.
-  const rows = pipeline(
+  const parsed = pipeline(
     decodedStream(path, encoding, progress, signal),
     parse({
       bom: true,
@@ -37,35 +71,44 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
     }),
     () => {},
   );
-  let columns: [Field, number][] | undefined;
-  let isFound = false;
+  let task: RowsTask | undefined;
   try {
-    for await (const { record: row, info } of rows as AsyncIterable<ParsedRow>) {
-      if (!columns) {
-        columns = columnsOf(row, mapping);
+    for await (const { record: row, info } of parsed as AsyncIterable<ParsedRow>) {
+      if (!task) {
+        task = { columns: columnsOf(row, mapping), rows: [], lines: [] };
         continue;
       }
-      progress.objectsRead += 1;
-      const values: Values = Object.fromEntries(
-        columns.map(([field, index]) => [field, storableText(row[index] ?? "")]),
-      );
-      const place = recordOfValues("csv", values);
-      if (!place) {
-        skipRow(progress, `line ${info.lines}`, values.name?.trim() ? "no coordinates that can be read" : "no name");
-        continue;
-      }
-      isFound = true;
-      yield { place };
+      task.lines.push(info.lines);
+      if (task.rows.push(row) < taskRows) continue;
+      yield task;
+      task = { columns: task.columns, rows: [], lines: [] };
     }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     throw new ImportProblem(`The table cannot be read at line ${lineOf(cause)}: ${cause.message}.`, { cause });
   }
-  if (progress.objectsRead > 0 && !isFound) {
-    throw new ImportProblem(
-      `None of the ${progress.objectsRead} rows has both a name and coordinates that can be read.`,
-    );
-  }
+  if (task && task.rows.length > 0) yield task;
+}
+
+async function openPerformer(): Promise<Performer<RowsTask, RowsFindings>> {
+  return {
+    async perform({ columns, rows, lines }, items) {
+      const progress = newProgress();
+      for (const [index, row] of rows.entries()) {
+        const values: Values = Object.fromEntries(
+          columns.map(([field, column]) => [field, storableText(row[column] ?? "")]),
+        );
+        const place = recordOfValues("csv", values);
+        if (place) items.push({ place });
+        else {
+          const reason = values.name?.trim() ? "no coordinates that can be read" : "no name";
+          skipRow(progress, `line ${lines[index]}`, reason);
+        }
+      }
+      return { places: items.length, skipped: progress.skipped };
+    },
+    close: async () => undefined,
+  };
 }
 
 function columnsOf(headings: string[], mapping: CsvMapping): [Field, number][] {

@@ -3,37 +3,109 @@ import { storableText } from "../../../platform/text.ts";
 import { recordOf } from "../../open-data/tags/index.ts";
 import { isBusiness } from "../../vocabulary/index.ts";
 import type { RecordItem, PlaceRecord } from "../../open-data/record.ts";
-import { type JsonObject, readJsonObjects } from "./json-objects.ts";
+import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { centerOf, type Point } from "./pbf/geometry.ts";
 import { guessColumns, recordOfValues, type Values } from "./properties.ts";
-import { ImportProblem, isPoint, newProgress, type ReadOptions, skipRow } from "./reader.ts";
+import { ImportProblem, isPoint, newProgress, type Problem, problemOf, type ReadOptions, skipRow } from "./reader.ts";
+import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
+
+/** Objects of the file, one after another in `bytes`, and what ends the file before its time. */
+type ObjectsTask = { bytes: Uint8Array; objects: { end: number; offset: number }[]; problem?: Problem };
+type ObjectsFindings = {
+  features: number;
+  places: number;
+  /** The first object that is not a feature stands before all features of the task. */
+  isForeign: boolean;
+  /** Features that cannot be used, counted from the first of the task. */
+  skipped: number[];
+};
+
+export const geoJson: TaskReader<ObjectsTask, ObjectsFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
 
 /** Reads features with a name and a position, from a collection or one to a line. */
-export async function* readGeoJson(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
+export function readGeoJson(path: string, options: ReadOptions): AsyncGenerator<RecordItem, void, undefined> {
+  return readAlone(geoJson, path, options);
+}
+
+async function* plan<Output>(
+  path: string,
+  options: ReadOptions,
+  performers: Performers<ObjectsTask, ObjectsFindings, Output>,
+): AsyncGenerator<Output, void, undefined> {
   const progress = options.progress ?? newProgress();
   progress.bytesTotal = (await stat(path)).size;
   let isFound = false;
   let featuresCount = 0;
-  for await (const object of readJsonObjects(path, { ...options, progress })) {
-    if (object["type"] === "FeatureCollection") continue; // an empty one: its members are given out singly
-    if (object["type"] !== "Feature") {
-      if (featuresCount > 0) continue;
+  for await (const { findings, output } of runInOrder(tasksOf(path, { ...options, progress }), performers)) {
+    if (findings.isForeign && featuresCount === 0)
       throw new ImportProblem("The file is JSON, but no GeoJSON: it holds no features.");
-    }
-    featuresCount += 1;
-    progress.objectsRead += 1;
-    const place = recordOfFeature(object);
-    if (!place) {
-      skipRow(progress, `feature ${featuresCount}`, "no name or no position that can be read");
-      continue;
-    }
-    isFound = true;
-    yield { place };
+    for (const index of findings.skipped)
+      skipRow(progress, `feature ${featuresCount + index}`, "no name or no position that can be read");
+    featuresCount += findings.features;
+    progress.objectsRead += findings.features;
+    isFound ||= findings.places > 0;
+    yield output;
   }
   if (featuresCount > 0 && !isFound) {
     throw new ImportProblem(`None of the ${featuresCount} features of this GeoJSON has both a name and a position.`);
   }
+}
+
+const taskObjects = 500;
+const taskBytes = 512 * 1024;
+
+async function* tasksOf(path: string, options: ReadOptions): AsyncGenerator<ObjectsTask, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let objects: ObjectsTask["objects"] = [];
+  let end = 0;
+  const take = (problem?: Problem): ObjectsTask => {
+    const task = { bytes: Buffer.concat(parts), objects, ...(problem ? { problem } : {}) };
+    [parts, objects, end] = [[], [], 0];
+    return task;
+  };
+  try {
+    for await (const { bytes, offset } of findJsonObjects(path, options)) {
+      end += bytes.length;
+      parts.push(Uint8Array.from(bytes));
+      objects.push({ end, offset });
+      if (objects.length === taskObjects || end > taskBytes) yield take();
+    }
+    if (objects.length > 0) yield take();
+  } catch (error) {
+    // What stands before the damage is looked at first: it may be damaged itself.
+    const problem = problemOf(error);
+    if (!problem) throw error;
+    yield take(problem);
+  }
+}
+
+async function openPerformer(): Promise<Performer<ObjectsTask, ObjectsFindings>> {
+  return {
+    async perform({ bytes, objects, problem }, items) {
+      const findings: ObjectsFindings = { features: 0, places: 0, isForeign: false, skipped: [] };
+      let start = 0;
+      for (const { end, offset } of objects) {
+        const object = parseJsonObject({
+          bytes: Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start),
+          offset,
+        });
+        start = end;
+        if (object["type"] === "FeatureCollection") continue; // an empty one: its members are given out singly
+        if (object["type"] !== "Feature") {
+          findings.isForeign ||= findings.features === 0;
+          continue;
+        }
+        findings.features += 1;
+        const place = recordOfFeature(object);
+        if (place) findings.places = items.push({ place });
+        else findings.skipped.push(findings.features);
+      }
+      if (problem) throw new ImportProblem(problem.message, problem);
+      return findings;
+    },
+    close: async () => undefined,
+  };
 }
 
 function recordOfFeature(feature: JsonObject): PlaceRecord | undefined {

@@ -8,14 +8,14 @@ const objectBytesMax = 16 * 1024 * 1024;
 
 const byte = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
 
+/** The bytes of one object, and where in the file they begin. They are valid until the next is asked for. */
+export type JsonBytes = { bytes: Buffer; offset: number };
+
 /**
  * The features of a GeoJSON file one after another, without reading it whole: the members of a
  * collection's `features`, the members of a list, or one object to a line.
  */
-export async function* readJsonObjects(
-  path: string,
-  options: ReadOptions,
-): AsyncGenerator<JsonObject, void, undefined> {
+export async function* findJsonObjects(path: string, options: ReadOptions): AsyncGenerator<JsonBytes, void, undefined> {
   const { signal, progress = newProgress() } = options;
   const scanner = new Scanner();
   // The position is an offset of the file; the pending bytes begin at an offset of their own.
@@ -24,6 +24,14 @@ export async function* readJsonObjects(
     progress.bytesRead += chunk.length;
   }
   scanner.finish();
+}
+
+export function parseJsonObject({ bytes, offset }: JsonBytes): JsonObject {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (cause) {
+    throw unreadable(offset, cause);
+  }
 }
 
 class Scanner {
@@ -38,7 +46,7 @@ class Scanner {
   #memberDepth = 0;
   #start = -1;
 
-  *scan(chunk: Buffer): Generator<JsonObject, void, undefined> {
+  *scan(chunk: Buffer): Generator<JsonBytes, void, undefined> {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     for (; this.#at < this.#pending.length; this.#at += 1) {
       const object = this.#step(this.#pending[this.#at] ?? 0);
@@ -60,7 +68,7 @@ class Scanner {
     );
   }
 
-  #step(value: number): JsonObject | undefined {
+  #step(value: number): JsonBytes | undefined {
     if (this.#isInString) {
       if (value === byte.backslash) this.#at += 1;
       else if (value === byte.quote) this.#endString();
@@ -92,22 +100,17 @@ class Scanner {
     this.#depth += 1;
   }
 
-  #leave(value: number): JsonObject | undefined {
+  #leave(value: number): JsonBytes | undefined {
     this.#depth -= 1;
-    if (this.#depth < 0) throw this.#unreadable(this.#at);
+    if (this.#depth < 0) throw unreadable(this.#pendingOffset + this.#at);
     if (this.#depth < this.#memberDepth) {
       this.#memberDepth = 0; // the list ended; what follows it stands on its own again
       return undefined;
     }
     if (value !== byte.close || this.#depth !== this.#memberDepth || this.#start < 0) return undefined;
-    const text = this.#pending.toString("utf8", this.#start, this.#at + 1);
     const start = this.#start;
     this.#start = -1;
-    try {
-      return JSON.parse(text);
-    } catch (cause) {
-      throw this.#unreadable(start, cause);
-    }
+    return { bytes: this.#pending.subarray(start, this.#at + 1), offset: this.#pendingOffset + start };
   }
 
   /** Lets go of what has been given out. */
@@ -125,9 +128,8 @@ class Scanner {
     this.#stringStart -= cut;
     if (this.#start >= 0) this.#start -= cut;
   }
+}
 
-  #unreadable(at: number, cause?: unknown): ImportProblem {
-    const offset = this.#pendingOffset + at;
-    return new ImportProblem(`The file is damaged: what begins at byte ${offset} is no JSON.`, { offset, cause });
-  }
+function unreadable(offset: number, cause?: unknown): ImportProblem {
+  return new ImportProblem(`The file is damaged: what begins at byte ${offset} is no JSON.`, { offset, cause });
 }

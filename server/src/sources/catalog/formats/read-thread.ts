@@ -2,7 +2,7 @@ import module from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { RowBatch } from "../stage-rows.ts";
 import { newProgress, problemOf } from "./reader.ts";
-import { loadReader, loadTaskReader } from "./readers.ts";
+import { loadReader } from "./readers.ts";
 import { openTaskPool } from "./task-pool.ts";
 import type { ThreadMessage, ThreadTask } from "./threaded-reader.ts";
 
@@ -10,7 +10,7 @@ import type { ThreadMessage, ThreadTask } from "./threaded-reader.ts";
 // most `batchesAhead` wait to be stored, so that what was read and not yet stored stays small.
 const file = workerData as ThreadTask;
 const { path, format, mapping, compiledFolder, workers } = file;
-const batchesAhead = 4;
+const batchesAhead = 2;
 const heartbeatMs = 250;
 const progress = newProgress();
 // A thread does not inherit it, and compiling the modules takes most of the time that a small file needs.
@@ -24,7 +24,7 @@ parentPort?.on("message", () => {
 });
 const heartbeat = setInterval(() => send({ progress }), heartbeatMs);
 try {
-  for await (const batch of readBatches()) await pass(batch);
+  for await (const batch of readBatches()) if (batch.text.length > 0 || batch.skipped > 0) await pass(batch);
   send({ progress, isDone: true });
 } catch (error) {
   const problem = problemOf(error);
@@ -37,17 +37,15 @@ try {
 
 async function* readBatches(): AsyncGenerator<RowBatch, void, undefined> {
   const options = { signal: new AbortController().signal, progress, ...(mapping ? { mapping } : {}) };
-  const reader = workers > 0 ? await loadTaskReader(format) : undefined;
-  if (!reader) {
-    const [read, { batchRows }] = await Promise.all([loadReader(format), import("../stage-rows.ts")]);
-    yield* batchRows(read(path, options));
-    return;
-  }
-  const pool = openTaskPool(file, reader.tasksPerThread);
+  const reader = await loadReader(format);
+  const performers =
+    workers > 0
+      ? openTaskPool(file, reader.tasksPerThread)
+      : await (await import("./task-rows.ts")).openRowPerformers(reader, path);
   try {
-    yield* reader.plan(path, options, pool);
+    yield* reader.plan(path, options, performers);
   } finally {
-    await pool.close();
+    await performers.close();
   }
 }
 

@@ -7,16 +7,37 @@ import { temporaryFile } from "./read.ts";
 const blocks = 6;
 const nodesPerBlock = 40;
 
-test("several threads make the rows of an extract that one makes", async (t) => {
+test("several threads make the batches of an extract that one makes, in its order", async (t) => {
   const path = await temporaryFile(t, writeExtract());
 
   const alone = await rowsOf(path, 0);
   const shared = await rowsOf(path, 3);
 
+  assert.deepEqual(shared.batches, alone.batches);
+
   assert.equal(alone.rows.size, blocks * nodesPerBlock + blocks + 2);
-  assert.deepEqual(shared.rows, alone.rows);
   assert.equal(alone.progress.objectsRead, blocks * nodesPerBlock + blocks * 2 + 1);
   assert.deepEqual(shared.progress, alone.progress);
+});
+
+test("tables and features are read alike by several threads, with the rows that cannot be used", async (t) => {
+  const numbers = Array.from({ length: 1_300 }, (_, index) => index);
+  const latitude = (number: number) => (number % 400 === 399 ? "" : "47.1");
+  const table = `name,lat,lon\n${numbers.map((number) => `Cafe ${number},${latitude(number)},9.5\n`).join("")}`;
+  const features = numbers.map((number) => {
+    const geometry = { type: "Point", coordinates: [9.5, number % 400 === 399 ? 470 : 47.1] };
+    return JSON.stringify({ type: "Feature", properties: { name: `Cafe ${number}` }, geometry });
+  });
+
+  for (const content of [table, features.join("\n")]) {
+    const path = await temporaryFile(t, content);
+    const alone = await rowsOf(path, 0);
+    const shared = await rowsOf(path, 3);
+
+    assert.equal(alone.rows.size, 1_297);
+    assert.equal(alone.progress.skipped.count, 3);
+    assert.deepEqual(shared, alone);
+  }
 });
 
 test("of two blocks that describe one place the later one counts, whichever thread is faster", async (t) => {
@@ -53,9 +74,12 @@ async function rowsOf(path: string, workers: number, limits: ReadLimits = standa
   const progress = newProgress();
   const lines = new Map<string, number>();
   const rows = new Map<string, string>();
+  const batches: string[] = [];
   const options = { signal: new AbortController().signal, progress, workers, limits };
   for await (const { text } of readRowsInThread(path, await detectFormat(path), options)) {
-    for (const row of new TextDecoder().decode(text).split("\n").slice(0, -1)) {
+    const batch = new TextDecoder().decode(text);
+    batches.push(batch);
+    for (const row of batch.split("\n").slice(0, -1)) {
       const [line = "", kind = "", sourceId = ""] = row.split("\t");
       const key = kind === "place" ? sourceId : `${kind} ${sourceId}`;
       if (Number(line) < (lines.get(key) ?? 0)) continue;
@@ -63,7 +87,7 @@ async function rowsOf(path: string, workers: number, limits: ReadLimits = standa
       rows.set(key, row.slice(line.length + 1));
     }
   }
-  return { rows: new Map([...rows].toSorted(([left], [right]) => (left < right ? -1 : 1))), progress };
+  return { rows, batches, progress };
 }
 
 /** Blocks of cafes, each with a market and a line, and a town whose boundary is all lines together. */

@@ -61,7 +61,7 @@ async function* first<Task, Result>(running: { task: Task; outcome: Promise<Resu
 
 /** Reads items with this thread alone. */
 export async function* readAlone<Task, Findings>(
-  { plan, open }: TaskReader<Task, Findings>,
+  { plan, open, tasksPerThread }: TaskReader<Task, Findings>,
   path: string,
   options: ReadOptions,
 ): AsyncGenerator<RecordItem, void, undefined> {
@@ -71,11 +71,8 @@ export async function* readAlone<Task, Findings>(
     return { findings: await performer.perform(task, output), output };
   }
   try {
-    for await (const items of plan(path, options, { run, tasksMax: tasksAloneMax })) yield* items;
+    for await (const items of plan(path, options, { run, tasksMax: tasksPerThread })) yield* items;
   } finally {
     await performer.close();
   }
 }
-
-/** While one block is walked through, others are read and unpacked in the background. */
-const tasksAloneMax = 4;

@@ -1,0 +1,34 @@
+import type { RecordItem } from "../../open-data/record.ts";
+import { packRows, type RowBatch } from "../stage-rows.ts";
+import type { Outcome, Performer, Performers, TaskReader } from "./tasks.ts";
+
+/** More than the items of any task: a block has a million objects at most, each a place and an area. */
+const linesPerTask = 2 ** 22;
+
+/** The rows of a task. They depend on its number alone, not on which thread makes them or how many there are. */
+export async function performAsRows<Task, Findings>(
+  performer: Performer<Task, Findings>,
+  task: Task,
+  number: number,
+): Promise<Outcome<Findings, RowBatch>> {
+  const items: RecordItem[] = [];
+  const findings = await performer.perform(task, items);
+  return { findings, output: packRows(items, number * linesPerTask) };
+}
+
+/** Performs the tasks of a small file in this thread. */
+export async function openRowPerformers<Task, Findings>(
+  { open, tasksPerThread }: TaskReader<Task, Findings>,
+  path: string,
+): Promise<Performers<Task, Findings, RowBatch> & { close(): Promise<void> }> {
+  const performer = await open(path);
+  let number = 0;
+  return {
+    tasksMax: tasksPerThread,
+    run(task) {
+      number += 1;
+      return performAsRows(performer, task, number);
+    },
+    close: () => performer.close(),
+  };
+}
