@@ -30,7 +30,8 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
       read,
       progress: (step) => void steps.push({ ...step }),
     });
-    return { result, read, resumed: steps.find(({ phase }) => phase === "resuming") };
+    const [firstRead] = steps.filter((step) => step.phase === "reading");
+    return { result, read, resumed: steps.find(({ phase }) => phase === "resuming"), firstRead };
   }
 
   /** Leaves a stage behind, of all items or, with `rest`, of some. */
@@ -75,9 +76,10 @@ test("of a file that is staged in part, the rest is staged", async (t) => {
   const items = cafes(5_700);
   await interrupt(items.slice(0, 5_000), "a", items.slice(5_000, 5_600));
 
-  const { result, resumed } = await run(yielded(items), "a");
+  const { result, resumed, firstRead } = await run(yielded(items), "a");
 
   assert.deepEqual(resumed, { phase: "resuming", places: 5_000, areas: 0, isRead: false });
+  assert.equal(firstRead?.places, 5_500, "what is staged is not copied again");
   assert.equal(result.added, items.length);
   assert.deepEqual(await leftovers(db), []);
 });
