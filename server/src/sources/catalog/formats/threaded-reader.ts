@@ -42,13 +42,14 @@ async function limitsFor(path: string): Promise<ReadLimits> {
   return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
 }
 
-const workersMax = 4;
+/** A slice of a Parquet file takes 120 MB as objects: more than two at once could pass the memory limit. */
+const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, geojson: 4, csv: 4 };
 /** A smaller file is read before further threads have loaded their modules. */
 const sharedBytesMin = 2 * 1024 * 1024;
 
-async function workersFor(path: string): Promise<number> {
+async function workersFor(path: string, format: Format): Promise<number> {
   const cores = availableParallelism();
-  return cores > 1 && (await stat(path)).size >= sharedBytesMin ? Math.min(cores, workersMax) : 0;
+  return cores > 1 && (await stat(path)).size >= sharedBytesMin ? Math.min(cores, workersMax[format]) : 0;
 }
 
 /** Node answers with the folder of its own version inside the one that it was given. */
@@ -71,7 +72,7 @@ export async function* readRowsInThread(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping } = options;
   const limits = options.limits ?? (await limitsFor(path));
-  const workers = options.workers ?? (await workersFor(path));
+  const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
   const file: ThreadTask = { path, format, mapping, compiledFolder: compiledFolder(), workers, heapMegabytes };
