@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -97,6 +98,30 @@ test("doctor names each fault with its fix", async (t) => {
   assert.equal(stateOf(findings, "database"), "problem");
   assert.equal(stateOf(findings, "port"), "problem");
   for (const { state, fix } of findings) if (state !== "ok") assert.ok(fix);
+});
+
+test("doctor tells a PostgreSQL that hangs under a running service from one that does not run", async (t) => {
+  const folder = await makeTempFolder();
+  const body = JSON.stringify({ status: "not_ready", problems: ["the database does not answer"], warnings: [] });
+  const service = createHttpServer((_, response) => response.writeHead(503).end(body)).listen(0, "127.0.0.1");
+  t.after(async () => {
+    service.close();
+    await removeFolder(folder);
+  });
+  await once(service, "listening");
+  const { port } = service.address() as AddressInfo;
+  await mkdir(join(folder, "postgres", "cluster"), { recursive: true });
+  await writeFile(join(folder, "postgres", "cluster", "postmaster.pid"), "1\n");
+
+  const findings = await examine({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: String(port) });
+
+  const wrong = findings.filter(({ state }) => state === "problem");
+  assert.deepEqual(
+    wrong.map(({ check }) => check),
+    ["database", "port"],
+  );
+  assert.match(wrong[0]?.says ?? "", /does not answer, though the service runs/);
+  assert.match(wrong[1]?.says ?? "", /is not ready: the database does not answer/);
 });
 
 test("doctor reads every setting that is wrong, and looks no further", async () => {

@@ -85,7 +85,7 @@ export async function examine(environment?: NodeJS.ProcessEnv): Promise<Finding[
     ...(await examineDatabase(config)),
     await checkPort({
       ...config,
-      isOurs: async () => (await askService(config)).state !== "no_answer",
+      ask: () => askService(config),
       explain: (error) => explainStartFailure(error, config),
     }),
   ];
@@ -111,7 +111,8 @@ type Reached = { where: string; close(): Promise<void> } & (
   | { db: undefined; problem: string; fix: string; /** Nothing runs here, which is no fault. */ isExpected: boolean }
 );
 
-async function reachDatabase({ databaseUrl, dataFolder }: Config): Promise<Reached> {
+async function reachDatabase(config: Config): Promise<Reached> {
+  const { databaseUrl, dataFolder } = config;
   if (databaseUrl) {
     const connection = { url: databaseUrl };
     const where = "the PostgreSQL of DATABASE_URL";
@@ -129,11 +130,13 @@ async function reachDatabase({ databaseUrl, dataFolder }: Config): Promise<Reach
   }
   const where = `the PostgreSQL in ${dataFolder}`;
   const joined = await joinRunning(dataFolder);
+  if (!joined && (await isLeftRunning(dataFolder)) && (await askService(config)).state !== "no_answer") {
+    const fix = `see ${join(dataFolder, "postgres.log")}; when it stays so, stop the service and start it again`;
+    const says = `${where} does not answer, though the service runs`;
+    return { where, db: undefined, problem: says, fix, isExpected: false, close };
+  }
   if (!joined) {
-    const isNew = await access(join(dataFolder, "postgres")).then(
-      () => false,
-      () => true,
-    );
+    const isNew = !(await exists(join(dataFolder, "postgres")));
     const says = isNew
       ? `${where} is not made yet; the first start makes it`
       : `${where} does not run; it runs with the service`;
@@ -148,6 +151,18 @@ async function reachDatabase({ databaseUrl, dataFolder }: Config): Promise<Reach
       await joined.stop();
     },
   };
+}
+
+/** PostgreSQL removes its pid file when it stops; one that hangs, or crashed, has not. */
+function isLeftRunning(dataFolder: string): Promise<boolean> {
+  return exists(join(dataFolder, "postgres", "cluster", "postmaster.pid"));
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function close() {}

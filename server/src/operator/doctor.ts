@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { ServiceView } from "./status.ts";
 import type { DiskSpace } from "../platform/disk.ts";
 
 /** What was looked at, what was found, and, where it is not well, what to do. */
@@ -63,16 +64,21 @@ function mebibytes(bytes: number): string {
 type PortCheck = {
   host: string;
   port: number;
-  /** Whether a service of ours answers at the address. */
-  isOurs(): Promise<boolean>;
+  /** What a service of ours says of itself at the address. */
+  ask(): Promise<ServiceView>;
   explain(error: unknown): string;
 };
 
-export async function checkPort({ host, port, isOurs, explain }: PortCheck): Promise<Finding> {
+export async function checkPort({ host, port, ask, explain }: PortCheck): Promise<Finding> {
   if (port === 0) return ok("port", "any free one");
   const failure = await tryListening(host, port);
   if (!failure) return ok("port", `${port} on ${host} is free: no service runs there now`);
-  if (failure.code === "EADDRINUSE" && (await isOurs())) return ok("port", `the service answers on ${host}:${port}`);
+  const { state, problems } = failure.code === "EADDRINUSE" ? await ask() : { state: "no_answer", problems: [] };
+  if (state === "ready") return ok("port", `the service answers on ${host}:${port}`);
+  if (state === "not_ready") {
+    const says = `the service on ${host}:${port} is not ready: ${problems.join("; ")}`;
+    return problem("port", says, "see the other checks and the service's log; it is ready again when that is mended");
+  }
   const [says = "", ...fix] = explain(failure).split(". ");
   return problem("port", says, fix.join(". ").replace(/\.$/, ""));
 }
