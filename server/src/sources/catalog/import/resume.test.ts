@@ -30,7 +30,7 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
       read,
       progress: (step) => void steps.push({ ...step }),
     });
-    const [firstRead] = steps.filter((step) => step.phase === "reading");
+    const firstRead = steps.find((step) => step.phase === "reading");
     return { result, read, resumed: steps.find(({ phase }) => phase === "resuming"), firstRead };
   }
 
