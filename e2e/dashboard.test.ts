@@ -146,6 +146,9 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   assert.equal(await viewer.page.getByRole("button", { name: "Create key" }).count(), 0);
   await open(viewer.page, "/playground", "Playground");
   assert.equal(await viewer.page.getByRole("button", { name: /^Search/ }).isDisabled(), true);
+  await open(viewer.page, "/webhooks", "Webhooks");
+  await viewer.page.getByText("webhooks need the role of a member").waitFor();
+  assert.equal(await viewer.page.getByRole("alert").count(), 0);
   await open(viewer.page, "/collections/new", "New collection");
   await viewer.page.getByText("collecting needs the role of a member").waitFor();
   await open(viewer.page, "/jobs/job_00000000000000000000000000", "No such job");

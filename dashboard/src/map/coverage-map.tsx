@@ -31,7 +31,10 @@ export function CoverageMap({ cells, businesses }: CoverageMapProps) {
     const close = () => popup.remove();
     const tellCell = ({ features, lngLat }: MapLayerMouseEvent) => {
       const { state, pages, found } = (features?.[0]?.properties ?? {}) as CollectionCell["properties"];
-      popup.setLngLat(lngLat).setText(`${stateNames[state]}: ${found} found on ${pages} pages`).addTo(map);
+      popup
+        .setLngLat(lngLat)
+        .setText(`${stateNames[state]}: ${found} found on ${pages} ${pages === 1 ? "page" : "pages"}`)
+        .addTo(map);
     };
     // A business lies in a cell, whose handler comes first: the popup then changes to the business.
     const tellBusiness = ({ features, lngLat }: MapLayerMouseEvent) => {

@@ -20,7 +20,8 @@ import { Table } from "../parts/table.tsx";
 
 export function WebhooksPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const endpoints = useQuery(endpointsQuery);
+  const mayRead = mayChange(session.role);
+  const endpoints = useQuery({ ...endpointsQuery, enabled: mayRead });
   const queryClient = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookEndpointWithSecret>();
@@ -37,14 +38,15 @@ export function WebhooksPage() {
         title="Webhooks"
         lead="Signed notifications about live jobs, collections and exports, sent to your own HTTPS address. They carry no rows."
       >
-        {mayChange(session.role) && (
+        {mayRead && (
           <button type="button" className="button primary" onClick={() => setCreating(true)}>
             <Plus aria-hidden />
             Add endpoint
           </button>
         )}
       </PageHead>
-      {endpoints.isPending && <Loading />}
+      {!mayRead && <p className="notice info">Viewers read jobs and results; webhooks need the role of a member.</p>}
+      {mayRead && endpoints.isPending && <Loading />}
       {endpoints.isError && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.data?.length === 0 && (
         <div className="card">
