@@ -34,3 +34,15 @@ export function plainAreaName(phrase: string): string {
     .map((word) => plainWords.get(word) ?? word)
     .join(" ");
 }
+
+/** What stands between a town's name and the river, hill or land that tells it from others. */
+const situating: ReadonlySet<string> = new Set(
+  "sur sous an am auf bei im ob unter upon on under aan bij nad pod pri sul sulla".split(" "),
+);
+
+/** What people call a town whose name tells where it lies: Esch for Esch-sur-Alzette; undefined for other names. */
+export function shortAreaName(phrase: string): string | undefined {
+  const words = phrase.split(" ");
+  const at = words.findIndex((word) => situating.has(word));
+  return at > 0 && at < words.length - 1 ? words.slice(0, at).join(" ") : undefined;
+}

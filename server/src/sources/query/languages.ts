@@ -30,14 +30,26 @@ const linkingByLanguage: ByLanguage = {
 
 /** Words beside a kind of place that say nothing about it. */
 const fillersByLanguage: ByLanguage = {
-  en: "with for that which has the a an of and best top good cheap near nearby me my here around open now",
-  de: "mit fur der die das ein eine und beste besten gute",
-  fr: "avec pour le la les l un une et meilleur meilleurs meilleure meilleures moi pres de du des",
-  es: "con para que el la los las de y mejor mejores mi cerca",
-  it: "con per il lo la gli i le e migliore migliori me vicino",
-  pt: "com para o os a as e melhor melhores mim perto",
-  nl: "met voor het een en goede beste mij",
-  ca: "amb per el la els les un una i millor millors mi prop",
+  en: "with for that which has the a an of and best top good cheap affordable near nearby me my here around open now find some any please",
+  de: "mit fur der die das ein eine und beste besten gute gutes guter gunstige gunstiges gunstig billige billiges billig bitte",
+  fr: "avec pour le la les l un une et meilleur meilleurs meilleure meilleures bonne bonnes moi pres de du des",
+  es: "con para que el la los las de y mejor mejores buen buena barato barata baratos baratas mi cerca",
+  it: "con per il lo la gli i le e migliore migliori economico economica economici economiche me vicino",
+  pt: "com para o os a as e melhor melhores barato barata baratos baratas mim perto",
+  nl: "met voor het een en goede beste goedkope goedkoop mij",
+  ca: "amb per el la els les un una i millor millors barat barata barats barates mi prop",
+};
+
+/** Words around the name of a town that only say that it is one, or mean its middle: "Luxembourg City". */
+const townWordsByLanguage: ByLanguage = {
+  en: "city town village centre center downtown old",
+  de: "stadt innenstadt altstadt zentrum stadtmitte ortschaft",
+  fr: "ville centre",
+  es: "ciudad centro pueblo",
+  it: "citta centro",
+  pt: "cidade centro vila",
+  nl: "stad centrum binnenstad",
+  ca: "ciutat centre poble",
 };
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -47,6 +59,7 @@ const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(ta
 export const prepositions = union(prepositionsByLanguage);
 export const linking = union(linkingByLanguage);
 export const fillers = union(fillersByLanguage);
+export const townWords = union(townWordsByLanguage);
 
 const prepositionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(prepositionsByLanguage).map(([language, words]) => [language, setOf(words)]),

@@ -97,6 +97,15 @@ export function asName(all: readonly string[]): Question {
   return { words, restMask: (1 << words.length) - 1, categories: [], isKind: false, attributes: [] };
 }
 
+/** Where nobody cooks what was asked for, any place to eat answers: "italian restaurant" in a village. */
+export function withoutCuisine(question: Question): Question {
+  if (!question.categories.some((category) => cuisine.test(category))) return question;
+  const categories = question.categories.map((category) => cuisine.exec(category)?.[1] ?? category);
+  return { ...question, categories: [...new Set(categories)] };
+}
+
+const cuisine = /^(amenity\/(?:restaurant|fast_food|cafe))\/./;
+
 /** The reading of a *what* whose words were mistyped: kinds of place that are spelled almost so. */
 export function correctKind(question: Question, hl: string): Question {
   let corrected = corrections.get(question);

@@ -41,6 +41,23 @@ export function* splitsOf(
   }
 }
 
+const innerWordsMax = 4;
+
+/**
+ * Ways to part a question whose where has other words behind it: "dentist in Kotor please", "cafes Limassol
+ * 3036". The longest and first comes first; what stands behind it belongs to the what.
+ */
+export function* innerSplitsOf(words: readonly string[]): Iterable<Split> {
+  for (let count = Math.min(innerWordsMax, words.length - 2); count >= 1; count -= 1) {
+    for (let from = 1; from + count < words.length; from += 1) {
+      const before = words.slice(0, from);
+      const what = [...withoutLinking(before), ...words.slice(from + count)];
+      const mark = prepositions.has(words[from - 1] ?? "") ? "preposition" : "beside";
+      yield { what, fullWhat: what, where: words.slice(from, from + count), mark, whereFrom: from };
+    }
+  }
+}
+
 /** Without what belongs to a longer preposition: `pizza close` [to Vaduz]. */
 function withoutLinking(words: readonly string[]): readonly string[] {
   let end = words.length;

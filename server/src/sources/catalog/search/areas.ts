@@ -1,6 +1,6 @@
 import { countryNamed } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { plainAreaName } from "../../query/area-names.ts";
+import { plainAreaName, shortAreaName } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
@@ -32,11 +32,14 @@ const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "r
 export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, isCovered: (point: Point) => boolean) {
   const byName = new Map<string, KnownArea[]>();
   const byPlainName = new Map<string, KnownArea[]>();
+  const byShortName = new Map<string, KnownArea[]>();
   for (const area of known) {
     for (const name of area.names) {
       add(byName, name, area);
       const plain = plainAreaName(name);
       if (plain !== name) add(byPlainName, plain, area);
+      const short = settlementKinds.has(area.kind) ? shortAreaName(name) : undefined;
+      if (short !== undefined) add(byShortName, short, area);
     }
   }
   const byId = new Map(known.map((area) => [area.sourceId, area]));
@@ -45,9 +48,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
 
   function find(phrase: string, preference: Preference): FoundArea | undefined {
     const own = findOwn(phrase, preference);
-    if (own) return { where: whereOf(own), isOwn: true };
-    const countryCode = countryNamed(phrase);
-    if (countryCode) return { where: { kind: "country", countryCode }, isOwn: true };
+    if (own) return own;
     const towns = gazetteer.townsNamed(phrase);
     const covered = towns.filter(isCovered);
     const town = choose(covered.length > 0 ? covered : towns, preference);
@@ -55,13 +56,22 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     return town && { where: whereOf(town), isOwn: false, isUnlikely };
   }
 
-  function findOwn(phrase: string, preference: Preference): KnownArea | undefined {
+  /** An area of the imports, or a country. */
+  function findOwn(phrase: string, preference: Preference): FoundArea | undefined {
+    const own = findKnown(phrase, preference);
+    if (own) return { where: whereOf(own), isOwn: true };
+    const countryCode = countryNamed(phrase);
+    return countryCode ? { where: { kind: "country", countryCode }, isOwn: true } : undefined;
+  }
+
+  function findKnown(phrase: string, preference: Preference): KnownArea | undefined {
     const named = byName.get(phrase);
     if (named) return choose(named, preference);
     const plain = plainAreaName(phrase);
     const alike = byPlainName.get(plain);
     const full = plain === phrase ? undefined : byName.get(plain);
-    return alike || full ? choose([...(alike ?? []), ...(full ?? [])], preference) : undefined;
+    if (alike || full) return choose([...(alike ?? []), ...(full ?? [])], preference);
+    return choose(byShortName.get(phrase) ?? [], preference);
   }
 
   /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */
@@ -112,7 +122,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     return best?.name;
   }
 
-  return { find, findSimilar, addressAt };
+  return { find, findOwn, findSimilar, addressAt };
 }
 
 const bytesPerArea = 300;

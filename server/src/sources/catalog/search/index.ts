@@ -17,7 +17,7 @@ import { type Coverage, createCoverage } from "./coverage.ts";
 import { createListings, type Listings } from "./listings.ts";
 import type { Looking, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
-import { correctKind, type Question } from "../../query/question.ts";
+import { correctKind, type Question, withoutCuisine } from "../../query/question.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
 import { createReadings } from "./recent-readings.ts";
@@ -342,9 +342,10 @@ const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"]
 function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string): Try | undefined {
   const { question: read, where, contains, mayWiden, mayRelax } = reading;
   if (leniency === "exact" && reading.isCorrected) return undefined;
-  if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
+  if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0)) return undefined;
   if (leniency === "partial" && read.words.length < 2) return undefined;
-  const question = leniency === "typos" ? correctKind(read, hl) : read;
+  const question = leniency === "typos" ? correctKind(read, hl) : leniency === "relaxed" ? withoutCuisine(read) : read;
+  if (leniency === "relaxed" && read.isKind && question === read) return undefined;
   const regions = regionsOf(where, contains, outsidePenalty(question));
   return { question, leniency, regions: mayWiden ? regions : regions.slice(0, 1) };
 }

@@ -1,9 +1,9 @@
 import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { linking } from "../../query/languages.ts";
+import { linking, townWords } from "../../query/languages.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
-import { type Split, splitsOf } from "../../query/split.ts";
+import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import type { Where } from "./region.ts";
@@ -119,8 +119,8 @@ function correctedBeside(
 ): Reading[] {
   for (const { what, where, mark } of splitsOf(segments)) {
     if (mark !== "beside") continue;
-    const question = readWhat(what, hl);
-    const area = question.isKind ? areas.findSimilar(where.join(" "), preference) : undefined;
+    const question = readWhats(what, hl).find(({ isKind }) => isKind);
+    const area = question && areas.findSimilar(where.join(" "), preference);
     if (area) return [{ question, where: area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
   }
   return [];
@@ -154,6 +154,8 @@ function anythingIn(words: readonly string[], areas: Areas, preference: Preferen
 type PlacedSplit = { what: readonly string[]; fullWhat: readonly string[]; area: FoundArea; mark: Split["mark"] };
 
 const areaWordsMax = 6;
+/** Longer questions are not searched for a where in their middle. */
+const innerQueryMax = 10;
 
 /** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
 function findSplits(
@@ -175,8 +177,25 @@ function findSplits(
   const isSure = ofWorld && !(ofWorld.area.isUnlikely && ofWorld.mark !== "whole");
   const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
   const corrected = isSure || isLonely ? undefined : correctMarked(segments, areas, preference);
-  const chosen = corrected ?? ofWorld;
+  const chosen = corrected ?? ofWorld ?? findInside(segments, areas, preference, whole);
   return chosen ? [chosen] : [];
+}
+
+/** A where with other words on both sides, and a kind of place among them. Only the import's own areas are so sure. */
+function findInside(
+  segments: readonly (readonly string[])[],
+  areas: Areas,
+  preference: Preference,
+  whole: Question,
+): PlacedSplit | undefined {
+  const [words = []] = segments;
+  if (segments.length > 1 || words.length > innerQueryMax || whole.categories.length === 0) return undefined;
+  for (const split of innerSplitsOf(words)) {
+    if (touchesKind(whole, split.whereFrom, split.where.length)) continue;
+    const area = areas.findOwn(split.where.join(" "), preference);
+    if (area) return { ...split, area };
+  }
+  return undefined;
 }
 
 /** What stands behind a preposition or a comma is a where, if need be a misspelled one. */
@@ -215,7 +234,20 @@ function findArea(words: readonly string[], areas: Areas, preference: Preference
   for (let start = 0; start < words.length; start += 1) {
     const area = areas.find(words.slice(start).join(" "), preference);
     if (area) return area;
-    if (!linking.has(words[start] ?? "")) return undefined;
+    if (!linking.has(words[start] ?? "")) return findWithin(words.slice(start), areas, preference);
   }
   return undefined;
+}
+
+/** "Kotor Montenegro", "Luxembourg City", "Kotor old town": a town of the import with its country, or that it is a town. */
+function findWithin(words: readonly string[], areas: Areas, preference: Preference): FoundArea | undefined {
+  if (words.length < 2) return undefined;
+  let end = words.length;
+  while (end > 1 && townWords.has(words[end - 1] ?? "")) end -= 1;
+  for (let at = end - 1; at >= 1; at -= 1) {
+    const countryCode = countryNamed(words.slice(at, end).join(" "));
+    if (countryCode === undefined) continue;
+    return areas.findOwn(words.slice(0, at).join(" "), { ...preference, countryCode });
+  }
+  return end < words.length ? areas.findOwn(words.slice(0, end).join(" "), preference) : undefined;
 }

@@ -118,3 +118,47 @@ test("a playground or a bench is found by its category, and not among businesses
   assert.deepEqual(await names("Residence", { ll }), ["Residence"]);
   assert.ok(!(await names("Vaduz")).includes("Residence Spielwiese"));
 });
+
+const esch = { latitude: 49.49, longitude: 5.98 };
+const other = { latitude: 49.61, longitude: 6.13 };
+const luxembourg = [
+  town("Esch-sur-Alzette", esch.latitude, esch.longitude, { countryCode: "LU" }),
+  town("Kayl", other.latitude, other.longitude, { countryCode: "LU" }),
+  ...[esch, other].flatMap((at, index) => {
+    const where = index === 0 ? "Esch" : "Kayl";
+    return [
+      place({ sourceId: `osm:n${index}1`, name: `Zahn ${where}`, categories: ["amenity/dentist"], ...at }),
+      place({ sourceId: `osm:n${index}2`, name: `Stuff ${where}`, categories: ["amenity/restaurant"], ...at }),
+      place({ sourceId: `osm:n${index}3`, name: `Bett ${where}`, categories: ["tourism/hotel"], ...at }),
+    ];
+  }),
+];
+
+test("words around a town do not hide it", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(luxembourg);
+
+  const questions: [q: string, first: string][] = [
+    ["dentist Esch", "Zahn Esch"],
+    ["a good dentist in Kayl please", "Zahn Kayl"],
+    ["dentist in Kayl Luxembourg", "Zahn Kayl"],
+    ["dentist Kayl 3601", "Zahn Kayl"],
+    ["restaurant in Kayl with outdoor seating", "Stuff Kayl"],
+    ["hotels in Kayl city centre", "Bett Kayl"],
+    ["hoteles baratos en Kayl", "Bett Kayl"],
+    ["where to eat in Kayl", "Stuff Kayl"],
+    ["donde comer en Kayl", "Stuff Kayl"],
+    ["food in Kayl", "Stuff Kayl"],
+    ["dentista Kayll", "Zahn Kayl"],
+  ];
+  for (const [q, first] of questions) assert.equal((await names(q))[0], first, q);
+});
+
+test("a cuisine that nobody has is answered with other places to eat", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(luxembourg);
+
+  assert.equal((await names("italian restaurant in Kayl"))[0], "Stuff Kayl");
+  assert.equal((await names("sushi Kayl"))[0], "Stuff Kayl");
+  assert.deepEqual(await names("yoga studio in Kayl"), []);
+});
