@@ -1,6 +1,7 @@
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../server/src/sources/open-data/record.ts";
 import { recordOf } from "../../server/src/sources/open-data/tags/index.ts";
 import { everyday } from "../../server/src/sources/vocabulary/everyday.ts";
+import { everydayServices } from "../../server/src/sources/vocabulary/everyday-services.ts";
 import { everydayTrades } from "../../server/src/sources/vocabulary/everyday-trades.ts";
 import { tagsOfCategory } from "../../server/src/sources/vocabulary/index.ts";
 import { makeWords, randomFrom } from "./synthetic.ts";
@@ -8,7 +9,7 @@ import { makeWords, randomFrom } from "./synthetic.ts";
 export type Tagged = { record: PlaceRecord; tags: Readonly<Record<string, string>>; town: string };
 
 /** What people look for by everyday words, with the categories meant. */
-export const everydayRows = [...everyday, ...everydayTrades];
+export const everydayRows = [...everyday, ...everydayTrades, ...everydayServices];
 
 const townsCount = 12;
 const perKind = 3;

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { isGeneral } from "./categories.ts";
 import { languageFor, presets, wordsOf } from "./data.ts";
 import { everyday, readLanguages } from "./everyday.ts";
+import { everydayServices } from "./everyday-services.ts";
 import { everydayTrades } from "./everyday-trades.ts";
 import { normalize } from "./normalize.ts";
 import { pluralsOf } from "./plurals.ts";
@@ -73,7 +74,7 @@ function collect(language: string): Terms {
     }
   };
 
-  for (const [categories, wording] of [...everyday, ...everydayTrades]) {
+  for (const [categories, wording] of [...everyday, ...everydayTrades, ...everydayServices]) {
     const texts = base in wording ? wording[base as keyof typeof wording].split(",") : [];
     for (const text of texts) add(text, categories.split(" "), ranks.everyday, ranks.everydayPlural);
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { presets } from "./data.ts";
 import { everyday } from "./everyday.ts";
+import { everydayServices } from "./everyday-services.ts";
 import { everydayTrades } from "./everyday-trades.ts";
 import {
   categoriesOfTags,
@@ -199,6 +200,11 @@ test("every label that a listing may carry finds its own category in its own lan
 
 // What people type that the tagging schema lacks or names otherwise: a category, and its words.
 const typed: Record<string, string[]> = {
+  "railway/station": ["train station", "metro station", "Bahnhof", "gare", "stazione", "treinstation"],
+  "amenity/school": ["primary school", "high school", "Grundschule", "école primaire", "liceo", "basisschool"],
+  "healthcare/psychotherapist": ["psychologist", "Psychologe", "psicólogo", "psycholoog", "psicòleg"],
+  "shop/tyres": ["tire shop", "tyres", "Reifenhändler", "pneus", "gommista", "neumáticos"],
+  "office/moving_company": ["movers", "Umzugsfirma", "déménageur", "traslochi", "mudanças", "verhuisbedrijf"],
   "shop/toys": [
     "toy shop",
     "toy store",
@@ -247,7 +253,7 @@ test("a word that dozens of kinds are found by means none of them", () => {
 });
 
 test("every everyday word names categories that exist", () => {
-  for (const [categories] of [...everyday, ...everydayTrades]) {
+  for (const [categories] of [...everyday, ...everydayTrades, ...everydayServices]) {
     for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);
   }
 });
