@@ -52,8 +52,7 @@ async function* plan<Output>(
 }
 
 async function openPerformer(path: string): Promise<Performer<Slice, SliceFindings>> {
-  const { file, metadata, close } = await openTable(path);
-  const columns = checkedColumns(metadata);
+  const { file, metadata, columns, close } = await openTable(path);
   return {
     async perform({ rowStart, rowEnd }, items) {
       const progress = newProgress();
@@ -87,7 +86,8 @@ async function openTable(path: string) {
         return bytes.buffer.slice(0, bytesRead);
       },
     };
-    return { file, size, metadata: await readMetadata(file), close: () => handle.close() };
+    const metadata = await readMetadata(file);
+    return { file, size, metadata, columns: checkedColumns(metadata), close: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
