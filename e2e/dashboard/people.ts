@@ -57,6 +57,7 @@ export function peopleTests() {
       await open(page, `/jobs/${foreign}`, "No such job");
       await open(page, "/", /^Good to see you/);
       await page.getByLabel("Organization").selectOption({ label: "Second Ltd" });
+      await page.getByRole("button", { name: "Switch" }).click();
       await page.locator(".page-head", { hasText: "Second Ltd" }).waitFor();
 
       await open(page, "/settings", "Settings");

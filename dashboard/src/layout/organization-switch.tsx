@@ -1,15 +1,19 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { read } from "../api/client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { Failure } from "../parts/failure.tsx";
 
-/** The organization that the pages show; a choice for people who belong to several. */
+/**
+ * The organization that the pages show; a choice for people who belong to several. A button switches, since keys alone
+ * walk through a choice.
+ */
 export function OrganizationSwitch() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState(session.organization.id);
   const change = useMutation({
-    mutationFn: (organizationId: string) =>
-      read("/session/organization", { body: { organization_id: organizationId } }),
+    mutationFn: () => read("/session/organization", { body: { organization_id: chosen } }),
     onSuccess: () => queryClient.resetQueries(),
   });
   if (session.organizations.length < 2) return <strong>{session.organization.name}</strong>;
@@ -18,9 +22,9 @@ export function OrganizationSwitch() {
       <select
         className="input"
         aria-label="Organization"
-        value={session.organization.id}
+        value={chosen}
         disabled={change.isPending}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.value)}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       >
         {session.organizations.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -28,6 +32,11 @@ export function OrganizationSwitch() {
           </option>
         ))}
       </select>
+      {chosen !== session.organization.id && (
+        <button type="button" className="button primary" disabled={change.isPending} onClick={() => change.mutate()}>
+          Switch
+        </button>
+      )}
       {change.isError && <Failure error={change.error} />}
     </>
   );
