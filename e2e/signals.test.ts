@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { newDataFolder, root, type RunningService, startService, until } from "./service.ts";
+import { newDataFolder, root, run, type RunningService, startService, until } from "./service.ts";
 
 type Started = { child: ChildProcess; address: string };
 
@@ -47,6 +47,13 @@ const isStoppedCleanly = async (folder: string) =>
     () => true,
   );
 
+/** What is left of a command's process group, without those that only wait for their parent to notice. */
+async function processesOf(child: ChildProcess): Promise<string[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pgid=,stat=,args="], {});
+  const lines = stdout.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line.startsWith(`${child.pid} `) && !/^\d+ +Z/.test(line));
+}
+
 const answers = (address: string) =>
   fetch(`${address}/healthz`).then(
     () => true,
@@ -59,11 +66,16 @@ const launches: [name: string, command: string, words: string[]][] = [
   ["the launcher", process.execPath, ["cli/bin/launch.js", "server/src/main.ts"]],
 ];
 
+// SIGKILL cannot be forwarded: the service has to notice that whoever started it is gone. The shell that npx starts may
+// keep SIGINT to itself, as dash does; Ctrl-C reaches the service without it.
+const signalsOf: Record<string, readonly NodeJS.Signals[]> = {
+  "npm start": ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"],
+  "npx waypost serve": ["SIGTERM", "SIGHUP", "SIGKILL"],
+  "the launcher": ["SIGTERM", "SIGINT", "SIGHUP"],
+};
+
 for (const [name, command, words] of launches) {
-  // SIGKILL cannot be forwarded: the service has to notice that whoever started it is gone.
-  const signals =
-    name === "the launcher" ? (["SIGTERM", "SIGINT", "SIGHUP"] as const) : (["SIGTERM", "SIGHUP", "SIGKILL"] as const);
-  for (const signal of signals) {
+  for (const signal of signalsOf[name] ?? []) {
     test(`${signal} to ${name} stops the service and its PostgreSQL`, async (t) => {
       const folder = await newDataFolder(t);
       const { child, address } = await startByCommand(t, command, words, folder);
@@ -72,6 +84,7 @@ for (const [name, command, words] of launches) {
 
       await until(async () => !(await answers(address)));
       await until(() => isStoppedCleanly(folder));
+      await until(async () => (await processesOf(child)).length === 0);
     });
   }
 }

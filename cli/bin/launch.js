@@ -95,11 +95,14 @@ function stopWithParent() {
   timer.unref();
 }
 
-/** npm may have put a shell in between, which outlives it. Our own parent's parent is watched only when it is npm. */
+/**
+ * npm may have put a shell in between, which outlives it. Our own parent's parent is watched only when it is npm, and
+ * not where `exec` in the script has replaced the shell: whoever started npm may end before it.
+ */
 function watchAncestors() {
   const parent = process.ppid;
-  const npm = describe(parent)?.parent;
-  const isNpm = npm !== undefined && /^(npm|npx|node)/.test(describe(npm)?.name ?? "");
+  const { name: shell = "", parent: npm } = describe(parent) ?? {};
+  const isNpm = /sh$/.test(shell) && /^(npm|npx|node)/.test(describe(npm)?.name ?? "");
   return () => process.ppid !== parent || (isNpm && describe(parent)?.parent !== npm);
 }
 
