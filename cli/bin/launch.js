@@ -102,7 +102,7 @@ function stopWithParent() {
 function watchAncestors() {
   const parent = process.ppid;
   const { name: shell = "", parent: npm } = describe(parent) ?? {};
-  const isNpm = /sh$/.test(shell) && /^(npm|npx|node)/.test(describe(npm)?.name ?? "");
+  const isNpm = shell.endsWith("sh") && /^(npm|npx|node)/.test(describe(npm)?.name ?? "");
   return () => process.ppid !== parent || (isNpm && describe(parent)?.parent !== npm);
 }
 
