@@ -10,6 +10,7 @@ import { createDatabase } from "../server/src/platform/postgres/database.ts";
 import { joinEmbedded } from "../server/src/platform/postgres/embedded/index.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { createVault } from "../server/src/platform/postgres/vault.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, search, startService, waypost } from "./service.ts";
 
@@ -99,7 +100,7 @@ async function storedSecret(dataFolder: string): Promise<string> {
 
 test("a backup of one PostgreSQL goes into another, and a used or a wrong place is refused", async (t) => {
   const [from, to] = [await createTestDatabase({ empty: true }), await createTestDatabase({ empty: true })];
-  t.after(async () => {
+  defer(t, async () => {
     await from.drop();
     await to.drop();
   });

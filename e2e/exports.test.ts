@@ -9,6 +9,7 @@ import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import readXlsx from "read-excel-file/node";
 import { sql } from "../server/src/platform/postgres/sql.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase } from "../server/test/postgres.ts";
 import { q, startCatalogStage } from "./catalog-stage.ts";
 import { callUntilAnswered, startFleet } from "./fleet.ts";
@@ -96,7 +97,7 @@ test("an export whose worker is killed in the middle is made whole by the next o
   const rowCount = 30_000;
   const database = await createTestDatabase();
   const fleet = await startFleet(database.connection, ["api", "worker"]);
-  t.after(async () => {
+  defer(t, async () => {
     await fleet.stop();
     await database.drop();
   });

@@ -4,12 +4,13 @@ import { createBilling } from "../server/src/domains/billing/index.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { silentLog } from "../server/src/platform/log.ts";
 import { createDatabase } from "../server/src/platform/postgres/database.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, search, startService, waypost } from "./service.ts";
 
 async function start(t: TestContext) {
   const database = await createTestDatabase();
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const environment = {
     WAYPOST_DATA_DIR: await newDataFolder(t),
     DATABASE_URL: databaseUrl(database.connection),

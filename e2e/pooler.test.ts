@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { unprivilegedUser } from "../server/src/platform/postgres/embedded/system-user.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase } from "../server/test/postgres.ts";
 import { newDataFolder, search, startService, until } from "./service.ts";
 
@@ -41,7 +42,7 @@ async function startPooler(t: TestContext, settings: Record<string, string>): Pr
   const account = await unprivilegedUser();
   if (account) await chown(file, account.uid, account.gid);
   const child = spawn("pgbouncer", ["-q", file], { ...account, stdio: "ignore" });
-  t.after(async () => {
+  defer(t, async () => {
     child.kill("SIGKILL");
     await database.drop();
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { defer } from "../server/test/defer.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,7 +34,7 @@ const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
   const folder = await makeTempFolder();
-  t.after(() => removeFolder(folder));
+  defer(t, () => removeFolder(folder));
   return folder;
 }
 
@@ -44,7 +45,7 @@ export async function startService(
   program: readonly string[] = ["server/src/main.ts"],
   cwd = root,
 ): Promise<RunningService> {
-  return startServiceUntil((stop) => t.after(stop), environment, program, cwd);
+  return startServiceUntil((stop) => defer(t, stop), environment, program, cwd);
 }
 
 /** The same for a service that several tests share: `stopLater` keeps what stops it. */

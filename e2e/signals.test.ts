@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, root, run, type RunningService, startService, until } from "./service.ts";
 
@@ -20,7 +21,7 @@ async function startByCommand(t: TestContext, command: string, words: string[], 
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  t.after(() => {
+  defer(t, () => {
     try {
       process.kill(-(child.pid ?? 0), "SIGKILL");
     } catch {
@@ -118,7 +119,7 @@ async function startBalancer(t: TestContext, backends: RunningService[], checkMs
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => {
+  defer(t, () => {
     clearInterval(timer);
     server.closeAllConnections();
     server.close();
@@ -138,7 +139,7 @@ test("a restart behind a balancer that retries nothing fails no request", async 
     WAYPOST_DATA_DIR: await newDataFolder(t),
     WAYPOST_DRAIN_SECONDS: "10",
   };
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const [first, second] = [await startService(t, environment), await startService(t, environment)];
   const balancer = await startBalancer(t, [first, second], 200);
   const statuses: number[] = [];

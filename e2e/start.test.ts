@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, postmasterOf, root, run, search, startService, until, waypost } from "./service.ts";
 
@@ -84,7 +85,7 @@ test("a second service on the data folder is refused with a clear sentence", asy
 
 test("ten services that start at once on one database do no harm", async (t) => {
   const database = await createTestDatabase({ empty: true });
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const environment = {
     DATABASE_URL: databaseUrl(database.connection),
     WAYPOST_DATA_DIR: await newDataFolder(t),
@@ -101,7 +102,7 @@ test("ten services that start at once on one database do no harm", async (t) => 
 
 test("a key revoked through one process is refused by the others", async (t) => {
   const database = await createTestDatabase({ empty: true });
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const environment = { DATABASE_URL: databaseUrl(database.connection), WAYPOST_DATA_DIR: await newDataFolder(t) };
   const first = await startService(t, environment);
   const second = await startService(t, environment);
@@ -149,7 +150,7 @@ test("a port that is taken at the first start costs no keys: they come with the 
   const taken = createServer();
   taken.listen(0, "127.0.0.1");
   await once(taken, "listening");
-  t.after(() => taken.close());
+  defer(t, () => taken.close());
   const { port } = taken.address() as AddressInfo;
   const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
 
@@ -165,7 +166,7 @@ test("a port that is taken at the first start costs no keys: they come with the 
 
 test("a start waits for a database that comes up later, and says so when it never does", async (t) => {
   const database = await createTestDatabase({ empty: true });
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const { socketFolder, user, password, database: name } = database.connection as SocketConnection;
   const gate = createServer((socket) => {
     const upstream = connect(join(socketFolder, ".s.PGSQL.5432"));
@@ -176,7 +177,7 @@ test("a start waits for a database that comes up later, and says so when it neve
   await once(gate, "listening");
   const { port } = gate.address() as AddressInfo;
   await new Promise((resolve) => gate.close(resolve));
-  t.after(() => gate.close());
+  defer(t, () => gate.close());
   const url = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
   const environment = { DATABASE_URL: url, WAYPOST_DATA_DIR: await newDataFolder(t) };
 
@@ -214,7 +215,7 @@ test("a data folder that cannot be used, or holds a damaged cluster, is told wit
 
 test("a database with another pepper is refused rather than every key", async (t) => {
   const database = await createTestDatabase({ empty: true });
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const url = { DATABASE_URL: databaseUrl(database.connection) };
   await startService(t, { ...url, WAYPOST_DATA_DIR: await newDataFolder(t) });
 
@@ -226,7 +227,7 @@ test("a database with another pepper is refused rather than every key", async (t
 
 test("the role worker answers health and nothing else", async (t) => {
   const database = await createTestDatabase({ empty: true });
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const environment = {
     DATABASE_URL: databaseUrl(database.connection),
     WAYPOST_DATA_DIR: await newDataFolder(t),

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { findBinaries } from "../server/src/platform/postgres/embedded/binaries.ts";
 import { type SystemUser, unprivilegedUser } from "../server/src/platform/postgres/embedded/system-user.ts";
+import { defer } from "../server/test/defer.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 import { until } from "./service.ts";
 
@@ -35,7 +36,7 @@ export type StreamingPair = {
 export async function startStreamingPair(t: TestContext, { isAsynchronous = false } = {}): Promise<StreamingPair> {
   const folder = await makeTempFolder();
   const servers: Server[] = [];
-  t.after(async () => {
+  defer(t, async () => {
     for (const { child } of servers) await end(child);
     await removeFolder(folder);
   });

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Webhook } from "standardwebhooks";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { header, isSigned, makeCertificates, openReceiver, type Received } from "../server/test/webhook-receiver.ts";
 import { newDataFolder } from "./service.ts";
@@ -11,12 +12,12 @@ import { newDataFolder } from "./service.ts";
 export async function setUp(t: TestContext) {
   const certificates = await makeCertificates();
   const receiver = await openReceiver(certificates);
-  t.after(() => receiver.close());
+  defer(t, () => receiver.close());
   const dataFolder = await newDataFolder(t);
   const authority = join(dataFolder, "authority.pem");
   await writeFile(authority, certificates.authority);
   const database = await createTestDatabase();
-  t.after(() => database.drop());
+  defer(t, () => database.drop());
   const environment = {
     WAYPOST_DATA_DIR: dataFolder,
     DATABASE_URL: databaseUrl(database.connection),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { defer } from "../server/test/defer.ts";
 import { startService, until, waypost } from "./service.ts";
 import { type Fault, type Replay, startReplay } from "./webmap/replay.ts";
 import { call, liveKeyIn, setUp } from "./webhook-stage.ts";
@@ -16,7 +17,7 @@ const onMap = ({ url }: Replay) => ({
 
 test("a service on a web map: search, job with extras, every fault with its error, metric and log line", async (t) => {
   const replay = await startReplay();
-  t.after(() => replay.close());
+  defer(t, () => replay.close());
   const { environment } = await setUp(t);
   const settings = { ...environment, ...onMap(replay), WAYPOST_LOG_LEVEL: "info" };
   const service = await startService(t, settings);
@@ -80,7 +81,7 @@ const processes: readonly Told[][] = [
 
 test("what a web map does wrong is told by error, metric and log line", async (t) => {
   const replay = await startReplay();
-  t.after(() => replay.close());
+  defer(t, () => replay.close());
   const { environment } = await setUp(t);
   const settings = { ...environment, ...onMap(replay), WAYPOST_LOG_LEVEL: "info" };
   let key = "";
@@ -107,7 +108,7 @@ test("what a web map does wrong is told by error, metric and log line", async (t
 
 test("a business that the catalog knows is the same one on the web map", async (t) => {
   const replay = await startReplay();
-  t.after(() => replay.close());
+  defer(t, () => replay.close());
   const { environment } = await setUp(t);
   const file = join(environment.WAYPOST_DATA_DIR, "places.geojson");
   const feature = {

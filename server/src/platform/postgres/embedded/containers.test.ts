@@ -5,6 +5,7 @@ import { chmod, cp, lstat, readdir, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defer } from "../../../../test/defer.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { silentLog } from "../../log.ts";
 import { type Connection, createDatabase, probe } from "../database.ts";
@@ -35,7 +36,7 @@ async function startInContainer(t: TestContext, folder: string): Promise<Holding
   const child = spawn("unshare", [...container, "sh", "-c", `"$@" & wait; sleep 600`, "sh", ...program], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  t.after(() => end(child));
+  defer(t, () => end(child));
   return { child, outcome: await firstWords(child) };
 }
 
@@ -59,7 +60,7 @@ async function end(child: ChildProcess) {
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await makeTempFolder();
-  t.after(async () => {
+  defer(t, async () => {
     await running.get(folder)?.stop();
     await removeFolder(folder);
   });
