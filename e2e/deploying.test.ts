@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { access, cp, mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, copyFile, cp, link, mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
 import { newDataFolder, root, run, search, startService } from "./service.ts";
@@ -39,10 +39,47 @@ async function build(stage: readonly Step[], app: string) {
           await cp(join(root, source), to, { recursive: true, filter: (path) => !isTest(path.slice(root.length - 1)) });
       }
     }
-    if (verb === "RUN") {
-      const { code, stderr } = await run("sh", ["-c", rest], { HOME: process.env["HOME"] ?? app }, app);
-      assert.equal(code, 0, stderr);
+    if (verb === "RUN") await install(rest, app);
+  }
+}
+
+/**
+ * What `npm ci` would install, without the network and the unpacking: npm checks the lock file and names the
+ * packages, and their files are those of the installation that runs this test.
+ */
+async function install(command: string, app: string) {
+  assert.match(command, /^npm ci /);
+  const environment = { HOME: process.env["HOME"] ?? app };
+  const { code, stdout, stderr } = await run("sh", ["-c", `${command} --dry-run`], environment, app);
+  assert.equal(code, 0, stderr);
+  const named = new Set(Array.from(stdout.matchAll(/^add (\S+ \S+)$/gm), ([, name]) => name));
+  assert.ok(named.size > 100, stdout);
+
+  const lock = JSON.parse(await readFile(join(app, "package-lock.json"), "utf8")) as Lock;
+  const isNamed = (path: string, version: string) => named.has(`${path.split("node_modules/").at(-1)} ${version}`);
+  for (const [path, { version = "", link: isLink, resolved = "", dev }] of Object.entries(lock.packages)) {
+    if (!path.includes("node_modules/") || dev) continue;
+    const to = join(app, path);
+    if (isLink && named.has(`${path.slice("node_modules/".length)} ${lock.packages[resolved]?.version}`)) {
+      await mkdir(dirname(to), { recursive: true });
+      await symlink(relative(dirname(to), join(app, resolved)), to);
     }
+    if (!isLink && isNamed(path, version)) await linkFolder(join(root, path), to);
+  }
+}
+
+type Lock = { packages: Record<string, { version?: string; link?: boolean; resolved?: string; dev?: boolean }> };
+
+/** The same files under another name, or copies where the two are on different disks; packages inside have their own turn. */
+async function linkFolder(from: string, to: string) {
+  const entries = await readdir(from, { withFileTypes: true }).catch(() => []); // another platform's package is not installed
+  if (entries.length > 0) await mkdir(to, { recursive: true });
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.name === "node_modules") continue;
+    if (entry.isDirectory()) await linkFolder(source, target);
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else await link(source, target).catch(() => copyFile(source, target));
   }
 }
 

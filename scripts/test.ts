@@ -6,7 +6,9 @@
 // only alone are named at the end, since each of them waits for time where it should wait for a condition.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
+import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
 import { openTestPostgres } from "../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
@@ -20,16 +22,19 @@ const everything = [
 const runDeadlineMs = 3_600_000;
 /** More failures than this are no coincidence of a busy machine. */
 const rerunsMax = 5;
+/** More than there are cores, because files also wait: for processes to start and end, for leases and retries. */
+const concurrency = Math.min(availableParallelism() + 2, 8);
 
 const folder = await makeTempFolder();
 const postgres = await openTestPostgres(folder);
 const chosen = process.argv.slice(2);
-process.exitCode = chosen.length > 0 ? (await run(chosen, 3)).status : await runEverything();
+process.exitCode = chosen.length > 0 ? (await run(chosen, concurrency)).status : await runEverything();
 await postgres.stop();
 await removeFolder(folder);
 
 async function runEverything(): Promise<number> {
-  const first = await run(everything, 3);
+  await buildDashboardWhenStale(); // once, or files that need it would each build their own at the same time
+  const first = await run(everything, concurrency);
   if (first.status === 0 || first.failed.length === 0 || first.failed.length > rerunsMax) return first.status;
   const names = first.failed.map((file) => relative(process.cwd(), file)).join(", ");
   console.log(`\nFailed beside other files, now run alone: ${names}\n`);
@@ -42,13 +47,13 @@ async function runEverything(): Promise<number> {
  * A test that timed out may leave timers and processes behind: its file ends all the same, and whatever
  * it started ends with the runner's process group.
  */
-async function run(files: readonly string[], concurrency: number): Promise<{ status: number; failed: string[] }> {
+async function run(files: readonly string[], filesAtOnce: number): Promise<{ status: number; failed: string[] }> {
   const failedPath = join(folder, "failed-files");
   const flags = [
     "--test",
     "--test-timeout=300000",
     "--test-force-exit",
-    `--test-concurrency=${concurrency}`,
+    `--test-concurrency=${filesAtOnce}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=./scripts/failed-files.ts",
