@@ -84,6 +84,7 @@ export function healthOf(parts: Parts, drain: Drain): Health {
 
 export function connectionLimitsOf(config: Config, { meters }: Parts): ConnectionLimits {
   const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
+  const { unreadMegabytesMax } = config;
   const closed = meters.counter(
     "waypost_http_connections_closed_total",
     "Connections of clients that a limit closed, by the limit.",
@@ -94,6 +95,7 @@ export function connectionLimitsOf(config: Config, { meters }: Parts): Connectio
     connectionsPerAddressMax,
     stalledReaderMs: stalledReaderSeconds * 1_000,
     readerBytesPerSecondMin,
+    unreadBytesMax: unreadMegabytesMax * 1024 * 1024,
     onClosed: (reason) => closed({ reason }),
   };
 }

@@ -110,6 +110,12 @@ const ownSettings = {
     integer(0, 1_000_000),
     "What a client must read of an answer that waits for it, on average over twice WAYPOST_STALLED_READER_SECONDS, before its connection is closed; 0 allows any rate.",
   ),
+  unreadMegabytesMax: setting(
+    "WAYPOST_UNREAD_ANSWERS_MEMORY",
+    "256",
+    integer(1, 1_048_576),
+    "Megabytes of answers that may wait for slow readers in one process; past that, connections with the longest waiting answers are closed.",
+  ),
   crawlsMax: setting(
     "WAYPOST_CRAWLS_MAX",
     "50",

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
+import { boundUnreadAnswers } from "./unread-answers.ts";
 
 export type ConnectionLimits = {
   connectionsMax: number;
@@ -12,16 +13,20 @@ export type ConnectionLimits = {
   stalledReaderMs: number;
   /** What a reader must take of an answer that waits for it, on average over twice that time. */
   readerBytesPerSecondMin: number;
-  onClosed(reason: "total" | "address" | "stalled_reader" | "slow_reader"): void;
+  /** How many bytes of answers may wait in memory for all readers together. */
+  unreadBytesMax: number;
+  onClosed(reason: "total" | "address" | "stalled_reader" | "slow_reader" | "unread_answers"): void;
 };
+
+const unreadLookMs = 250;
 
 /** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
 type LimitOptions = ConnectionLimits & { unlimited: readonly string[] };
 
 /** Closes connections over the limits as they come, and those whose reader stopped reading or reads too slowly. */
 export function limitConnections(server: Server, options: LimitOptions): void {
-  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin, unlimited, onClosed } =
-    options;
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin } = options;
+  const { unreadBytesMax, unlimited, onClosed } = options;
   const isUnlimited = createNetworkCheck(unlimited);
   const countByNetwork = new Map<string, number>();
 
@@ -53,6 +58,14 @@ export function limitConnections(server: Server, options: LimitOptions): void {
     intervalMs: 2 * stalledReaderMs,
     onSlow(socket, takenBytes) {
       onClosed(takenBytes > 0 ? "slow_reader" : "stalled_reader");
+      socket.destroy();
+    },
+  });
+  boundUnreadAnswers(server, {
+    bytesMax: unreadBytesMax,
+    intervalMs: unreadLookMs,
+    onOver(socket) {
+      onClosed("unread_answers");
       socket.destroy();
     },
   });
