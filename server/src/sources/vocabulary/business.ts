@@ -20,8 +20,13 @@ export const furtherTags: ReadonlyMap<string, ReadonlySet<string> | "any"> = new
   ["aeroway", new Set(["aerodrome"])],
   ["railway", new Set(["station", "halt"])],
   ["aerialway", new Set(["station"])],
-  ["landuse", new Set(["winter_sports"])],
+  ["landuse", new Set(["winter_sports", "cemetery"])],
   ["building", new Set(["hotel"])],
+  [
+    "historic",
+    new Set(["castle", "fort", "manor", "ruins", "monument", "memorial", "archaeological_site", "city_gate"]),
+  ],
+  ["natural", new Set(["beach"])],
 ]);
 
 /** Values that say there is no business, or none any more. */
@@ -62,6 +67,10 @@ const furniture: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     tourism: "artwork information viewpoint picnic_site camp_pitch",
     leisure:
       "playground picnic_table firepit pitch track garden park common nature_reserve dog_park slipway swimming_area bird_hide wildlife_hide fitness_station outdoor_seating schoolyard bandstand",
+    // Sights that no business runs; a castle that is a hotel, a museum or an attraction is that.
+    historic: "castle fort manor ruins monument memorial archaeological_site city_gate",
+    landuse: "cemetery",
+    natural: "beach",
   }).map(([key, values]) => [key, new Set(values.split(" "))]),
 );
 

@@ -1,4 +1,4 @@
-import { businessKeys, furtherTags } from "./business.ts";
+import { businessKeys, furtherTags, isFurnitureCategory } from "./business.ts";
 import { languageFor, type Preset, presets, wordsOf } from "./data.ts";
 
 type Candidate = { id: string; preset: Preset };
@@ -53,7 +53,9 @@ function decide(tags: Tags): string[] {
     if (value === undefined || value === "") continue;
     for (const part of splitValues(value)) {
       for (const { id, preset } of candidatesByTag.get(`${key}=${part}`) ?? []) {
-        const score = scoreOf(preset, facts);
+        // What the place is by its business comes before the castle that it is in.
+        const share = businessKeys.has(key) || !isFurnitureCategory(id) ? 1 : 0.5;
+        const score = scoreOf(preset, facts) * share;
         if (score > 0) scores.set(id, Math.max(score, scores.get(id) ?? 0));
       }
     }

@@ -11,7 +11,7 @@ import { variantsOf } from "./variants.ts";
 export type Terms = ReadonlyMap<string, readonly string[]>;
 
 /** How sure it is that a term means a category; a surer reading hides the others. */
-const ranks = { everyday: 0, name: 1, everydayPlural: 2, alias: 3, plural: 4, term: 5 };
+const ranks = { everyday: 0, everydayPlural: 1, name: 2, alias: 3, plural: 4, term: 5 };
 type Rank = (typeof ranks)[keyof typeof ranks];
 type Reading = { rank: Rank; ids: string[] };
 

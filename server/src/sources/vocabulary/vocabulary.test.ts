@@ -44,6 +44,10 @@ test("the finest category of a place comes first and the broader ones follow", (
     "amenity/restaurant",
   ]);
   assert.deepEqual(categoriesOfTags({ tourism: "attraction", amenity: "cafe" }).at(0), "amenity/cafe");
+  assert.deepEqual(categoriesOfTags({ historic: "castle", amenity: "restaurant" }), [
+    "amenity/restaurant",
+    "historic/castle",
+  ]);
   assert.equal(categoriesOfTags({ healthcare: "pharmacy" })[0], "amenity/pharmacy");
   assert.deepEqual(categoriesOfTags({ shop: "something nobody heard of" }), ["shop"]);
   assert.deepEqual(categoriesOfTags({ highway: "bus_stop" }), []);
@@ -67,12 +71,16 @@ test("the written rule of what a business is", () => {
     { name: "Samedan", aeroway: "aerodrome" },
     { name: "Sargans", railway: "station" },
     { name: "Malbun", landuse: "winter_sports" },
+    { name: "Gutenberg", historic: "castle" },
+    { name: "Dorffriedhof", landuse: "cemetery" },
   ];
   const left: Record<string, string>[] = [
     { operator: "Gemeinde", amenity: "bench" },
     { brand: "X", amenity: "waste_basket" },
     { name: "Gleis 3", railway: "platform" },
     { name: "Block B", building: "apartments" },
+    { name: "Wiese", landuse: "meadow" },
+    { name: "Gipsberg", natural: "peak" },
   ];
   for (const tags of kept) {
     assert.ok(isBusiness(tags), JSON.stringify(tags));
@@ -85,6 +93,10 @@ test("the written rule of what a business is", () => {
     "amenity/parking",
     "tourism/artwork",
     "tourism/information",
+    "historic/castle",
+    "historic/memorial",
+    "landuse/cemetery",
+    "natural/beach",
   ]) {
     assert.ok(isFurnitureCategory(id), id);
   }

@@ -97,6 +97,7 @@ function levelOf(tags: Tags): number | null {
 
 /** Where a country's municipalities are not the units of the levels seven and eight. */
 const kindsByCountry: Readonly<Record<string, Readonly<Record<number, Kind>>>> = {
+  AM: { 6: "town", 7: "village", 8: "suburb" },
   AU: { 6: "town" },
   GB: { 8: "region", 10: "village" },
   IS: { 6: "town" },
