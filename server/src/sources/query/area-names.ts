@@ -35,6 +35,14 @@ export function plainAreaName(phrase: string): string {
     .join(" ");
 }
 
+/** The same where a lone `s` is a saint and not the south: S. João, S. Giovanni; undefined without one. */
+export function withSaint(phrase: string): string | undefined {
+  const words = phrase.split(" ");
+  return words.length > 1 && words.includes("s")
+    ? plainAreaName(words.map((word) => (word === "s" ? "saint" : word)).join(" "))
+    : undefined;
+}
+
 /** What stands between a town's name and the river, hill or land that tells it from others. */
 const situating: ReadonlySet<string> = new Set(
   "sur sous an am auf bei im ob unter upon on under aan bij nad pod pri sul sulla".split(" "),

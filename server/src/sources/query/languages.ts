@@ -16,16 +16,28 @@ const prepositionsByLanguage: ByLanguage = {
   ca: "a al als en prop vora",
 };
 
+/** Words that say a place is to be close to something, which need not be a town. */
+const nearnessByLanguage: ByLanguage = {
+  en: "near nearby by at around beside opposite close next",
+  de: "nahe bei beim am neben gegenuber",
+  fr: "pres proche proximite cote autour",
+  es: "cerca junto lado frente",
+  it: "vicino presso accanto fronte",
+  pt: "perto proximo junto frente",
+  nl: "bij nabij naast vlakbij dichtbij",
+  ca: "prop vora costat davant",
+};
+
 /** What is left at either side of longer prepositions: "in der Nähe von", "à proximité de", "cerca de la". */
 const linkingByLanguage: ByLanguage = {
   en: "in the of to close next",
   de: "der den dem die das nahe umgebung von um",
-  fr: "de du des d la le les l proximite pres cote",
-  es: "de del la el los las cerca lado",
-  it: "di da del al alla vicino",
-  pt: "de do da dos das perto",
-  nl: "de het buurt omgeving van naast",
-  ca: "a de d del dels la el els les l prop costat",
+  fr: "de du des d la le les l proximite pres cote autour alentours environs",
+  es: "de del la el los las cerca lado alrededor alrededores",
+  it: "di da del al alla vicino dintorni vicinanze",
+  pt: "de do da dos das perto redor arredores",
+  nl: "de het buurt omgeving van naast dichtbij",
+  ca: "a de d del dels la el els les l prop costat voltants voltant",
 };
 
 /** Words beside a kind of place that say nothing about it. */
@@ -57,6 +69,7 @@ const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(ta
 
 /** Those of every language read: who looks a place up afterwards need not know the language. */
 export const prepositions = union(prepositionsByLanguage);
+export const nearness = union(nearnessByLanguage);
 export const linking = union(linkingByLanguage);
 export const fillers = union(fillersByLanguage);
 export const townWords = union(townWordsByLanguage);

@@ -30,22 +30,28 @@ export const anything: Question = {
 };
 
 /**
- * The longest run of words that means a kind of place, in the requested language or in English.
+ * The longest run of words that means a kind of place, in the requested language or in English; of two as
+ * long, one that a kind is called by before one that it is merely searched by: "where can I get shoes".
  * A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
+ * Only the first `kindWithin` words may name the kind.
  */
-export function readWhat(all: readonly string[], hl: string): Question {
+export function readWhat(all: readonly string[], hl: string, kindWithin = wordsMax): Question {
   const words = all.slice(0, wordsMax);
   const [own, english] = [termsOf(hl), termsOf("en")];
   const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
-  for (let count = words.length; count >= 1; count -= 1) {
-    for (let from = 0; from + count <= words.length; from += 1) {
+  const end = Math.min(words.length, kindWithin);
+  for (let count = end; count >= 1; count -= 1) {
+    let loose: { categories: readonly string[]; from: number } | undefined;
+    for (let from = 0; from + count <= end; from += 1) {
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
       const terms = own.has(phrase) ? own : english;
       const categories = terms.get(phrase);
       if (!categories) continue;
+      if (!isLoose(terms, phrase)) return withKind(words, categories, from, count);
       const runMask = ((1 << count) - 1) << from;
-      if ((runMask & attributeMask) === 0 || !isLoose(terms, phrase)) return withKind(words, categories, from, count);
+      if ((runMask & attributeMask) === 0) loose ??= { categories, from };
     }
+    if (loose) return withKind(words, loose.categories, loose.from, count);
   }
   return asAttributes(words) ?? asName(words);
 }
@@ -74,7 +80,13 @@ function isWholeKind({ isKind, categories }: Question): boolean {
   return isKind && categories.length > 0;
 }
 
-function withKind(words: readonly string[], categories: readonly string[], from: number, count: number): Question {
+/** The words with a run of them as the kind of place. */
+export function withKind(
+  words: readonly string[],
+  categories: readonly string[],
+  from: number,
+  count: number,
+): Question {
   const kindMask = ((1 << count) - 1) << from;
   const attributes = readAttributes(words, kindMask);
   const restMask = restOf(words, kindMask, attributes);
@@ -97,14 +109,14 @@ export function asName(all: readonly string[]): Question {
   return { words, restMask: (1 << words.length) - 1, categories: [], isKind: false, attributes: [] };
 }
 
-/** Where nobody cooks what was asked for, any place to eat answers: "italian restaurant" in a village. */
+/** Where nobody cooks what was asked for, any place to eat answers: "italian restaurant" in a village; so with finer shops. */
 export function withoutCuisine(question: Question): Question {
   if (!question.categories.some((category) => cuisine.test(category))) return question;
   const categories = question.categories.map((category) => cuisine.exec(category)?.[1] ?? category);
   return { ...question, categories: [...new Set(categories)] };
 }
 
-const cuisine = /^(amenity\/(?:restaurant|fast_food|cafe))\/./;
+const cuisine = /^(amenity\/(?:restaurant|fast_food|cafe|doctors)|shop\/[a-z_]+)\/./;
 
 /** The reading of a *what* whose words were mistyped: kinds of place that are spelled almost so. */
 export function correctKind(question: Question, hl: string): Question {

@@ -1,4 +1,4 @@
-import { linking, prepositions } from "./languages.ts";
+import { linking, nearness, prepositions } from "./languages.ts";
 
 /** One way to part the words of a question into what and where. */
 export type Split = {
@@ -10,9 +10,13 @@ export type Split = {
   mark: "preposition" | "comma" | "beside" | "whole";
   /** The position of the first word of where among all words of the question. */
   whereFrom: number;
+  /** How many words of what stand before the where, when others stand behind it. */
+  whatBefore?: number;
+  /** Whether those say that something is to be near: "hotel near Kotor bus station". */
+  isNear?: boolean;
 };
 
-const besideWordsMax = 4;
+const besideWordsMax = 6;
 
 /** Every way to part a question, the likelier first; whether a where exists is for others to say. */
 export function* splitsOf(
@@ -41,7 +45,7 @@ export function* splitsOf(
   }
 }
 
-const innerWordsMax = 4;
+const innerWordsMax = 5;
 
 /**
  * Ways to part a question whose where has other words behind it: "dentist in Kotor please", "cafes Limassol
@@ -50,10 +54,14 @@ const innerWordsMax = 4;
 export function* innerSplitsOf(words: readonly string[]): Iterable<Split> {
   for (let count = Math.min(innerWordsMax, words.length - 2); count >= 1; count -= 1) {
     for (let from = 1; from + count < words.length; from += 1) {
-      const before = words.slice(0, from);
-      const what = [...withoutLinking(before), ...words.slice(from + count)];
+      if (prepositions.has(words[from] ?? "")) continue;
+      const linked = words.slice(0, from);
+      const before = withoutLinking(linked);
+      const what = [...before, ...words.slice(from + count)];
       const mark = prepositions.has(words[from - 1] ?? "") ? "preposition" : "beside";
-      yield { what, fullWhat: what, where: words.slice(from, from + count), mark, whereFrom: from };
+      const where = words.slice(from, from + count);
+      const isNear = linked.slice(before.length).some((word) => nearness.has(word));
+      yield { what, fullWhat: what, where, mark, whereFrom: from, whatBefore: before.length, isNear };
     }
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { areaOf } from "../../open-data/tags/index.ts";
 import { shapeOf } from "../../shape.ts";
 import { type GivenPlace, givenCatalog, place, town } from "../testing.ts";
 
@@ -190,4 +191,28 @@ test("a misspelled town is corrected although its word is in a name, or a far to
   assert.equal((await names("restaurant Slema"))[0], "Restaurant 1");
   assert.equal((await names("Slema restaurant"))[0], "Restaurant 1");
   assert.deepEqual(await names("restaurants in Lima"), [], "a large town of the world is meant");
+});
+
+test("which unit is a municipality hangs on the country", () => {
+  const kindAt = (latitude: number, longitude: number, level: number) => {
+    const tags = { name: "Unit", boundary: "administrative", admin_level: String(level) };
+    return areaOf({ type: "relation", id: 1, tags, latitude, longitude }, { box: null })?.kind;
+  };
+  const kinds: [land: string, latitude: number, longitude: number, kindByLevel: Record<number, string>][] = [
+    ["Portugal", 38.57, -7.91, { 4: "region", 6: "region", 7: "town", 8: "suburb" }],
+    ["Iceland", 65.0, -18.5, { 4: "region", 6: "town" }],
+    ["Slovenia", 46.05, 14.5, { 6: "region", 8: "town", 10: "suburb" }],
+    ["Cyprus", 34.9, 33.1, { 6: "region", 8: "town" }],
+    ["Georgia", 41.9, 44.2, { 4: "region", 6: "region", 8: "town" }],
+    ["Costa Rica", 9.95, -84.1, { 4: "region", 6: "region", 8: "town" }],
+    ["Armenia", 40.2, 44.5, { 4: "region", 6: "town", 7: "village" }],
+    ["Great Britain", 52.5, -1.5, { 6: "region", 8: "region", 10: "village" }],
+    ["Lithuania", 55.2, 24.0, { 4: "region", 5: "town" }],
+    ["Turkey", 39.5, 33.0, { 4: "region", 6: "town", 8: "suburb" }],
+  ];
+  for (const [land, latitude, longitude, kindByLevel] of kinds) {
+    for (const [level, kind] of Object.entries(kindByLevel)) {
+      assert.equal(kindAt(latitude, longitude, Number(level)), kind, `${land}, level ${level}`);
+    }
+  }
 });

@@ -1,9 +1,10 @@
 import { countryNamed } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { plainAreaName, shortAreaName } from "../../query/area-names.ts";
+import { plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
+import { transliterate } from "../../query/transliterate.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 
 /** What decides between areas of one name. */
@@ -15,6 +16,8 @@ export type FoundArea = {
   isOwn: boolean;
   /** A town of the world so small, and so far from every place, that a misspelled town of an import is likelier. */
   isUnlikely?: boolean;
+  /** A town of the world among places of the catalog. */
+  isCovered?: boolean;
 };
 
 /** Parts of an address; undefined where nothing tells. */
@@ -38,6 +41,8 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
       add(byName, name, area);
       const plain = plainAreaName(name);
       if (plain !== name) add(byPlainName, plain, area);
+      const latin = transliterate(name);
+      if (latin !== undefined) add(byPlainName, plainAreaName(latin), area);
       const short = settlementKinds.has(area.kind) ? shortAreaName(name) : undefined;
       if (short !== undefined) add(byShortName, short, area);
     }
@@ -53,7 +58,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     const covered = towns.filter(isCovered);
     const town = choose(covered.length > 0 ? covered : towns, preference);
     const isUnlikely = covered.length === 0 && (town?.population ?? 0) < unlikelyBelow;
-    return town && { where: whereOf(town), isOwn: false, isUnlikely };
+    return town && { where: whereOf(town), isOwn: false, isUnlikely, isCovered: covered.length > 0 };
   }
 
   /** An area of the imports, or a country. */
@@ -71,7 +76,9 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     const alike = byPlainName.get(plain);
     const full = plain === phrase ? undefined : byName.get(plain);
     if (alike || full) return choose([...(alike ?? []), ...(full ?? [])], preference);
-    return choose(byShortName.get(phrase) ?? [], preference);
+    const saint = withSaint(phrase);
+    const sainted = saint === undefined ? undefined : byPlainName.get(saint);
+    return choose(byShortName.get(phrase) ?? sainted ?? [], preference);
   }
 
   /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */

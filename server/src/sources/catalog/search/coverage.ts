@@ -19,15 +19,20 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
     if (isUnknown || where.kind === "everywhere") return true;
     if (where.kind === "country") return countries.has(where.countryCode);
     const isView = where.kind === "circle" && where.isView === true;
+    return coversPoint(where.center, isView);
+  }
+
+  function coversPoint(point: Point, isView = false): boolean {
+    if (isUnknown) return true;
     return grids.some(
       (grid) =>
-        grid.tiles.has(tileOf(cellOf(where.center), grid.shift)) ||
-        (isView && isBeside(grid, where.center)) ||
-        isSurrounded(grid, where.center),
+        grid.tiles.has(tileOf(cellOf(point), grid.shift)) ||
+        (isView && isBeside(grid, point)) ||
+        isSurrounded(grid, point),
     );
   }
 
-  return { covers };
+  return { covers, coversPoint };
 }
 
 export type Coverage = ReturnType<typeof createCoverage>;

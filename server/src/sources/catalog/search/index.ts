@@ -1,5 +1,5 @@
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
-import type { Contains } from "../../shape.ts";
+import type { Point } from "../../geo.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
@@ -15,17 +15,17 @@ import { createVocabulary } from "./dictionary/vocabulary.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
 import { createListings, type Listings } from "./listings.ts";
-import type { Looking, PlaceIndex } from "./place-index.ts";
+import type { PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
-import { correctKind, type Question, withoutCuisine } from "../../query/question.ts";
+import { atLandmarks, type Landmark } from "./landmarks.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
 import { createReadings } from "./recent-readings.ts";
-import { clipped, type Region, regionsOf } from "./region.ts";
-import { type Leniency, outsidePenalty } from "./search-block.ts";
+import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
 import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./store.ts";
 import { together } from "./top.ts";
+import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
 export { StaleDirectory };
 export { createRecentBlocks } from "./recent-blocks.ts";
@@ -149,17 +149,16 @@ export function createIndexSearch(options: SearchOptions) {
   async function read(): Promise<Index> {
     const seenAt = performance.now();
     void openGazetteer().catch(() => undefined); // its thread reads while the database answers
-    const { directory, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
+    const { directory, coverage, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
       const found = await readDirectory(snapshot);
-      return {
-        directory: found,
-        loaded: await loadAreas(snapshot, found.hasPlacesAt),
-        dataSets: await readDataSets(snapshot),
-      };
+      const sets = await readDataSets(snapshot);
+      const covered = createCoverage(sets.map((each) => each.coverage));
+      // Blocks of a thin region span far more than their places; the coverage takes longer to ask.
+      const isCovered = (point: Point) => found.hasPlacesAt(point) && covered.coversPoint(point);
+      return { directory: found, coverage: covered, loaded: await loadAreas(snapshot, isCovered), dataSets: sets };
     });
     const { areas, bytes: areaBytes } = loaded;
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
-    const coverage = createCoverage(dataSets.map((each) => each.coverage));
     const recent = listRecentCells(Infinity);
     memory.retain((key, { version }) => directory.versionOf(key) === version);
     index = {
@@ -255,7 +254,8 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function chooseBest(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
     const { places, readingsOf, coverage } = current;
-    const readings = (await withOutlines(readingsOf(query))).map((reading) => ({
+    const located = await atLandmarks(readingsOf(query), (landmark) => locate(places, landmark, patience));
+    const readings = (await withOutlines(located)).map((reading) => ({
       ...reading,
       // What lies around an area without data is another area.
       mayWiden: reading.mayWiden && coverage.covers(reading.where),
@@ -263,18 +263,8 @@ export function createIndexSearch(options: SearchOptions) {
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
-    const tried: Looking[] = [];
-    let found: readonly Looking[] = [];
-    for (const leniency of leniencies) {
-      const tries = readings.flatMap((reading) => tryOut(reading, leniency, query.hl) ?? []);
-      found = tries.map((each) => places.look({ ...each, limit: kept, ...patience }));
-      tried.push(...found);
-      for (const each of found) await each.searchNext();
-      // What is spelled right but lies farther away counts for less than a typo near by.
-      if (leniency === "exact" && isNothing(found)) continue;
-      for (const [at, each] of found.entries()) await widen(each, tries[at]);
-      if (!isNothing(found)) break;
-    }
+    const look = (each: Try) => places.look({ ...each, limit: kept, ...patience });
+    const { found, tried } = await searchReadings(readings, query.hl, look);
     const hits = together(found.map((each) => each.list())).map(({ number }) => number);
     const ordered = isOpenNow ? await openFirst(hits.slice(0, kept)) : hits;
     return {
@@ -291,6 +281,15 @@ export function createIndexSearch(options: SearchOptions) {
       outlined.push({ ...reading, contains: hasOutline ? await shapes.outlineOf(reading.where) : null });
     }
     return outlined;
+  }
+
+  async function locate(places: PlaceIndex, { question, where }: Landmark, patience: Patience) {
+    const regions = regionsOf(where);
+    const looking = places.look({ question, leniency: "exact", regions, limit: 1, ...patience });
+    while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
+    const [best] = looking.list();
+    const { records } = best ? await readRecords([best.number]) : {};
+    return best && records?.get(best.number)?.[0]?.record;
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
@@ -329,40 +328,6 @@ type Choice = { numbers: number[]; isComplete: boolean; matching?: number };
 
 /** How long a search may take: until its caller leaves, or with what it has found by a moment. */
 type Patience = { signal: AbortSignal; until: number };
-
-/** A reading with so much leniency. */
-type Try = { question: Question; leniency: Leniency; regions: Region[] };
-
-type OutlinedReading = Reading & { contains: Contains | null };
-
-/** From the strictest on; the next is tried when one finds nothing. */
-const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
-
-/** A reading to search with so much leniency; undefined when it would find what a stricter one found. */
-function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string): Try | undefined {
-  const { question: read, where, contains, mayWiden, mayRelax } = reading;
-  if (leniency === "exact" && reading.isCorrected) return undefined;
-  if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0)) return undefined;
-  if (leniency === "partial" && read.words.length < 2) return undefined;
-  const question = leniency === "typos" ? correctKind(read, hl) : leniency === "relaxed" ? withoutCuisine(read) : read;
-  if (leniency === "relaxed" && read.isKind && question === read) return undefined;
-  const regions = regionsOf(where, contains, outsidePenalty(question));
-  return { question, leniency, regions: mayWiden ? regions : regions.slice(0, 1) };
-}
-
-/**
- * Looks farther, step by step, while less than a page was found; that does not hang on the page
- * asked for. What was only guessed at is not looked for any farther once there is something.
- */
-async function widen(looking: Looking, tried: Try | undefined) {
-  const isSure = tried?.leniency === "exact" || tried?.leniency === "relaxed" || tried?.question.isKind === true;
-  const enough = isSure ? listingsMax : 1;
-  while (looking.count() < enough && looking.hasNext()) await looking.searchNext();
-}
-
-function isNothing(tries: readonly Looking[]): boolean {
-  return tries.every((each) => each.count() === 0);
-}
 
 /** Undefined for a place that was closed after it was found. */
 function makeListing(

@@ -1,11 +1,12 @@
 import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { linking, townWords } from "../../query/languages.ts";
+import { fillers, linking, townWords } from "../../query/languages.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
+import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
 import type { Where } from "./region.ts";
 
 export type QueryText = { q: string; hl: string; ll?: string; gl?: string };
@@ -22,6 +23,10 @@ export type Reading = {
   isAside?: true;
   /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
   isCorrected?: boolean;
+  /** The place to look around, wherever in `where` it is. */
+  landmark?: Landmark;
+  /** The area was named, so another meaning of the words may answer when this one has nothing there. */
+  mayMeanOther?: true;
 };
 
 /** Reads "what in where" in every way that makes sense. An empty list means that the query has no words at all. */
@@ -72,11 +77,14 @@ function readSegments(
     const named = whole.attributes.length > 0 ? [strict(asName(all), here)] : [];
     return [widening(whole, here), ...named, ...anythingIn(all, areas, preference)];
   }
-  const placed = findSplits(segments, areas, preference, whole);
+  const placed = findSplits(segments, { hl, areas, preference }, whole);
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments);
     const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
-    return all.length < 2 ? plain : [...plain, ...correctedBeside(segments, { hl, areas, preference })];
+    if (all.length < 2) return plain;
+    const near = segments.length === 1 ? readLandmark(all, hl, here) : undefined;
+    const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
+    return [...plain, ...around, ...readCorrected(segments, { hl, areas, preference })];
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
   return placed.flatMap((split) => readSplit(split, context));
@@ -84,7 +92,8 @@ function readSegments(
 
 type Context = { hl: string; here: Where; all: readonly string[]; whole: Question; hasView: boolean };
 
-function readSplit({ what, fullWhat, area, mark }: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
+function readSplit(split: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
+  const { area, mark } = split;
   const { where, isOwn } = area;
   const isAside = !isOwn && !hasView;
   const named: Reading = { ...widening(whole, here), mayRelax: false, ...(isAside ? { isAside } : {}) };
@@ -92,16 +101,37 @@ function readSplit({ what, fullWhat, area, mark }: PlacedSplit, { hl, here, all,
     // A town of the world that no import has counts only when nothing else says where to look.
     return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
   }
-  const full = readWhat(fullWhat, hl);
-  const inArea = (full.isKind ? [full] : readWhats(what, hl)).map((question) => ({
-    question,
+  const inArea = readInArea(split, hl).map((read) => ({
+    ...read,
     where,
     mayWiden: isOwn,
     mayRelax: true,
+    ...(isOwn ? { mayMeanOther: true as const } : {}),
   }));
   // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
   if (isOwn) return mark === "beside" ? [...inArea, strict(asName(all), here)] : inArea;
   return [...inArea, { ...strict(asName(all), here), isAside: true }];
+}
+
+/** What is wanted in the area of a split. */
+function readInArea(split: PlacedSplit, hl: string): Pick<Reading, "question" | "landmark">[] {
+  const { what, fullWhat, whatBefore, isNear, area, mark } = split;
+  const full = readWhat(fullWhat, hl);
+  if (full.isKind) return [{ question: full }];
+  if (whatBefore === undefined) {
+    const near = readLandmark(what, hl, area.where);
+    if (near && near.landmark.question.categories.length > 0) return [near];
+  } else if (mark === "preposition") {
+    // "Hotel in Kotor with pool" and "hotel near Kotor bus station" are about hotels.
+    const [before, after] = [what.slice(0, whatBefore), what.slice(whatBefore)];
+    const wanted = readWhats(before, hl).find(({ isKind }) => isKind);
+    if (wanted && isNear && isLandmark(after, hl)) {
+      return [{ question: wanted, landmark: landmarkNamed(after, hl, area.where) }];
+    }
+    const question = readWhat(what, hl, whatBefore);
+    if (question.categories.length > 0) return [{ question }];
+  }
+  return readWhats(what, hl).map((question) => ({ question }));
 }
 
 function widening(question: Question, where: Where): Reading {
@@ -112,18 +142,29 @@ function strict(question: Question, where: Where): Reading {
   return { question, where, mayWiden: true, mayRelax: false };
 }
 
+/** What areas are found among, for a question in this language. */
+type Among = { hl: string; areas: Areas; preference: Preference };
+
 /** "Pizza Slema" is pizza in Sliema when nothing is called so: a kind of place beside a misspelled town. */
-function correctedBeside(
+function correctBeside(
   segments: readonly (readonly string[])[],
-  { hl, areas, preference }: { hl: string; areas: Areas; preference: Preference },
-): Reading[] {
-  for (const { what, where, mark } of splitsOf(segments)) {
-    if (mark !== "beside") continue;
-    const question = readWhats(what, hl).find(({ isKind }) => isKind);
-    const area = question && areas.findSimilar(where.join(" "), preference);
-    if (area) return [{ question, where: area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
+  { hl, areas, preference }: Among,
+  wordsMin = 1,
+): PlacedSplit | undefined {
+  for (const split of splitsOf(segments)) {
+    if (split.mark !== "beside" || split.where.length < wordsMin) continue;
+    const isKind = readWhats(split.what, hl).some((question) => question.isKind);
+    const area = isKind ? areas.findSimilar(split.where.join(" "), preference) : undefined;
+    if (area) return { ...split, area };
   }
-  return [];
+  return undefined;
+}
+
+function readCorrected(segments: readonly (readonly string[])[], among: Among): Reading[] {
+  const split = correctBeside(segments, among);
+  const question = split && readWhats(split.what, among.hl).find(({ isKind }) => isKind);
+  if (!question) return [];
+  return [{ question, where: split.area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
 }
 
 /** Where a question is about that names no place: what the map shows, else the country, else everywhere. */
@@ -151,46 +192,52 @@ function anythingIn(words: readonly string[], areas: Areas, preference: Preferen
   return area?.isOwn ? [strict(anything, area.where)] : [];
 }
 
-type PlacedSplit = { what: readonly string[]; fullWhat: readonly string[]; area: FoundArea; mark: Split["mark"] };
+type PlacedSplit = Split & { area: FoundArea };
 
 const areaWordsMax = 6;
 /** Longer questions are not searched for a where in their middle. */
 const innerQueryMax = 10;
 
 /** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
-function findSplits(
-  segments: readonly (readonly string[])[],
-  areas: Areas,
-  preference: Preference,
-  whole: Question,
-): PlacedSplit[] {
+function findSplits(segments: readonly (readonly string[])[], among: Among, whole: Question): PlacedSplit[] {
+  const { areas, preference } = among;
   let ofWorld: PlacedSplit | undefined;
-  for (const { what, fullWhat, where, mark, whereFrom } of splitsOf(segments)) {
+  for (const split of splitsOf(segments)) {
+    const { where, mark, whereFrom } = split;
     const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
     if (!area) continue;
-    const split = { what, fullWhat, area, mark };
-    if (area.isOwn) return ofWorld && mark === "beside" ? [split, ofWorld] : [split];
+    const placed = { ...split, area };
+    if (area.isOwn) return ofWorld && mark === "beside" ? [placed, ofWorld] : [placed];
     // The words of a kind of place are not taken apart to make a town: "post office" is not in Post, Texas.
     if (mark === "beside" && touchesKind(whole, whereFrom, where.length)) continue;
-    ofWorld ??= split;
+    ofWorld ??= placed;
   }
-  const isSure = ofWorld && !(ofWorld.area.isUnlikely && ofWorld.mark !== "whole");
   const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
-  const corrected = isSure || isLonely ? undefined : correctMarked(segments, areas, preference);
-  const chosen = corrected ?? ofWorld ?? findInside(segments, areas, preference, whole);
+  const corrected = isLonely ? undefined : correctMarked(segments, areas, preference, ofWorld);
+  const far = ofWorld?.mark === "beside" && !ofWorld.area.isCovered ? ofWorld : undefined;
+  const longer = far && !corrected ? correctBeside(segments, among, far.where.length + 1) : undefined;
+  const chosen = corrected ?? longer ?? findInside(segments, areas, preference, whole, ofWorld) ?? ofWorld;
   return chosen ? [chosen] : [];
 }
 
-/** A where with other words on both sides, and a kind of place among them. Only the import's own areas are so sure. */
+/**
+ * A where with other words on both sides, and a kind of place among them. Only the import's own areas are so
+ * sure: "hotel in Kotor with pool" is in Kotor, although there is a town of Pool somewhere.
+ */
 function findInside(
   segments: readonly (readonly string[])[],
   areas: Areas,
   preference: Preference,
   whole: Question,
+  ofWorld: PlacedSplit | undefined,
 ): PlacedSplit | undefined {
   const [words = []] = segments;
-  if (segments.length > 1 || words.length > innerQueryMax || whole.categories.length === 0) return undefined;
+  if (segments.length > 1 || words.length > innerQueryMax) return undefined;
+  if (ofWorld && (ofWorld.mark !== "beside" || ofWorld.area.isCovered)) return undefined;
   for (const split of innerSplitsOf(words)) {
+    if (ofWorld && overlap(split, ofWorld)) continue;
+    // A kind of place in another language than that of the request is a kind only before a preposition.
+    if (whole.categories.length === 0 && split.mark !== "preposition") continue;
     if (touchesKind(whole, split.whereFrom, split.where.length)) continue;
     const area = areas.findOwn(split.where.join(" "), preference);
     if (area) return { ...split, area };
@@ -198,15 +245,25 @@ function findInside(
   return undefined;
 }
 
-/** What stands behind a preposition or a comma is a where, if need be a misspelled one. */
+function overlap(a: Split, b: Split): boolean {
+  return a.whereFrom < b.whereFrom + b.where.length && b.whereFrom < a.whereFrom + a.where.length;
+}
+
+/**
+ * What stands behind a preposition or a comma is a where, if need be a misspelled one: of an import rather
+ * than a far town that only its last word names, "Aya Napa" is not Napa.
+ */
 function correctMarked(
   segments: readonly (readonly string[])[],
   areas: Areas,
   preference: Preference,
+  ofWorld: PlacedSplit | undefined,
 ): PlacedSplit | undefined {
+  const isUnsure = !ofWorld || (ofWorld.area.isUnlikely === true && ofWorld.mark !== "whole");
   for (const split of splitsOf(segments)) {
     if (split.mark !== "preposition" && split.mark !== "comma") return undefined;
     if (split.what.length === 0 || split.where.length > areaWordsMax) continue;
+    if (!isUnsure && (ofWorld?.area.isCovered || split.where.length <= (ofWorld?.where.length ?? 0))) continue;
     const area = areas.findSimilar(withoutLeadingLinks(split.where).join(" "), preference);
     if (area) return { ...split, area };
   }
@@ -219,9 +276,11 @@ function withoutLeadingLinks(words: readonly string[]): readonly string[] {
   return words.slice(start);
 }
 
-function touchesKind({ restMask, categories }: Question, from: number, count: number): boolean {
+function touchesKind({ words, restMask, categories }: Question, from: number, count: number): boolean {
   if (categories.length === 0) return false;
-  for (let index = from; index < from + count; index += 1) if ((restMask & (1 << index)) === 0) return true;
+  for (let index = from; index < from + count; index += 1) {
+    if ((restMask & (1 << index)) === 0 && !fillers.has(words[index] ?? "")) return true;
+  }
   return false;
 }
 

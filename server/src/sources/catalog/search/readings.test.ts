@@ -162,3 +162,73 @@ test("a cuisine that nobody has is answered with other places to eat", async (t)
   assert.equal((await names("sushi Kayl"))[0], "Stuff Kayl");
   assert.deepEqual(await names("yoga studio in Kayl"), []);
 });
+
+test("what is wanted near a landmark is looked for around it", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const station = { latitude: esch.latitude + 0.03, longitude: esch.longitude };
+  await load([
+    ...luxembourg,
+    place({ sourceId: "osm:n50", name: "Gare", categories: ["amenity/bus_station"], ...station }),
+    place({ sourceId: "osm:n51", name: "Zur Gare", categories: ["tourism/hotel"], ...station }),
+    place({ sourceId: "osm:n52", name: "Bergfried", categories: ["historic/castle"], ...other }),
+    place({ sourceId: "osm:n53", name: "Lehrbad", categories: ["leisure/swimming_pool"], ...other }),
+  ]);
+
+  const questions: [q: string, first: string, hl?: string][] = [
+    ["hotel near Esch-sur-Alzette bus station", "Zur Gare"],
+    ["hotel near the bus station in Esch-sur-Alzette", "Zur Gare"],
+    ["hotel near the bus station", "Zur Gare"],
+    ["hôtel près de la gare routière", "Zur Gare", "fr"],
+    ["restaurant near Bergfried castle", "Stuff Kayl"],
+    ["restaurant near the castle", "Stuff Kayl"],
+    ["hotel in Kayl with pool", "Bett Kayl"],
+    ["hotel near Kayl airport", "Bett Kayl"],
+    ["castle in Kayl", "Bergfried"],
+  ];
+  for (const [q, first, hl = "en"] of questions) assert.equal((await names(q, { hl }))[0], first, q);
+  assert.deepEqual(await names("restaurant near Xyzzyville"), []);
+  assert.deepEqual(await names("Bergfried"), []);
+});
+
+test("where the first meaning of the words has nothing, another one answers", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const cafe = place({ sourceId: "osm:n60", name: "Bohne", categories: ["amenity/cafe"], ...other });
+  await load([...luxembourg, cafe]);
+
+  const questions: [q: string, first: string][] = [
+    // A cafeteria is a canteen in English, and a café in Spanish.
+    ["cafeterías en Kayl", "Bohne"],
+    ["dentiste autour de Kayl", "Zahn Kayl"],
+    ["dentista nei dintorni di Kayl", "Zahn Kayl"],
+    ["Zahnarzt in Kayl bitte", "Zahn Kayl"],
+    ["where can I find a dentist in Kayl", "Zahn Kayl"],
+  ];
+  for (const [q, first] of questions) assert.equal((await names(q))[0], first, q);
+});
+
+test("a town of the import is found by what people make of its name, not a far one by a part of it", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const [napa, joao, lemesos] = [
+    { latitude: 34.988, longitude: 34.001 },
+    { latitude: 40.896, longitude: -8.491 },
+    { latitude: 34.675, longitude: 33.042 },
+  ];
+  await load([
+    town("Ayia Napa", napa.latitude, napa.longitude, { countryCode: "CY" }),
+    town("São João da Madeira", joao.latitude, joao.longitude, { countryCode: "PT" }),
+    town("Λεμεσός", lemesos.latitude, lemesos.longitude, { countryCode: "CY" }),
+    place({ sourceId: "osm:n70", name: "Napa", categories: ["amenity/pharmacy"], ...napa }),
+    place({ sourceId: "osm:n71", name: "Joao", categories: ["amenity/pharmacy"], ...joao }),
+    place({ sourceId: "osm:n72", name: "Akti", categories: ["amenity/pharmacy"], ...lemesos }),
+  ]);
+
+  const questions: [q: string, first: string][] = [
+    ["pharmacy in Aya Napa", "Napa"],
+    ["pharmacy Aya Napa", "Napa"],
+    ["pharmacy S. João da Madeira", "Joao"],
+    ["pharmacy Sao Joa da Madeira", "Joao"],
+    ["pharmacy Sao Joao da Madeira city centre", "Joao"],
+    ["pharmacy in Lemesos", "Akti"],
+  ];
+  for (const [q, first] of questions) assert.equal((await names(q))[0], first, q);
+});

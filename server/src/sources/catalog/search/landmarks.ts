@@ -1,0 +1,73 @@
+import { linking, nearness, prepositions } from "../../query/languages.ts";
+import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
+import type { Point } from "../../geo.ts";
+import type { Reading } from "./read-query.ts";
+import type { Where } from "./region.ts";
+
+/** What a question wants to be near of: the nearest of a kind, or a place of this name. */
+export type Landmark = { question: Question; where: Where };
+
+/** How far from a landmark people look first. */
+const reachM = 1_500;
+
+/** "Hotel near the bus station", "café près du château": a kind of place, and what it is to be near of. */
+export function readLandmark(
+  words: readonly string[],
+  hl: string,
+  where: Where,
+): { question: Question; landmark: Landmark } | undefined {
+  for (let at = words.length - 2; at >= 1; at -= 1) {
+    if (!nearness.has(words[at] ?? "")) continue;
+    const question = readWhats(withoutLinks(words.slice(0, at)), hl).find(({ isKind }) => isKind);
+    const target = withoutLeadingLinks(words.slice(at + 1));
+    if (!question || target.length === 0) continue;
+    return { question, landmark: landmarkNamed(target, hl, where) };
+  }
+  return undefined;
+}
+
+/** Words beside the kind must be in the landmark's name: "Predjama castle". */
+export function landmarkNamed(target: readonly string[], hl: string, where: Where): Landmark {
+  const kind = readWhats(target, hl).find(({ categories }) => categories.length > 0);
+  return { question: kind ?? asName(target), where };
+}
+
+/** Whether the words behind a town's name are nothing but a kind of landmark: "Kotor bus station". */
+export function isLandmark(words: readonly string[], hl: string): boolean {
+  const { isKind, categories, attributes } = readWhat(words, hl);
+  return isKind && attributes.length === 0 && categories.some((category) => !category.startsWith("@"));
+}
+
+/**
+ * Readings that are about what lies around a landmark look around it. One whose landmark has a name that
+ * nobody knows finds nothing; where there is no airport, what was wanted near one is still wanted.
+ */
+export async function atLandmarks(
+  readings: readonly Reading[],
+  locate: (landmark: Landmark) => Promise<Point | undefined>,
+): Promise<readonly Reading[]> {
+  if (readings.every(({ landmark }) => landmark === undefined)) return readings;
+  const located: Reading[] = [];
+  for (const reading of readings) {
+    const { landmark } = reading;
+    const point = landmark && (await locate(landmark));
+    if (point) {
+      const { latitude, longitude } = point;
+      located.push({ ...reading, where: { kind: "circle", center: { latitude, longitude }, radiusM: reachM } });
+    } else if (!landmark || landmark.question.isKind) located.push(reading);
+  }
+  return located;
+}
+
+function withoutLinks(words: readonly string[]): readonly string[] {
+  return words.slice(0, words.findLastIndex((word) => !isLink(word)) + 1);
+}
+
+function withoutLeadingLinks(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !isLink(word));
+  return start < 0 ? [] : words.slice(start);
+}
+
+function isLink(word: string): boolean {
+  return linking.has(word) || prepositions.has(word) || nearness.has(word);
+}

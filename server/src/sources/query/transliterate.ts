@@ -1,0 +1,26 @@
+// Letters as passports and road signs write them in Latin, each followed by its spelling. All words are spelled
+// as they are compared: lower case, without accents, so that й is и, ї is і and ς is σ.
+const greek =
+  "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s τ t υ y φ f χ ch ψ ps ω o ου ou αυ av ευ ev γγ ng";
+const cyrillic =
+  "а a б b в v г g д d е e ж zh з z и i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ы y э e ю yu я ya і i є ie ґ g ђ d ј j љ lj њ nj ћ c џ dz";
+const georgian =
+  "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h";
+
+/** Marks of hard and soft sounds, which have no letter of their own. */
+const silent = /[ъь]/gu;
+
+const latin = pairsOf(`${greek} ${cyrillic} ${georgian}`);
+const letters = new RegExp([...latin.keys()].sort((a, b) => b.length - a.length).join("|"), "gu");
+const foreign = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Georgian}]/u;
+
+/** A name in Greek, Cyrillic or Georgian letters as others write it; undefined for other names. */
+export function transliterate(phrase: string): string | undefined {
+  if (!foreign.test(phrase)) return undefined;
+  return phrase.replaceAll(silent, "").replaceAll(letters, (letter) => latin.get(letter) ?? letter);
+}
+
+function pairsOf(table: string): ReadonlyMap<string, string> {
+  const words = table.split(" ");
+  return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] ?? ""]] : [])));
+}
