@@ -3,6 +3,7 @@
 // Beyond a million places, a million are measured first in the same run, and plain SQL is left out there.
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
+import { migrate, readMigrations } from "../server/src/platform/postgres/migrate.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import type { PlaceRecord } from "../server/src/sources/open-data/record.ts";
@@ -64,10 +65,11 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
       `${warmed.searchMs.toFixed(0)} ms; loading took ${warmed.warmMs.toFixed(0)} ms`,
     );
 
-    const p50s = await measureCatalog(connection, memoryMb, questionsFor(sample, questions), warmRounds);
+    const connections = { connection, emptyConnection: await makeEmptyCatalog(connection, db) };
+    const p50s = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
     const tenthMb = Math.max(1, Math.round((await indexBytes(db)) / 10 / 1024 / 1024));
     console.log(`  with a tenth of the index in memory, ${tenthMb} MB`);
-    await measureCatalog(connection, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
+    await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
     if (withSql && count <= baseline) await measureSql(connection, db, places, questionsFor(sample, questions));
     return p50s;
   });
@@ -92,12 +94,12 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
 
 /** Asks in a process of its own; resolves to the warm p50 of each kind. */
 async function measureCatalog(
-  connection: Connection,
+  connections: { connection: Connection; emptyConnection: Connection },
   memoryMb: number,
   questions: readonly Question[],
   rounds: number,
 ) {
-  const asking = await askInProcess({ connection, memoryMb, questions, warmRounds: rounds, secondsMax });
+  const asking = await askInProcess({ ...connections, memoryMb, questions, warmRounds: rounds, secondsMax });
   for (const { title, cold, warm, found, trimmed } of asking.answers) {
     const all = cold.length + warm.length;
     const outcome = `${((found / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed of ${all}`;
@@ -134,6 +136,14 @@ async function measureSql(
     print(`SQL: ${title}`, `cold ${spread(cold)}   warm ${spread(warm.flat())}`);
   }
   await bare.close();
+}
+
+/** A database of its own on the same server. */
+async function makeEmptyCatalog(connection: Connection, db: Database): Promise<Connection> {
+  await db.query(sql`create database empty_catalog`);
+  const empty = { ...connection, database: "empty_catalog" };
+  await migrate(empty, await readMigrations());
+  return empty;
 }
 
 async function load(connection: Connection, name: string, places: Iterable<PlaceRecord>) {

@@ -1,14 +1,22 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { type BlockPlace, decodeBlock, withAncestors } from "../search/block.ts";
-import { categoryMark, createPostings, decodePostings, listPostings, rareMax } from "../search/dictionary/postings.ts";
+import { type BlockPlace, countryNumber, decodeBlock, degreesE7, withAncestors } from "../search/block.ts";
+import { categoryMark, kindNumber } from "../search/dictionary/buckets.ts";
+import {
+  createPostings,
+  decodePostings,
+  listPostings,
+  nameLengthMax,
+  type PostedPlace,
+  rareMax,
+} from "../search/dictionary/postings.ts";
 import type { Leaf } from "./build-blocks.ts";
 
 /** How many places share a dictionary: smaller groups are rewritten faster, larger ones mean fewer rows for a search. */
 export const groupPlacesMax = 262_144;
 
-/** For each word of a block the places that have it; undefined for more than can be rare. */
-export type BlockWords = ReadonlyMap<string, readonly number[] | undefined>;
+/** For each word of a block the places that have it; undefined for more than can be rare, and for categories. */
+export type BlockWords = ReadonlyMap<string, readonly PostedPlace[] | undefined>;
 
 export type StoredGroup = Leaf & { blocks: readonly number[] };
 
@@ -22,18 +30,36 @@ export function isSameRange({ before, after }: Pick<Regrouping, "before" | "afte
 
 /** What the places of a block are found by. */
 export function wordsOfBlock(places: readonly BlockPlace[]): BlockWords {
-  const words = new Map<string, number[] | undefined>();
-  for (const { number, nameWords, otherWords, categories } of places) {
-    const ids = [...withAncestors(categories)].map((id) => categoryMark + id);
-    for (const word of new Set([...nameWords, ...otherWords, ...ids])) {
-      const numbers = words.get(word);
-      if (numbers === undefined) {
-        if (!words.has(word)) words.set(word, [number]);
-      } else if (numbers.length < rareMax) numbers.push(number);
-      else words.set(word, undefined);
-    }
+  const words = new Map<string, PostedPlace[] | undefined>();
+  const post = (word: string, place: PostedPlace) => {
+    const known = words.get(word);
+    if (known === undefined) {
+      if (!words.has(word)) words.set(word, [place]);
+    } else if (known.length < rareMax) known.push(place);
+    else words.set(word, undefined);
+  };
+  for (const place of places) {
+    const ownWords = new Set(place.nameWords);
+    const own = postedPlace(place, ownWords.size);
+    const other = { ...own, isOwnName: false };
+    for (const word of ownWords) post(word, own);
+    for (const word of new Set(place.otherWords)) if (!ownWords.has(word)) post(word, other);
+    for (const id of withAncestors(place.categories)) words.set(categoryMark + id, undefined);
   }
   return words;
+}
+
+function postedPlace(place: BlockPlace, nameLength: number): PostedPlace {
+  return {
+    number: place.number,
+    latitude: degreesE7(place.latitude),
+    longitude: degreesE7(place.longitude),
+    country: countryNumber(place.countryCode),
+    kind: kindNumber(place.categories[0] ?? ""),
+    rank: place.rank,
+    nameLength: Math.min(nameLengthMax, nameLength),
+    isOwnName: true,
+  };
 }
 
 /** Lines the groups up; a quarter of the earth holds or lies in another, or they share nothing. */
@@ -82,7 +108,7 @@ export function createWordWriter(db: BulkConnection, generation: number) {
         postings.add(
           word,
           staying,
-          places?.filter((number) => !removedPlaces.has(number)),
+          places?.filter(({ number }) => !removedPlaces.has(number)),
         );
       }
       blocks.forEach((first, position) => {

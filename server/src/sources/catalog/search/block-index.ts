@@ -1,11 +1,11 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { decodeBlock, encodeBlock } from "./block.ts";
+import { type Block, decodeBlock, encodeBlock } from "./block.ts";
 import { readBlockPlaces } from "./block-places.ts";
 import { type createBlockCache, type Prefetch, StaleDirectory } from "./block-cache.ts";
 import type { createDictionary } from "./dictionary/lookup.ts";
 import { type BlockEntry, type Directory, inSearchOrder } from "./directory.ts";
 import type { Looking, Lookup, PlaceIndex } from "./place-index.ts";
-import { type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
+import { type BlockSearch, type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
 import { createTop } from "./top.ts";
 
 type BlockIndexOptions = {
@@ -17,16 +17,19 @@ type BlockIndexOptions = {
   blocksPerSearchMax: number;
   /** A search over more looks its words up first. */
   narrowFrom: number;
+  /** Whether blocks that are read push out no others. */
+  hasRoom(): boolean;
 };
 
-/** A block that is not in memory costs as much as so many places that are read by their numbers. */
-const placesPerBlock = 64;
-/** Blocks in memory are worth looking words up for only when they are so many times as many. */
+/** Blocks in memory are worth a question to the database only when they are so many times as many. */
 const inMemoryFactor = 5;
+/** How many candidates are compared with what their records say, at first and at most. */
+const comparedFirst = 64;
+const comparedMax = 1_024;
 
 /** The index as blocks of neighboring places, searched in memory, with a dictionary of their words. */
 export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
-  const { db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom } = options;
+  const { db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom } = options;
 
   function look({ question, leniency, regions, limit, signal, until }: Lookup): Looking {
     const top = createTop(limit);
@@ -34,9 +37,15 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
     const distances = question.words.map(() => new Map<string, number>());
     const widest = regions.at(-1);
     const text = textBoundOf(question);
+    const isByWordsAlone = question.categories.length === 0 && leniency === "exact";
+    /** Its words need not be there, so the dictionary tells only where there is the kind. */
+    const isKind = question.categories.length > 0 && (question.restMask === 0 || leniency === "relaxed");
     /** What was found outside of the regions so far, and the blocks that were searched for it. */
     let outside: Candidate[] = [];
     const visited = new Set<number>();
+    /** Places that may answer, with scores that may be too high, and those of them that were compared. */
+    const uncertain: Block[] = [];
+    const compared = new Set<number>();
     let step = 0;
     let isComplete = true;
 
@@ -54,15 +63,66 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
         top,
         distances,
       };
-      const isWanted = ({ bounds }: BlockEntry) => canMatter(region, bounds, text, top);
-
       const touching = directory.blocksTouching(region, visited);
-      const { blocks, places } = await narrowed(touching);
-      const held = new Set(blocks.map(({ firstCell }) => firstCell));
-      const isByPlace = places !== undefined && places.size <= cache.countMissing(blocks) * placesPerBlock;
-      if (isByPlace) await searchPlaces(places, held, (block) => searchBlock(block, wholeEarth, search));
-      for (const { firstCell } of touching) if (isByPlace || !held.has(firstCell)) visited.add(firstCell);
-      if (isByPlace) return;
+      const found = isWorthNarrowing(touching)
+        ? await dictionary.narrow(touching, question, leniency, directory.generation)
+        : undefined;
+      signal.throwIfAborted();
+      const candidates = found?.candidates(listSeen());
+      if (candidates?.isExact) searchBlock(candidates.block, wholeEarth, search);
+      else if (candidates) uncertain.push(candidates.block);
+      for (const block of uncertain) await compare(block, search);
+      if (candidates) markGroups(touching);
+      else await searchBlocks(touching, found?.blocks ?? touching, search);
+    }
+
+    /** Whether looking the words up costs less than searching these blocks. */
+    function isWorthNarrowing(entries: readonly BlockEntry[]): boolean {
+      const isMany = entries.length > Math.min(narrowFrom, blocksPerSearchMax);
+      // What is read while there is room serves the next search; after that it pushes out what others need.
+      if (!isMany && (isKind || hasRoom())) return false;
+      if (isMany && isByWordsAlone) return true;
+      return entries.length > narrowFrom * inMemoryFactor || cache.countMissing(entries) > 0;
+    }
+
+    /** What was found so far; a search that goes on has found less than it keeps. */
+    function listSeen(): Set<number> {
+      return new Set([...top.list(), ...outside].map(({ number }) => number));
+    }
+
+    /** The candidates were those of all blocks of the groups. */
+    function markGroups(entries: readonly BlockEntry[]) {
+      for (const group of new Set(entries.map(({ words }) => words?.group))) {
+        for (const firstCell of group?.blocks ?? []) visited.add(firstCell);
+      }
+    }
+
+    /** Compares candidates with what their records say, the best first, while one can make it to the top. */
+    async function compare(block: Block, search: BlockSearch) {
+      const bounds = createTop(block.size);
+      searchBlock(block, wholeEarth, { ...search, top: bounds, outside: undefined });
+      const hits = bounds.list().filter(({ number }) => !compared.has(number));
+      for (let at = 0, count = comparedFirst; at < hits.length; at += count, count = comparedMax) {
+        const worst = top.worst();
+        if (worst !== undefined && (hits[at]?.score ?? 0) < worst) return;
+        if (performance.now() > until) {
+          isComplete = false;
+          return;
+        }
+        const numbers = hits.slice(at, at + count).map(({ number }) => number);
+        const places = await readBlockPlaces(db, numbers, directory.generation);
+        signal.throwIfAborted();
+        if (!places) throw new StaleDirectory();
+        for (const number of numbers) compared.add(number);
+        searchBlock(decodeBlock(encodeBlock(places)), wholeEarth, { ...search, outside: undefined });
+      }
+    }
+
+    async function searchBlocks(touching: readonly BlockEntry[], blocks: readonly BlockEntry[], search: BlockSearch) {
+      const { region } = search;
+      const isWanted = ({ bounds }: BlockEntry) => canMatter(region, bounds, text, top);
+      const holders = new Set(blocks.map(({ firstCell }) => firstCell));
+      for (const { firstCell } of touching) if (!holders.has(firstCell)) visited.add(firstCell);
       // The order decides which blocks are left out, and how soon nothing farther can matter.
       const isOrdered = region.center !== null || blocks.length > blocksPerSearchMax;
       const entries = isOrdered ? inSearchOrder(blocks, region) : blocks;
@@ -78,15 +138,6 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       if (late.length > 0 || entries.slice(blocksPerSearchMax).some(isWanted)) isComplete = false;
     }
 
-    async function narrowed(entries: BlockEntry[]) {
-      const isBroad = entries.length > Math.min(narrowFrom, blocksPerSearchMax);
-      // A few blocks in memory are searched in less time than their words are looked up.
-      const isWorthIt = isBroad && (entries.length > narrowFrom * inMemoryFactor || cache.countMissing(entries) > 0);
-      const found = isWorthIt && (await dictionary.narrow(entries, question, leniency, directory.generation));
-      signal.throwIfAborted();
-      return found || { blocks: entries, places: undefined };
-    }
-
     return {
       searchNext,
       hasNext: () => step < regions.length,
@@ -94,22 +145,6 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       list: top.list,
       isComplete: () => isComplete,
     };
-  }
-
-  /** Makes a block of just these places, without those of other blocks than the given. */
-  async function searchPlaces(
-    numbers: ReadonlySet<number>,
-    firstCells: ReadonlySet<number>,
-    search: (block: ReturnType<typeof decodeBlock>) => void,
-  ) {
-    if (numbers.size === 0) return;
-    const read = await readBlockPlaces(db, [...numbers], directory.generation);
-    if (!read) throw new StaleDirectory();
-    const places = read.filter(({ cell }) => {
-      const entry = directory.blockAt(cell);
-      return entry !== undefined && firstCells.has(entry.firstCell);
-    });
-    search(decodeBlock(encodeBlock(places)));
   }
 
   function prefetch(cells: readonly number[], limits: Prefetch): Promise<void> {

@@ -50,11 +50,10 @@ const layout = 1;
 const headerLength = 8;
 /** Longer words are filed under this length. */
 export const lengthsMax = 48;
-const e7 = 10_000_000;
 
 export function encodeBlock(places: readonly BlockPlace[]): Buffer {
-  const words = new Map<string, number[]>();
-  const categories = new Map<string, number[]>();
+  const words: PostingLists = new Map();
+  const categories: PostingLists = new Map();
   places.forEach((place, position) => {
     const own = new Set(place.nameWords);
     for (const word of own) post(words, word, position * 2 + 1);
@@ -84,11 +83,11 @@ export function encodeBlock(places: readonly BlockPlace[]): Buffer {
       ),
     ),
     bytesOf(Int32Array.from(places, ({ number }) => number)),
-    bytesOf(Int32Array.from(places, ({ latitude }) => Math.round(latitude * e7))),
-    bytesOf(Int32Array.from(places, ({ longitude }) => Math.round(longitude * e7))),
-    ...postings(words, wordList),
-    ...lengthsOf(wordList),
-    ...postings(categories, categoryList),
+    bytesOf(Int32Array.from(places, ({ latitude }) => degreesE7(latitude))),
+    bytesOf(Int32Array.from(places, ({ longitude }) => degreesE7(longitude))),
+    ...postings(words, wordList).map(bytesOf),
+    ...lengthsOf(wordList).map(bytesOf),
+    ...postings(categories, categoryList).map(bytesOf),
     bytesOf(Uint16Array.from(places, ({ countryCode }) => countryNumber(countryCode))),
     bytesOf(Uint8Array.from(places, ({ rank }) => rank)),
     bytesOf(Uint8Array.from(places, ({ nameWords }) => Math.min(255, new Set(nameWords).size))),
@@ -157,6 +156,11 @@ function bufferOf(stored: Uint8Array): ArrayBuffer {
   return isAlone ? buffer : Uint8Array.from(stored).buffer;
 }
 
+/** In ten-millionths of a degree. */
+export function degreesE7(degrees: number): number {
+  return Math.round(degrees * 1e7);
+}
+
 /** Two letters as one number; 0 for none. */
 export function countryNumber(code: string): number {
   return /^[A-Za-z]{2}$/.test(code) ? parseInt(code, 36) : 0;
@@ -173,19 +177,49 @@ export function withAncestors(categories: readonly string[]): Set<string> {
   return all;
 }
 
-function post(lists: Map<string, number[]>, key: string, posting: number) {
+/** What a search compares of each place, beside its words and categories. */
+export type PlaceColumns = Pick<
+  Block,
+  "size" | "numbers" | "latitudes" | "longitudes" | "countries" | "ranks" | "nameLengths"
+>;
+
+/** A block of these places that is never stored. */
+export function makeBlock(columns: PlaceColumns, words: PostingLists, categories: PostingLists): Block {
+  const [wordList, categoryList] = [[...words.keys()].sort(), [...categories.keys()]];
+  const [wordStarts, wordPostings] = postings(words, wordList);
+  const [lengthStarts, wordsByLength, lettersByLength] = lengthsOf(wordList);
+  const [categoryStarts, categoryPostings] = postings(categories, categoryList);
+  return {
+    ...columns,
+    words: wordList,
+    wordsByLength,
+    lettersByLength,
+    lengthStarts,
+    wordStarts,
+    wordPostings,
+    categories: new Map(categoryList.map((category, index) => [category, index])),
+    categoryStarts,
+    categoryPostings,
+    bytes: 0,
+  };
+}
+
+/** By word or category: position times two, plus one as in a block. */
+export type PostingLists = Map<string, number[]>;
+
+function post(lists: PostingLists, key: string, posting: number) {
   const list = lists.get(key);
   if (list) list.push(posting);
   else lists.set(key, [posting]);
 }
 
-function total(lists: Map<string, number[]>): number {
+function total(lists: PostingLists): number {
   let sum = 0;
   for (const list of lists.values()) sum += list.length;
   return sum;
 }
 
-function postings(lists: Map<string, number[]>, keys: readonly string[]): Buffer[] {
+function postings(lists: PostingLists, keys: readonly string[]): [starts: Uint32Array, flat: Uint32Array] {
   const starts = new Uint32Array(keys.length + 1);
   const flat = new Uint32Array(total(lists));
   let filled = 0;
@@ -196,16 +230,16 @@ function postings(lists: Map<string, number[]>, keys: readonly string[]): Buffer
     filled += list.length;
   });
   starts[keys.length] = filled;
-  return [bytesOf(starts), bytesOf(flat)];
+  return [starts, flat];
 }
 
-function lengthsOf(words: readonly string[]): Buffer[] {
+function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint32Array, letters: Int32Array] {
   const length = (index: number) => Math.min(lengthsMax, words[index]?.length ?? 0);
   const order = Uint32Array.from(words.keys()).sort((a, b) => length(a) - length(b) || a - b);
   const starts = new Uint32Array(lengthsMax + 2).fill(words.length);
   for (let at = order.length - 1; at >= 0; at -= 1) starts[length(order[at] ?? 0)] = at;
   for (let at = lengthsMax; at >= 0; at -= 1) starts[at] = Math.min(starts[at] ?? 0, starts[at + 1] ?? 0);
-  return [bytesOf(starts), bytesOf(order), bytesOf(Int32Array.from(order, (index) => letterSet(words[index] ?? "")))];
+  return [starts, order, Int32Array.from(order, (index) => letterSet(words[index] ?? ""))];
 }
 
 function bytesOf(array: ArrayBufferView): Buffer {

@@ -1,7 +1,7 @@
 import type { Point } from "../../geo.ts";
 import { countryNumber } from "./block.ts";
 import { distanceToBounds, type Region, touches } from "./region.ts";
-import { groupCellOf } from "./dictionary/postings.ts";
+import { groupCellOf } from "./dictionary/buckets.ts";
 import type { StoredBlock, StoredGroup } from "./store.ts";
 
 /** What the directory says of a block, without what is in it. */
@@ -16,8 +16,8 @@ export type BlockEntry = {
   words: { group: WordGroup; position: number } | undefined;
 };
 
-/** A range of blocks that share a dictionary. */
-export type WordGroup = { firstCell: number; version: number };
+/** A range of blocks that share a dictionary, by their first cells. */
+export type WordGroup = { firstCell: number; version: number; blocks: readonly number[] };
 
 /** Neighbors and what lies around all of them; a leaf holds blocks, the others hold nodes. */
 type Node = { bounds: number[]; countries: Set<number>; children: readonly Node[]; blocks: readonly BlockEntry[] };
@@ -30,9 +30,8 @@ const fanout = 16;
  */
 export function createDirectory(generation: number, stored: readonly StoredBlock[], groups: readonly StoredGroup[]) {
   const wordsOf = new Map<number, BlockEntry["words"]>();
-  for (const { firstCell, version, blocks } of groups) {
-    const group = { firstCell, version };
-    blocks.forEach((block, position) => wordsOf.set(block, { group, position }));
+  for (const group of groups) {
+    group.blocks.forEach((block, position) => wordsOf.set(block, { group, position }));
   }
   const blocks = stored.map((block): BlockEntry => ({
     ...block,

@@ -162,7 +162,7 @@ export function createIndexSearch(options: SearchOptions) {
     const recent = listRecentCells(Infinity);
     memory.retain((key, { version }) => directory.versionOf(key) === version);
     index = {
-      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom }),
+      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom }),
       areas,
       readingsOf: createReadings(areas),
       coverage,

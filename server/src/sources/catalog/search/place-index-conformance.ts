@@ -11,7 +11,7 @@ type Given = { index: PlaceIndex; places: readonly BlockPlace[] };
 type Asked = Pick<Lookup, "question" | "leniency" | "regions" | "limit">;
 
 const wholeEarth = [-900_000_000, -1_800_000_000, 900_000_000, 1_800_000_000];
-const samples = 5;
+const samples = 3;
 const keptMax = 60;
 const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
 
@@ -70,6 +70,7 @@ function lookups(places: readonly BlockPlace[]): Asked[] {
       [`${first.slice(0, 2)}q${first.slice(3)}`],
       [...place.nameWords, "xyzzy"],
       ["restaurant", first],
+      ["filler", first],
       ["restaurants"],
     ];
     const questions: Question[] = typed.flatMap((words) => [readWhat(words, "en"), asName(words)]);
@@ -87,7 +88,7 @@ function sampleOf(places: readonly BlockPlace[]): BlockPlace[] {
 
 function wheres({ latitude, longitude, countryCode }: BlockPlace): Region[][] {
   const center = { latitude, longitude };
-  const circle: Where = { kind: "circle", center, radiusM: 20_000 };
+  const circle: Where = { kind: "circle", center, radiusM: 4_000 };
   const [around] = regionsOf(circle);
   const box = [latitude - 0.01, longitude - 0.01, latitude + 0.01, longitude + 0.01] as const;
   return [

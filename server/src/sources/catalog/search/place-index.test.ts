@@ -12,14 +12,15 @@ import { readDirectory } from "./store.ts";
 
 const words = ["adler", "krone", "linde", "rossli", "hirschen", "sternen", "quellenhof", "brunnen", "adlerhorst"];
 const kinds = ["amenity/restaurant", "amenity/cafe", "tourism/hotel", "shop/bakery"];
-/** So many in one spot that the others are blocks of their own. */
-const crowd = 7_000;
+/** Two spots with more places than a block may hold: what lies around them is divided into many blocks. */
+const spots = [
+  { latitude: 46.53, longitude: 8.45 },
+  { latitude: 46.55, longitude: 8.52 },
+];
+const crowd = 4;
 
 function* items() {
-  for (let index = 0; index < crowd; index += 1) {
-    yield place({ sourceId: `osm:n${index}`, name: `Filler ${index % 40}`, latitude: 52.5, longitude: 13.4 });
-  }
-  for (let index = 0; index < 2_000; index += 1) {
+  for (let index = 0; index < 2_115; index += 1) {
     const at = (step: number) => words[(index * step + (index >> 3)) % words.length] ?? "";
     yield place({
       sourceId: `osm:w${index}`,
@@ -28,10 +29,15 @@ function* items() {
       latitude: 46 + (index % 20) / 10,
       longitude: 8 + (index % 37) / 5,
     });
+    for (let one = 0; one < crowd; one += 1) {
+      const name = `Filler ${index % 40} ${index % 50 === 0 ? at(2) : ""}`.trim();
+      yield place({ sourceId: `osm:n${index}-${one}`, name, ...spots[one % spots.length] });
+    }
   }
 }
 
-function opened(narrowFrom: number) {
+/** A search looks its words up wherever there is no room for another block. */
+function opened(hasRoom: () => boolean) {
   return async (t: TestContext) => {
     const { db, load } = await givenCatalog(t);
     await load(items());
@@ -43,12 +49,24 @@ function opened(narrowFrom: number) {
     const kept = createByteCache<Kept & KeptPostings>(() => 10_000_000);
     const vocabulary = createVocabulary({ db, bytesMax: 1_000_000 });
     const dictionary = createDictionary({ db, kept, vocabulary });
-    const cache = createBlockCache({ db, kept });
+    const cache = { ...createBlockCache({ db, kept }), countMissing: () => 1 };
     const directory = await readDirectory(db);
-    const index = createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax: 1_024, narrowFrom });
+    const limits = { blocksPerSearchMax: 1_024, narrowFrom: Infinity, hasRoom };
+    const index = createBlockIndex({ db, directory, cache, dictionary, ...limits });
     return { index, places: toBlockPlaces(rows) };
   };
 }
 
-placeIndexConformance("the index of blocks", opened(Infinity));
-placeIndexConformance("the index of blocks with its dictionary", opened(0));
+let hadRoom = false;
+placeIndexConformance(
+  "the index of blocks",
+  opened(() => true),
+);
+placeIndexConformance(
+  "the index of blocks with its dictionary",
+  opened(() => false),
+);
+placeIndexConformance(
+  "the index of blocks with its dictionary now and then",
+  opened(() => (hadRoom = !hadRoom)),
+);

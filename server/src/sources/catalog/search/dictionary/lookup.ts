@@ -6,20 +6,18 @@ import type { ByteCache } from "../byte-cache.ts";
 import type { BlockEntry, WordGroup } from "../directory.ts";
 import type { Leniency } from "../search-block.ts";
 import { readPostings } from "../store.ts";
-import {
-  bucketOf,
-  categoryMark,
-  decodePostings,
-  hasBlock,
-  type Postings,
-  placesAt,
-  postingsKey,
-  rangeOf,
-} from "./postings.ts";
+import { bucketOf, bucketsOf, categoryMark, postingsKey } from "./buckets.ts";
+import { type Candidates, type GroupSpellings, listCandidates, type Spelling } from "./candidates.ts";
+import { decodePostings, hasBlock, placesOf, type Postings, rangeOf } from "./postings.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** The blocks that can hold an answer, and all places that can be one, where those are known and few. */
-export type Narrowed = { blocks: BlockEntry[]; places: ReadonlySet<number> | undefined };
+/** What the dictionary says of a question. */
+export type Narrowed = {
+  /** The blocks that can hold an answer. */
+  blocks: BlockEntry[];
+  /** All places of the blocks' groups that may answer, but for some; undefined when its words do not tell. */
+  candidates(without: ReadonlySet<number>): Candidates | undefined;
+};
 
 export type KeptPostings = { version: number; bytes: number; postings?: Postings | undefined };
 
@@ -27,8 +25,6 @@ type DictionaryOptions = { db: Queryable; kept: ByteCache<KeptPostings>; vocabul
 
 /** More rows than this cost more than they save. */
 const rowsMax = 16_384;
-/** A place is read by its number in about the time in which a search looks through this many blocks in memory. */
-const placesMax = 2_000;
 const similarMax = 256;
 const prefixMin = 2;
 
@@ -45,22 +41,21 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     if (!wanted) return undefined;
     const byGroup = Map.groupBy(entries, ({ words }) => words?.group);
     const groups = [...byGroup.keys()].filter((group) => group !== undefined);
-    const buckets = bucketsOf(wanted);
+    const buckets = allBucketsOf(wanted);
     if (groups.length * buckets.length > rowsMax) return undefined;
     const rows = await load(groups, buckets);
 
     const blocks: BlockEntry[] = [];
-    let places: Set<number> | undefined = new Set();
+    const spellings: GroupSpellings[] = [];
     for (const [group, members] of byGroup) {
       const found = group && lookUp(wanted, (bucket) => rows.get(postingsKey(group.firstCell, bucket)));
-      const matching = members.filter((entry) => !found || found.mayAnswer(entry.words?.position ?? 0));
-      blocks.push(...matching);
-      if (matching.length === 0) continue;
-      const numbers: ReadonlySet<number> | undefined = found?.places();
-      places =
-        numbers && places && places.size + numbers.size <= placesMax ? new Set([...places, ...numbers]) : undefined;
+      blocks.push(...members.filter((entry) => !found || found.mayAnswer(entry.words?.position ?? 0)));
+      if (found) spellings.push(found.spellings);
     }
-    return { blocks, places };
+    const isAll = spellings.length === byGroup.size;
+    const candidates = (without: ReadonlySet<number>) =>
+      isAll ? listCandidates(spellings, question, wanted, without) : undefined;
+    return { blocks, candidates };
   }
 
   /** Each word with what it may stand for. */
@@ -129,19 +124,20 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
   return { narrow };
 }
 
-type Term = { word: string; isPrefix: boolean; bucket: number };
+type Term = { word: string; isPrefix: boolean; buckets: readonly number[] };
 /** For each word what it may stand for, undefined for anything; then what searchBlock asks of a place. */
 type Wanted = { terms: (Term[] | undefined)[]; categories: Term[]; enough: number; restMask: number };
-type Found = { bits: Uint32Array; places: Set<number> | undefined };
+/** The blocks that hold any of the terms, and where each stands; undefined where one of them is common. */
+type Found = { bits: Uint32Array; spellings: readonly Spelling[] | undefined };
 
 const emptyBytes = 64;
 
 function term(word: string, isPrefix: boolean): Term {
-  return { word, isPrefix, bucket: bucketOf(word) };
+  return { word, isPrefix, buckets: isPrefix ? bucketsOf(word) : [bucketOf(word)] };
 }
 
-function bucketsOf({ terms, categories }: Wanted): number[] {
-  return [...new Set([...terms.flatMap((each) => each ?? []), ...categories].map(({ bucket }) => bucket))];
+function allBucketsOf({ terms, categories }: Wanted): number[] {
+  return [...new Set([...terms.flatMap((each) => each ?? []), ...categories].flatMap(({ buckets }) => buckets))];
 }
 
 /** What one group says: a block may answer under the same conditions as a place does in searchBlock. */
@@ -158,35 +154,27 @@ function lookUp({ terms, categories, enough, restMask }: Wanted, rowOf: (bucket:
     return categories.length > 0 && hasBlock(kinds.bits, 0, position) && (matched & restMask) === restMask;
   }
 
-  /** Every place that may answer; undefined when no rare word must be in all of them. */
-  function places(): ReadonlySet<number> | undefined {
-    if (enough < words.length) return undefined;
-    const required = words.filter((_, index) => categories.length === 0 || (restMask & (1 << index)) !== 0);
-    const lists = required.flatMap((found) => found?.places ?? []);
-    return lists.length === 0
-      ? undefined
-      : lists.reduce((both, list) => new Set([...both].filter((number) => list.has(number))));
-  }
-
-  return { mayAnswer, places };
+  return { mayAnswer, spellings: words.map((found) => found?.spellings) };
 }
 
 /** All that any of the terms stands for. */
 function find(terms: readonly Term[], rowOf: (bucket: number) => Postings | undefined): Found {
   let bits = new Uint32Array(1);
-  let places: Set<number> | undefined = new Set();
-  for (const { word, isPrefix, bucket } of terms) {
-    const row = rowOf(bucket);
-    if (!row) continue;
-    const [first, end] = rangeOf(row, word, isPrefix);
-    for (let index = first; index < end; index += 1) {
-      if (bits.length < row.stride) bits = new Uint32Array(row.stride);
-      for (let at = 0; at < row.stride; at += 1)
-        bits[at] = (bits[at] ?? 0) | (row.blockBits[index * row.stride + at] ?? 0);
-      const numbers = placesAt(row, index);
-      if (!numbers) places = undefined;
-      else for (const number of numbers) places?.add(number);
+  let spellings: Spelling[] | undefined = [];
+  for (const { word, isPrefix, buckets } of terms) {
+    for (const bucket of buckets) {
+      const row = rowOf(bucket);
+      if (!row) continue;
+      const [first, end] = rangeOf(row, word, isPrefix);
+      for (let index = first; index < end; index += 1) {
+        if (bits.length < row.stride) bits = new Uint32Array(row.stride);
+        for (let at = 0; at < row.stride; at += 1)
+          bits[at] = (bits[at] ?? 0) | (row.blockBits[index * row.stride + at] ?? 0);
+        const [from, to] = placesOf(row, index);
+        if (from === to) spellings = undefined;
+        else spellings?.push({ row, index });
+      }
     }
   }
-  return { bits, places };
+  return { bits, spellings };
 }

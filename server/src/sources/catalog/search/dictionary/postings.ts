@@ -1,6 +1,9 @@
+import type { PlaceColumns } from "../block.ts";
+import { bucketOf } from "./buckets.ts";
+
 /**
- * One bucket of a group's dictionary. For each word: the blocks of the group that hold it, as bits, and the
- * numbers of the places that have it, unless those are so many that reading whole blocks costs less.
+ * One bucket of a group's dictionary. For each word: the blocks of the group that hold it, as bits, and the places
+ * that have it with all that a search compares of them, unless those are so many that it reads whole blocks for less.
  */
 export type Postings = {
   readonly count: number;
@@ -10,42 +13,39 @@ export type Postings = {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly blockBits: Uint32Array;
-  readonly places: Int32Array;
+  /** The places of all words, one after the other; `placeStarts` says where those of each begin. */
+  readonly places: PostedColumns;
   readonly placeStarts: Uint32Array;
   /** About how much memory it takes. */
   readonly bytes: number;
 };
 
+/** As in a block, but for the name's length: its highest bit says that the word is of the place's own name. */
+type PostedColumns = PlaceColumns & {
+  /** What the category is that comes first, as kindNumber tells. */
+  readonly kinds: Uint16Array;
+};
+
+/** A place as a word of it knows it. Where it is counts in ten-millionths of a degree. */
+export type PostedPlace = {
+  number: number;
+  latitude: number;
+  longitude: number;
+  country: number;
+  kind: number;
+  rank: number;
+  nameLength: number;
+  isOwnName: boolean;
+};
+
 /** A word that more places of a group have is common there: only its blocks are kept. */
-export const rareMax = 128;
-/** Before a category's id, which then is a word like others. */
-export const categoryMark = "=";
-const layout = 1;
+export const rareMax = 4_096;
+const layout = 2;
 const headerLength = 4;
-
-/** Words that begin alike share a bucket, so that a beginning of two letters is found in one. */
-export function bucketOf(word: string): number {
-  const hash = hashOf(word.startsWith(categoryMark) ? word : word.slice(0, 2));
-  return (hash ^ (hash >>> 16)) & 255;
-}
-
-/** Stored buckets depend on it: it never changes. */
-function hashOf(text: string): number {
-  let hash = 2_166_136_261;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
-  }
-  return hash >>> 0;
-}
-
-/** Under which a cache keeps a bucket of a group: below zero, where no cell of a block is. */
-export function postingsKey(groupCell: number, bucket: number): number {
-  return -1 - (groupCell * 256 + bucket);
-}
-
-export function groupCellOf(key: number): number {
-  return Math.floor((-1 - key) / 256);
-}
+const ownNameBit = 128;
+export const nameLengthMax = 127;
+/** By place: number, latitude, longitude; country, kind; rank, length of its name. */
+const bytesPerPlace = 3 * 4 + 2 * 2 + 2;
 
 /** Collects the words of a group, block by block, and packs them into buckets. */
 export function createPostings(blockCount: number) {
@@ -53,10 +53,10 @@ export function createPostings(blockCount: number) {
   const words = new Map<string, number>();
   let blockBits = new Uint32Array(stride * 1_024);
   /** Undefined for a word that is common. */
-  const places: (number[] | undefined)[] = [];
+  const places: (PostedPlace[] | undefined)[] = [];
 
   /** Adds what some blocks say of a word; undefined places where it is common. */
-  function add(word: string, blocks: readonly number[], numbers: readonly number[] | undefined) {
+  function add(word: string, blocks: readonly number[], posted: readonly PostedPlace[] | undefined) {
     let at = words.get(word);
     if (at === undefined) {
       at = words.size;
@@ -70,8 +70,8 @@ export function createPostings(blockCount: number) {
     }
     const known = places[at];
     if (known === undefined) return;
-    if (numbers === undefined || known.length + numbers.length > rareMax) places[at] = undefined;
-    else known.push(...numbers);
+    if (posted === undefined || known.length + posted.length > rareMax) places[at] = undefined;
+    else for (const place of posted) known.push(place);
   }
 
   function encode(): Map<number, Buffer> {
@@ -83,20 +83,26 @@ export function createPostings(blockCount: number) {
     const starts = new Uint32Array(list.length + 1);
     const placeStarts = new Uint32Array(list.length + 1);
     const bits = new Uint32Array(list.length * stride);
-    const numbers: number[] = [];
+    const posted: PostedPlace[] = [];
     list.forEach((word, index) => {
       const at = words.get(word) ?? 0;
       starts[index + 1] = (starts[index] ?? 0) + word.length;
       bits.set(blockBits.subarray(at * stride, (at + 1) * stride), index * stride);
-      numbers.push(...(places[at] ?? []));
-      placeStarts[index + 1] = numbers.length;
+      for (const place of places[at] ?? []) posted.push(place);
+      placeStarts[index + 1] = posted.length;
     });
     return Buffer.concat([
-      bytesOf(Uint32Array.of(layout, list.length, stride, numbers.length)),
+      bytesOf(Uint32Array.of(layout, list.length, stride, posted.length)),
       bytesOf(starts),
       bytesOf(placeStarts),
       bytesOf(bits),
-      bytesOf(Int32Array.from(numbers)),
+      bytesOf(Int32Array.from(posted, ({ number }) => number)),
+      bytesOf(Int32Array.from(posted, ({ latitude }) => latitude)),
+      bytesOf(Int32Array.from(posted, ({ longitude }) => longitude)),
+      bytesOf(Uint16Array.from(posted, ({ country }) => country)),
+      bytesOf(Uint16Array.from(posted, ({ kind }) => kind)),
+      bytesOf(Uint8Array.from(posted, ({ rank }) => rank)),
+      bytesOf(Uint8Array.from(posted, (place) => place.nameLength + (place.isOwnName ? ownNameBit : 0))),
       Buffer.from(list.join("")),
     ]);
   }
@@ -106,34 +112,65 @@ export function createPostings(blockCount: number) {
 
 export function decodePostings(stored: Uint8Array): Postings {
   const { buffer } = Uint8Array.from(stored);
-  const [version, count = 0, stride = 1, placeCount = 0] = new Uint32Array(buffer, 0, headerLength);
+  const [version, count = 0, stride = 1, size = 0] = new Uint32Array(buffer, 0, headerLength);
   if (version !== layout)
     throw new Error(`A dictionary of layout ${version} was written by another version of Waypost.`);
-  let offset = headerLength * 4;
-  const take = (length: number) => {
-    const array = new Uint32Array(buffer, offset, length);
-    offset += length * 4;
-    return array;
+  const wordsAt = headerLength * 4;
+  const placesAt = wordsAt + (2 * (count + 1) + count * stride) * 4;
+  const text = Buffer.from(buffer, placesAt + size * bytesPerPlace).toString("utf8");
+  return {
+    count,
+    stride,
+    text,
+    starts: new Uint32Array(buffer, wordsAt, count + 1),
+    placeStarts: new Uint32Array(buffer, wordsAt + (count + 1) * 4, count + 1),
+    blockBits: new Uint32Array(buffer, wordsAt + (count + 1) * 8, count * stride),
+    places: {
+      size,
+      numbers: new Int32Array(buffer, placesAt, size),
+      latitudes: new Int32Array(buffer, placesAt + size * 4, size),
+      longitudes: new Int32Array(buffer, placesAt + size * 8, size),
+      countries: new Uint16Array(buffer, placesAt + size * 12, size),
+      kinds: new Uint16Array(buffer, placesAt + size * 14, size),
+      ranks: new Uint8Array(buffer, placesAt + size * 16, size),
+      nameLengths: new Uint8Array(buffer, placesAt + size * 17, size),
+    },
+    bytes: buffer.byteLength + text.length * 2,
   };
-  const starts = take(count + 1);
-  const placeStarts = take(count + 1);
-  const blockBits = take(count * stride);
-  const places = new Int32Array(buffer, offset, placeCount);
-  const text = Buffer.from(buffer, offset + placeCount * 4).toString("utf8");
-  return { count, stride, text, starts, blockBits, places, placeStarts, bytes: buffer.byteLength + text.length * 2 };
 }
 
 /** Every word, with the positions of its blocks and its places, undefined where it is common. */
 export function* listPostings(
   postings: Postings,
-): Iterable<{ word: string; blocks: number[]; places: readonly number[] | undefined }> {
+): Iterable<{ word: string; blocks: number[]; places: PostedPlace[] | undefined }> {
   for (let index = 0; index < postings.count; index += 1) {
     const blocks: number[] = [];
     for (let block = 0; block < postings.stride * 32; block += 1) {
       if (hasBlock(postings.blockBits, index * postings.stride, block)) blocks.push(block);
     }
-    yield { word: wordAt(postings, index), blocks, places: placesAt(postings, index) };
+    const [from, to] = placesOf(postings, index);
+    const places = Array.from({ length: to - from }, (_, at) => placeAt(postings.places, from + at));
+    yield { word: wordAt(postings, index), blocks, places: from === to ? undefined : places };
   }
+}
+
+function placeAt({ numbers, latitudes, longitudes, countries, kinds, ranks, nameLengths }: PostedColumns, at: number) {
+  const nameLength = nameLengths[at] ?? 0;
+  return {
+    number: numbers[at] ?? 0,
+    latitude: latitudes[at] ?? 0,
+    longitude: longitudes[at] ?? 0,
+    country: countries[at] ?? 0,
+    kind: kinds[at] ?? 0,
+    rank: ranks[at] ?? 0,
+    nameLength: nameLength & nameLengthMax,
+    isOwnName: (nameLength & ownNameBit) !== 0,
+  };
+}
+
+/** Whether the word that this place stands under is of its own name. */
+export function isOwnName({ places }: Postings, at: number): boolean {
+  return ((places.nameLengths[at] ?? 0) & ownNameBit) !== 0;
 }
 
 export function hasBlock(bits: Uint32Array, offset: number, block: number): boolean {
@@ -156,13 +193,12 @@ export function rangeOf(postings: Postings, word: string, isPrefix: boolean): [f
   return [low, end];
 }
 
-/** Undefined for a word that is common. */
-export function placesAt({ places, placeStarts }: Postings, index: number): readonly number[] | undefined {
-  const [from = 0, to = 0] = [placeStarts[index], placeStarts[index + 1]];
-  return from === to ? undefined : [...places.subarray(from, to)];
+/** Where the places of a word begin and end; nowhere for a word that is common. */
+export function placesOf({ placeStarts }: Postings, index: number): [from: number, to: number] {
+  return [placeStarts[index] ?? 0, placeStarts[index + 1] ?? 0];
 }
 
-function wordAt({ text, starts }: Postings, index: number): string {
+export function wordAt({ text, starts }: Postings, index: number): string {
   return text.slice(starts[index], starts[index + 1]);
 }
 
