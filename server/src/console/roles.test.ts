@@ -195,7 +195,7 @@ async function givenThings(api: Api, owner: Person, organizationId: string) {
   };
   const target = await givenPerson(api, "member", organizationId);
   const members = await owner.call("/members");
-  const [member] = members.body["data"].filter(({ email }: { email: string }) => email === target.email);
+  const member = members.body["data"].find(({ email }: { email: string }) => email === target.email);
   await make("/invitations", { email: "guest@example.org", role: "viewer" });
   const invitations = await owner.call("/invitations");
   const common = {
