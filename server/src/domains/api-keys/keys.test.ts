@@ -91,7 +91,7 @@ test("two rotations at once make one replacement", async (t) => {
   assert.equal((await api.apiKeys.list(organizationId)).length, 2);
 });
 
-test("a revocation reason has 10 to 500 characters, an emoji counting as one", async (t) => {
+test("a revocation reason has 10 to 500 characters, an emoji counting as one and blanks around it as none", async (t) => {
   const api = await startApi(t);
   const revoke = async (reason: string) => {
     const { key, organizationId } = await api.givenKey();
@@ -100,7 +100,16 @@ test("a revocation reason has 10 to 500 characters, an emoji counting as one", a
 
   for (const good of ["x".repeat(10), "x".repeat(500), "🔑".repeat(10), "🔑".repeat(500)])
     assert.ok((await revoke(good)).revokedAt);
-  for (const bad of ["", "x".repeat(9), "x".repeat(501), "🔑".repeat(9), "🔑".repeat(501)]) {
+  assert.equal((await revoke(`  ${"x".repeat(500)} `)).revokedReason, "x".repeat(500));
+  for (const bad of [
+    "",
+    "x".repeat(9),
+    "x".repeat(501),
+    "🔑".repeat(9),
+    "🔑".repeat(501),
+    " ".repeat(10),
+    `${"x".repeat(9)}\n`,
+  ]) {
     await assert.rejects(revoke(bad), refusal(/10 to 500 characters/));
   }
 });

@@ -76,11 +76,14 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
   }
 
   /** Disables a key for good, on every process within a second. Revoking again changes nothing. */
-  async function revoke(organizationId: string, keyId: string, reason: string): Promise<ApiKey> {
+  async function revoke(organizationId: string, keyId: string, why: string): Promise<ApiKey> {
+    const reason = why.trim(); // blanks say nothing, and do not count
     const length = characterCount(reason);
     if (length < reasonLength.min || length > reasonLength.max) {
       throw KeyRequestInvalid(undefined, {
-        details: [`/reason: must have ${reasonLength.min} to ${reasonLength.max} characters, and has ${length}`],
+        details: [
+          `/reason: must have ${reasonLength.min} to ${reasonLength.max} characters without the blanks around them, and has ${length}`,
+        ],
       });
     }
     return db.transaction(async (tx) => {
