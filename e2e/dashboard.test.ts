@@ -5,7 +5,7 @@ import { collectionTests } from "./dashboard/collections.ts";
 import { mapTests } from "./dashboard/maps.ts";
 import { peopleTests } from "./dashboard/people.ts";
 import { playgroundTests } from "./dashboard/playground.ts";
-import { newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./dashboard/stage.ts";
+import { confirm, newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./dashboard/stage.ts";
 
 const scriptBytesMax = 300_000;
 
@@ -67,6 +67,7 @@ test("a running job can be canceled", { skip }, async () => {
   await page.getByLabel("Query").fill("test:slow bakeries");
   await page.getByRole("button", { name: "Create a job" }).click();
   await page.getByRole("button", { name: "Cancel job" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel for good" }).click();
   await page.locator(".badge", { hasText: "canceled" }).waitFor();
 });
 
@@ -96,6 +97,9 @@ test("keys are created, rotated and revoked with a reason", { skip }, async () =
     await page.getByLabel("Reason").fill("🔑".repeat(length));
     assert.equal(await revoke.isDisabled(), isRefused, `${length} characters`);
   }
+  await page.getByLabel("Reason").fill(" ".repeat(10));
+  await page.getByText("Blanks alone are no reason").waitFor();
+  assert.equal(await revoke.isDisabled(), true);
   await page.getByLabel("Reason").fill("x".repeat(500));
   await revoke.click();
   await page.getByText("x".repeat(500)).waitFor();
@@ -122,8 +126,7 @@ test("an endpoint is added, tested, paused, rotated and deleted", { skip }, asyn
   assert.match(await revealed(page), /^whsec_/);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Activate" }).waitFor();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Delete endpoint" }).click();
+  await confirm(page, page.getByRole("button", { name: "Delete" }), "Delete endpoint");
   await page.getByText("No endpoints yet").waitFor();
 });
 
@@ -136,6 +139,8 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   const link = await revealed(page);
 
   const viewer = await newVisit();
+  const forbidden: string[] = [];
+  viewer.page.on("response", (response) => response.status() === 403 && forbidden.push(response.url()));
   await viewer.page.goto(link);
   await viewer.page.getByLabel("Your name").fill("Bo");
   await viewer.page.getByLabel("Choose a password").fill(password);
@@ -146,11 +151,17 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   assert.equal(await viewer.page.getByRole("button", { name: "Create key" }).count(), 0);
   await open(viewer.page, "/playground", "Playground");
   assert.equal(await viewer.page.getByRole("button", { name: /^Search/ }).isDisabled(), true);
-  await open(viewer.page, "/webhooks", "Webhooks");
-  await viewer.page.getByText("webhooks need the role of a member").waitFor();
-  assert.equal(await viewer.page.getByRole("alert").count(), 0);
-  await open(viewer.page, "/collections/new", "New collection");
-  await viewer.page.getByText("collecting needs the role of a member").waitFor();
+  for (const [path, heading, sentence] of [
+    ["/webhooks", "Webhooks", "webhooks need the role of a member"],
+    ["/webhooks/whe_00000000000000000000000000", "Webhook endpoint", "webhooks need the role of a member"],
+    ["/collections/new", "New collection", "collecting needs the role of a member"],
+  ] as const) {
+    await open(viewer.page, path, heading);
+    await viewer.page.getByText(sentence).waitFor();
+    assert.equal(await viewer.page.getByRole("alert").count(), 0, path);
+  }
+  // Nothing that only members may do was even tried.
+  assert.deepEqual(forbidden, []);
   await open(viewer.page, "/jobs/job_00000000000000000000000000", "No such job");
   // A service that cannot answer does not say that the job is gone.
   const problem = { code: "internal_error", message: "Something broke.", details: [], retryable: false };
@@ -158,7 +169,8 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   await open(viewer.page, "/jobs/job_00000000000000000000000000", "The job cannot be shown now");
 
   await page.reload();
-  await page.getByRole("row").filter({ hasText: "bo@example.com" }).getByRole("button", { name: "Remove" }).click();
+  const bo = page.getByRole("row").filter({ hasText: "bo@example.com" });
+  await confirm(page, bo.getByRole("button", { name: "Remove" }), "Remove member");
   await page.getByText("bo@example.com").waitFor({ state: "detached" });
   await viewer.page.getByRole("link", { name: "Jobs", exact: true }).click();
   await viewer.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "../browser.ts";
-import { choose, open, skip, stage } from "./stage.ts";
+import { choose, confirm, open, skip, stage } from "./stage.ts";
 
 export function collectionTests() {
   test(
@@ -86,6 +86,7 @@ export function collectionTests() {
   test("a running collection is paused, resumed and canceled, and its state follows", { skip }, async () => {
     const { page } = stage.owner;
     await open(page, "/collections/new", "New collection");
+    await choose(page, "Live");
     await page.getByLabel("Query").fill("slow houses");
     await page.getByLabel("Place").fill("Town of tests");
     await page.getByRole("button", { name: /^Start, at most/ }).click();
@@ -97,7 +98,7 @@ export function collectionTests() {
     await page.getByText("Nothing is charged while it rests").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
-    await page.getByRole("button", { name: "Cancel collection" }).click();
+    await confirm(page, page.getByRole("button", { name: "Cancel collection" }), "Cancel for good");
     await page.locator(".badge", { hasText: "canceled" }).waitFor();
     await open(page, "/collections/col_00000000000000000000000000", "No such collection");
     await choose(page, "Test");

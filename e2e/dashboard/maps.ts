@@ -7,6 +7,8 @@ import type { Page } from "playwright-core";
 import type { Config } from "../../server/src/config.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { cellOf } from "../../server/src/sources/catalog/cells.ts";
+import { blockPlacesMax, partition } from "../../server/src/sources/catalog/import/build-blocks.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
 import { place, town } from "../../server/src/sources/catalog/testing.ts";
 import { givenPerson } from "../../server/test/console.ts";
@@ -70,29 +72,42 @@ export function mapTests() {
     async (t) => {
       const { page, db } = await visitApi(t);
       const isSeen = Promise.withResolvers<void>();
+      // One place more than a block holds, and far from the others: the import writes two blocks.
+      const far = { latitude: -33.9, longitude: 151.2 };
       async function* items() {
-        yield place({ sourceId: "x:1", name: "Café Eins" });
+        for (let at = 0; at < blockPlacesMax; at += 1) yield place({ sourceId: `x:${at}`, name: "Café Eins" });
+        yield place({ sourceId: "x:far", name: "Café Zwei", ...far });
         await isSeen.promise;
         yield town("Vaduz", 47.14, 9.52);
       }
+      const near = cellOf({ latitude: 47.14, longitude: 9.52 });
+      const cells = [[near, blockPlacesMax] as const, [cellOf(far), 1] as const].sort(([one], [two]) => one - two);
+      const last = partition(cells).at(-1) ?? assert.fail("no blocks");
       const options = { connection: await fileDatabase(), clock: systemClock, signal: new AbortController().signal };
       await open(page, "/catalog", "Catalog");
       await page.getByText("The catalog is empty").waitFor();
       let imported: Promise<unknown> | undefined;
-      // The import waits for this lock with its blocks written and its words to come.
+      // The import waits twice: for a row in the place of its second block, and for a lock before its words.
       await db.transaction(async (tx) => {
         await tx.query(sql`lock table catalog_word_postings in access exclusive mode`);
+        await tx.query(sql`savepoint before_the_row`);
+        await tx.query(sql`
+          insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
+          values (${last.first}, ${last.last}, 0, 0, '{}', '{0,0,0,0}', '')
+        `);
         imported = importItems({ name: "one", origin: "a test" }, items(), options);
         await page.reload();
         await page.getByText("one is being imported").waitFor();
         await page.getByText("reading the file").waitFor();
         isSeen.resolve();
+        await page.getByText("storing and indexing, 50 %").waitFor();
+        await tx.query(sql`rollback to savepoint before_the_row`);
         await page.getByText("storing and indexing, 100 %").waitFor();
       });
       await imported;
 
       await page.getByText("one is being imported").waitFor({ state: "detached" });
-      await page.getByRole("row").filter({ hasText: "one" }).getByText("1", { exact: true }).first().waitFor();
+      await page.getByRole("row").filter({ hasText: "one" }).getByText("8,193", { exact: true }).waitFor();
       await page.locator(".map[data-ready] canvas").waitFor();
     },
   );

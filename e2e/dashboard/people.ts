@@ -5,7 +5,7 @@ import { createOrganizations } from "../../server/src/domains/organizations/inde
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
-import { newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
+import { confirm, newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
 
 async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], email: string, secret: string) {
   await page.goto("/console/sign-in");
@@ -62,14 +62,10 @@ export function peopleTests() {
 
       await open(page, "/settings", "Settings");
       await page.getByText("a phone").first().waitFor();
-      await page
-        .getByText("a phone")
-        .first()
-        .locator("xpath=ancestor::li")
-        .getByRole("button", { name: "End" })
-        .click();
+      const phone = page.getByText("a phone").first().locator("xpath=ancestor::li");
+      await confirm(page, phone.getByRole("button", { name: "End" }), "End session");
       await page.getByText("a phone").nth(1).waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "End all others" }).click();
+      await confirm(page, page.getByRole("button", { name: "End all others" }), "End them");
       await page.getByText("a phone").waitFor({ state: "detached" });
 
       await page.getByLabel("Current password").fill("not this one");
@@ -108,7 +104,7 @@ export function peopleTests() {
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText(", sent by hand").waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete endpoint" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete endpoint" }).click();
     await page.getByText("No endpoints yet").waitFor();
   });
 

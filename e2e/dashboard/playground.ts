@@ -25,8 +25,11 @@ export function playgroundTests() {
 
     await page.getByRole("button", { name: "JSON" }).click();
     await page.getByText('"businesses"').waitFor();
-    await page.getByRole("button", { name: "Map", exact: true }).click();
-    await page.locator(".map[data-ready] canvas").waitFor();
+    await page.getByRole("button", { name: "List", exact: true }).click();
+    await page.getByRole("button", { name: markup }).click();
+    // The map shows the chosen business in its middle.
+    await page.locator(".map[data-ready][data-idle] canvas").click();
+    assert.equal(await page.locator(".maplibregl-popup").innerText(), markup);
     assert.equal(await page.evaluate("window.pwned"), undefined);
 
     const before = await page.locator(".map canvas").elementHandle();

@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { buildDashboardWhenStale } from "../../cli/src/dashboard.ts";
 import { findChromium } from "../../scripts/chromium.ts";
 import type { Connection } from "../../server/src/platform/postgres/database.ts";
@@ -81,10 +82,27 @@ export async function choose(page: Page, environment: "Live" | "Test") {
   await page.getByRole("group", { name: "Environment" }).getByRole("button", { name: environment }).click();
 }
 
+/** The secret that the page shows, which nothing shows again. */
 export async function revealed(page: Page): Promise<string> {
   const secret = await page.getByTestId("secret").innerText();
   await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByTestId("secret").waitFor({ state: "detached" });
+  assert.ok(!(await page.content()).includes(secret), "the page still has the secret");
   return secret;
+}
+
+/** Takes the way back out of a question by keys alone, then asks again and confirms. */
+export async function confirm(page: Page, ask: Locator, verb: string): Promise<void> {
+  await ask.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: verb }).waitFor();
+  await page.locator(":focus", { hasText: "Go back" }).press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await ask.and(page.locator(":focus")).waitFor();
+  await ask.press("Enter");
+  await dialog.getByRole("button", { name: verb }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.locator("#content:focus").waitFor();
 }
 
 /** What scrolls sideways. */

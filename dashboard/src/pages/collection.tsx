@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Pause, Play, X } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   areaName,
   type Collection,
@@ -19,6 +19,7 @@ import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
+import { Confirm, type Question } from "../parts/confirm.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -79,15 +80,25 @@ function Controls({ collection }: { collection: Collection }) {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
+  const [question, setQuestion] = useState<Question>();
   const control = useMutation({
     mutationFn: (verb: "pause" | "resume" | "cancel") => controlCollection(environment, collection.id, verb),
     onSuccess: (changed) => queryClient.setQueryData(collectionQuery(environment, collection.id).queryKey, changed),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["collections"] }),
   });
   if (!mayChange(session.role)) return null;
+
+  const askToCancel = () =>
+    setQuestion({
+      title: "Cancel this collection?",
+      lead: "What was collected so far stays, and so does its charge. A canceled collection cannot go on; pause it to go on later.",
+      verb: "Cancel for good",
+      work: () => control.mutateAsync("cancel"),
+    });
+
   return (
     <>
-      {control.isError && <Failure error={control.error} />}
+      {control.isError && !question && <Failure error={control.error} />}
       {collection.progress.businesses > 0 && hasEnded(collection) && (
         <ExportSelect of={{ collection_id: collection.id }} />
       )}
@@ -109,16 +120,12 @@ function Controls({ collection }: { collection: Collection }) {
         </button>
       )}
       {!hasEnded(collection) && (
-        <button
-          type="button"
-          className="button danger"
-          disabled={control.isPending}
-          onClick={() => control.mutate("cancel")}
-        >
+        <button type="button" className="button danger" disabled={control.isPending} onClick={askToCancel}>
           <X aria-hidden />
           Cancel collection
         </button>
       )}
+      <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
@@ -6,6 +6,7 @@ import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { BusinessTable } from "../parts/businesses.tsx";
+import { Confirm, type Question } from "../parts/confirm.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -59,18 +60,27 @@ function Actions({ job }: { job: Scrape }) {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => cancelScrape(environment, job.id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["scrape"] }),
-  });
+  const [question, setQuestion] = useState<Question>();
   if (!mayChange(session.role)) return null;
-  if (isTerminal(job)) return job.result_count ? <ExportSelect of={{ job_id: job.id }} /> : null;
+
+  const askToCancel = () =>
+    setQuestion({
+      title: "Cancel this job?",
+      lead: "What was collected so far stays. A canceled job cannot go on; only a new one can.",
+      verb: "Cancel for good",
+      work: () => cancelScrape(environment, job.id),
+      afterwards: () => queryClient.invalidateQueries({ queryKey: ["scrape"] }),
+    });
+
   return (
     <>
-      {cancel.isError && <Failure error={cancel.error} />}
-      <button type="button" className="button danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel job
-      </button>
+      {isTerminal(job) && job.result_count ? <ExportSelect of={{ job_id: job.id }} /> : null}
+      {!isTerminal(job) && (
+        <button type="button" className="button danger" onClick={askToCancel}>
+          Cancel job
+        </button>
+      )}
+      <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>
   );
 }

@@ -202,8 +202,9 @@ function RotateDialog({ apiKey, onClose, onDone }: KeyDialogProps<RevealedKey>) 
 
 function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
   const [reason, setReason] = useState("");
-  const length = reason.match(/./gsu)?.length ?? 0; // characters, as the service counts them
+  const length = reason.trim().match(/./gsu)?.length ?? 0; // characters, as the service counts them
   const revoke = useMutation({ mutationFn: () => revokeKey(apiKey.id, reason), onSuccess: onDone });
+  const isBlank = reason !== "" && length === 0;
   const problem = revoke.error instanceof Problem ? revoke.error.about("/reason") : undefined;
   return (
     <Dialog
@@ -218,7 +219,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         hint={`10 to 500 characters; ${length} so far. It is kept with the key.`}
-        problem={problem}
+        problem={isBlank ? "Blanks alone are no reason. Write why the key is revoked." : problem}
         autoFocus
       />
       <div className="row end">

@@ -15,6 +15,7 @@ import { usageQuery } from "../api/usage.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
@@ -26,9 +27,20 @@ type Draft = Omit<CollectionRequest, "area" | "max_units">;
 const typingMs = 500;
 
 export function NewCollectionPage() {
-  const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const mayStart = mayChange(session.role);
+  return (
+    <>
+      <PageHead
+        title="New collection"
+        lead="Name what you look for and where. You see what it takes before you start it."
+      />
+      {mayChange(session.role) ? <CollectionForm /> : <NeedsRole what="Collecting needs" />}
+    </>
+  );
+}
+
+function CollectionForm() {
+  const { environment } = useEnvironment();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [way, setWay] = useState<Way>("place");
@@ -39,7 +51,7 @@ export function NewCollectionPage() {
 
   const area = way === "map" ? drawn : place.trim().length >= 2 ? { place: place.trim() } : undefined;
   const request = useSettled({ draft, area });
-  const isCountable = mayStart && request.draft.q.length >= 2 && request.area !== undefined;
+  const isCountable = request.draft.q.length >= 2 && request.area !== undefined;
   const estimate = useQuery({
     ...estimateQuery(environment, { ...countable(request.draft), area: request.area ?? {} }),
     enabled: isCountable,
@@ -59,98 +71,88 @@ export function NewCollectionPage() {
   }
 
   return (
-    <>
-      <PageHead
-        title="New collection"
-        lead="Name what you look for and where. You see what it takes before you start it."
-      />
-      <form
-        className="collection-form"
-        onSubmit={submit}
-        onChange={(event) => setDraft(readDraft(new FormData(event.currentTarget)))}
-      >
-        <div className="card form-side">
+    <form
+      className="collection-form"
+      onSubmit={submit}
+      onChange={(event) => setDraft(readDraft(new FormData(event.currentTarget)))}
+    >
+      <div className="card form-side">
+        <Field
+          label="Query"
+          name="q"
+          required
+          minLength={2}
+          maxLength={200}
+          placeholder="restaurants"
+          autoFocus
+          hint="A kind of business, without a place."
+          problem={problemOf(create.error, "/q")}
+        />
+        <div className="field">
+          <span className="label">Area</span>
+          <Tabs
+            label="Area"
+            value={way}
+            onChange={(next) => setWay(next)}
+            choices={[
+              { value: "place", label: "By name" },
+              { value: "map", label: "On the map" },
+            ]}
+          />
+        </div>
+        {way === "place" && (
           <Field
-            label="Query"
-            name="q"
-            required
+            label="Place"
+            name="place"
+            value={place}
+            onChange={({ currentTarget }) => setPlace(currentTarget.value)}
             minLength={2}
             maxLength={200}
-            placeholder="restaurants"
-            autoFocus
-            hint="A kind of business, without a place."
-            problem={problemOf(create.error, "/q")}
+            placeholder="Vaduz, Liechtenstein"
+            hint="A town or region; its country after a comma."
+            problem={problemOf(estimate.error, "/area/place") ?? problemOf(create.error, "/area/place")}
           />
-          <div className="field">
-            <span className="label">Area</span>
-            <Tabs
-              label="Area"
-              value={way}
-              onChange={(next) => setWay(next)}
-              choices={[
-                { value: "place", label: "By name" },
-                { value: "map", label: "On the map" },
-              ]}
-            />
-          </div>
-          {way === "place" && (
-            <Field
-              label="Place"
-              name="place"
-              value={place}
-              onChange={({ currentTarget }) => setPlace(currentTarget.value)}
-              minLength={2}
-              maxLength={200}
-              placeholder="Vaduz, Liechtenstein"
-              hint="A town or region; its country after a comma."
-              problem={problemOf(estimate.error, "/area/place") ?? problemOf(create.error, "/area/place")}
-            />
-          )}
-          <div className="pair">
-            <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
-            <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
-          </div>
-          <label className="check">
-            <input type="checkbox" name="extra" />
-            Contacts from the businesses’ websites
-          </label>
-          <EstimateCard
-            estimate={isCountable ? estimate.data : undefined}
-            isCounting={isCountable && estimate.isFetching}
-          />
-          <Field
-            label="Ceiling in units"
-            name="max_units"
-            type="number"
-            min={1}
-            max={100_000}
-            value={ceiling}
-            onChange={({ currentTarget }) => setCeiling(currentTarget.value)}
-            placeholder={String(suggested(estimate.data))}
-            hint="It never takes more. What the ceiling leaves out is shown on the map."
-            problem={problemOf(create.error, "/max_units")}
-          />
-          {create.isError && !isBesideField(create.error) && <Failure error={create.error} />}
-          {mayStart && estimate.isError && !isBesideField(estimate.error) && <Failure error={estimate.error} />}
-          {!mayStart && <p className="notice info">Viewers read; collecting needs the role of a member.</p>}
-          <button
-            className="button primary"
-            disabled={!mayStart || !area || draft.q.trim().length < 2 || create.isPending}
-          >
-            {environment === "test" ? "Start, free" : `Start, at most ${units.toLocaleString()} units`}
-          </button>
+        )}
+        <div className="pair">
+          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
+          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
         </div>
-        <div className="map-side">
-          <Suspense fallback={<div className="map area" aria-busy="true" />}>
-            <AreaMap
-              key={way}
-              bounds={way === "place" && isCountable ? estimate.data?.bounds : undefined}
-              onDraw={way === "map" ? setDrawn : undefined}
-            />
-          </Suspense>
-        </div>
-      </form>
-    </>
+        <label className="check">
+          <input type="checkbox" name="extra" />
+          Contacts from the businesses’ websites
+        </label>
+        <EstimateCard
+          estimate={isCountable ? estimate.data : undefined}
+          isCounting={isCountable && estimate.isFetching}
+        />
+        <Field
+          label="Ceiling in units"
+          name="max_units"
+          type="number"
+          min={1}
+          max={100_000}
+          value={ceiling}
+          onChange={({ currentTarget }) => setCeiling(currentTarget.value)}
+          placeholder={String(suggested(estimate.data))}
+          hint="It never takes more. What the ceiling leaves out is shown on the map."
+          problem={problemOf(create.error, "/max_units")}
+        />
+        {create.isError && !isBesideField(create.error) && <Failure error={create.error} />}
+        {estimate.isError && !isBesideField(estimate.error) && <Failure error={estimate.error} />}
+        <button className="button primary" disabled={!area || draft.q.trim().length < 2 || create.isPending}>
+          {environment === "test" ? "Start, free" : `Start, at most ${units.toLocaleString()} units`}
+        </button>
+      </div>
+      <div className="map-side">
+        <Suspense fallback={<div className="map area" aria-busy="true" />}>
+          <AreaMap
+            key={way}
+            bounds={way === "place" && isCountable ? estimate.data?.bounds : undefined}
+            onDraw={way === "map" ? setDrawn : undefined}
+          />
+        </Suspense>
+      </div>
+    </form>
   );
 }
 

@@ -12,6 +12,7 @@ import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
 import { Loading } from "../parts/loading.tsx";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RevealOnce } from "../parts/reveal-once.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
@@ -45,7 +46,7 @@ export function WebhooksPage() {
           </button>
         )}
       </PageHead>
-      {!mayRead && <p className="notice info">Viewers read jobs and results; webhooks need the role of a member.</p>}
+      {!mayRead && <NeedsRole what="Webhooks need" />}
       {mayRead && endpoints.isPending && <Loading />}
       {endpoints.isError && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.data?.length === 0 && (

@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { changePassword } from "../api/members.ts";
+import { Problem } from "../api/problem.ts";
+import { Failure } from "./failure.tsx";
+import { Field } from "./field.tsx";
+import { text } from "./forms.ts";
+
+/** Where a person changes their own password. */
+export function PasswordCard() {
+  const change = useMutation({ mutationFn: changePassword });
+  const problem = change.error instanceof Problem ? change.error : undefined;
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({ current: text(form, "current"), next: text(form, "next") });
+  }
+  return (
+    <form className="card" onSubmit={submit}>
+      <h2>Your password</h2>
+      {change.isError && !problem?.details.length && <Failure error={change.error} />}
+      <Field
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+        problem={problem?.about("/current")}
+      />
+      <Field
+        label="New password"
+        name="next"
+        type="password"
+        autoComplete="new-password"
+        required
+        hint="At least 10 characters. Your other sessions end."
+        problem={problem?.about("/next")}
+      />
+      <div className="row">
+        <button className="button" disabled={change.isPending}>
+          Change password
+        </button>
+        {change.isSuccess && <span role="status">Changed.</span>}
+      </div>
+    </form>
+  );
+}
