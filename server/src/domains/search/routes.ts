@@ -50,17 +50,29 @@ export function searchRoutes(app: HttpServer, search: Search) {
   });
 }
 
-const comma = Buffer.from(",");
+const comma = 0x2c;
 
 /** Writes the envelope around the cached bytes of the businesses, so that nothing large is encoded twice. */
 function searchBytes({ data, request_id: requestId }: { data: SearchData; request_id: string }): Buffer {
   const { total, params, businesses, simulated } = data;
   const { head, tail } = envelopeEnds(requestId);
-  const parts: Buffer[] = [Buffer.from(`${head}{"total":${total},"params":${JSON.stringify(params)},"businesses":[`)];
-  for (const business of businesses) parts.push(businessBytes(business), comma);
-  if (businesses.length > 0) parts.pop();
-  parts.push(Buffer.from(`],"simulated":${simulated}}${tail}`));
-  return Buffer.concat(parts);
+  const start = `${head}{"total":${total},"params":${JSON.stringify(params)},"businesses":[`;
+  const end = `],"simulated":${simulated}}${tail}`;
+  const parts = businesses.map(businessBytes);
+  const commas = Math.max(0, parts.length - 1);
+  const size = parts.reduce(
+    (sum, { length }) => sum + length,
+    Buffer.byteLength(start) + commas + Buffer.byteLength(end),
+  );
+  const bytes = Buffer.allocUnsafe(size);
+  let at = bytes.write(start);
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) at = bytes.writeUInt8(comma, at);
+    bytes.set(part, at);
+    at += part.length;
+  }
+  bytes.write(end, at);
+  return bytes;
 }
 
 export const searchSchemas = [SearchRequest];
