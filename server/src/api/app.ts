@@ -27,14 +27,14 @@ import { bodyBytesMax } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import type { Tracing } from "../platform/tracing.ts";
-import { createAuthentication, createRecheck, requireEntitlement } from "./authentication.ts";
+import { createRecheck, guardRoutes } from "./authentication.ts";
 import { announceDeprecations, type Deprecation, deprecations } from "./deprecations.ts";
 import { createErrorHandler, handleClientError, sendError } from "./errors.ts";
 import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi/index.ts";
 import { pages } from "./pages.ts";
-import { checkRequest } from "./request-checks.ts";
+import { checkRequests } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -71,7 +71,13 @@ export type ApiDeps = {
 /** Adds its routes to the server; it may serve the routes of the domains to callers that it knows by other means. */
 export type OtherEdge = (app: HttpServer, domainRoutes: (app: HttpServer) => void) => Promise<void>;
 
-const commonHeaders = { ...securityHeaders, "SVC-Schema-Version": schemaVersion };
+// In lower case, as Fastify sends them: changing the seven names for each answer took 0.6 µs.
+const commonHeaders = Object.fromEntries(
+  Object.entries({ ...securityHeaders, "SVC-Schema-Version": schemaVersion }).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]),
+);
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -95,8 +101,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   await app.register(
     async (scope) => {
       const api = scope as HttpServer;
-      api.addHook("onRequest", createAuthentication(deps.authorize));
-      api.addHook("preHandler", requireEntitlement);
+      guardRoutes(api, deps.authorize);
       api.addHook("preSerialization", wrapInEnvelope);
       domainRoutes(api);
       downloadRoutes(api, deps.downloads);
@@ -162,10 +167,10 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
   app.setErrorHandler(createErrorHandler(log));
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders);
-    reply.header("X-Request-Id", request.id);
+    reply.header("x-request-id", request.id);
     done(requireHost(request));
   });
-  app.addHook("preParsing", checkRequest);
+  checkRequests(app);
   observeRequests(app, { log, metrics, tracing });
   return app;
 }

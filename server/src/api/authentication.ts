@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
+  type Authorization,
   type Authorize,
   ConflictingCredentials,
   EntitlementRequired,
@@ -14,6 +15,7 @@ import {
   type RateState,
   Unauthenticated,
 } from "../domains/api-keys/index.ts";
+import type { HttpServer } from "../platform/http/server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -37,22 +39,49 @@ export const authenticationErrors = [
   EntitlementRequired,
 ] as const;
 
-/** Hands the request's credential to `authorize`, and its verdict to the reply. */
-export function createAuthentication(authorize: Authorize) {
-  return async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { need } = request.routeOptions.config;
-    if (!need) return;
+type Done = (error?: Error) => void;
 
-    const { principal, rate, refusal } = await authorize({ key: presentedKey(request.raw), address: request.ip }, need);
-    if (principal) request.principal = principal;
-    if (rate) sendRate(reply, rate);
-    if (refusal) throw refusal;
+/**
+ * Puts the checks of what a route needs before it. Each route has hooks of its own, because Fastify makes an object
+ * with all options of the route for every hook that reads its need, which takes 1 µs.
+ */
+export function guardRoutes(app: HttpServer, authorize: Authorize) {
+  app.addHook("onRoute", (route) => {
+    const need = route.config?.need;
+    if (!need) return;
+    route.onRequest = [createAuthentication(authorize, need), ...[route.onRequest ?? []].flat()];
+    route.preHandler = [requireEntitlement, ...[route.preHandler ?? []].flat()];
+  });
+}
+
+/** Hands the request's credential to `authorize`, and its verdict to the reply. */
+function createAuthentication(authorize: Authorize, need: Need) {
+  return function authenticate(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const verdict = authorize({ key: presentedKey(request.raw), address: request.ip }, need);
+    if (verdict instanceof Promise) void applyLate(verdict, request, reply, done);
+    else done(apply(verdict, request, reply));
   };
 }
 
+async function applyLate(verdict: Promise<Authorization>, request: FastifyRequest, reply: FastifyReply, done: Done) {
+  let refusal: Error | undefined;
+  try {
+    refusal = apply(await verdict, request, reply);
+  } catch (error) {
+    refusal = error as Error;
+  }
+  done(refusal);
+}
+
+function apply({ principal, rate, refusal }: Authorization, request: FastifyRequest, reply: FastifyReply) {
+  if (principal) request.principal = principal;
+  if (rate) sendRate(reply, rate);
+  return refusal;
+}
+
 function sendRate(reply: FastifyReply, { burst, windowSeconds, remaining, fullInSeconds }: RateState) {
-  reply.header("RateLimit-Policy", `"default";q=${burst};w=${windowSeconds}`);
-  reply.header("RateLimit", `"default";r=${remaining};t=${fullInSeconds}`);
+  reply.header("ratelimit-policy", `"default";q=${burst};w=${windowSeconds}`);
+  reply.header("ratelimit", `"default";r=${remaining};t=${fullInSeconds}`);
 }
 
 /** Checks the key of a request again that has been answered for a long time. */
@@ -66,6 +95,6 @@ export function createRecheck({ verifier }: { verifier: KeyVerifier }) {
 }
 
 /** Comes after validation: a live key's organization must be entitled. */
-export function requireEntitlement(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) {
-  done(request.routeOptions.config.need ? missingEntitlement(request.principal) : undefined);
+function requireEntitlement(request: FastifyRequest, _reply: FastifyReply, done: Done) {
+  done(missingEntitlement(request.principal));
 }

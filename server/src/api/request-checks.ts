@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 import { schemaVersion } from "../platform/contract.ts";
 import { InvalidRequest } from "../platform/errors.ts";
+import type { HttpServer } from "../platform/http/server.ts";
 
 const versionHeader = "svc-schema-version";
 
@@ -11,18 +12,24 @@ type Done = (error?: Error | null) => void;
  * What every route refuses before it parses anything: another schema version than the one there is,
  * and a body where none is expected. Runs after the key was checked.
  */
-export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: Done) {
-  if (request.is404) return done();
+export function checkRequests(app: HttpServer) {
+  app.addHook("onRoute", (route) => {
+    const check = route.schema?.body ? checkVersion : checkVersionAndAbsence;
+    route.preParsing = [check, ...[route.preParsing ?? []].flat()];
+  });
+}
+
+function checkVersion({ headers }: FastifyRequest, _reply: FastifyReply, _payload: RequestPayload, done: Done) {
+  done(otherVersion(headers));
+}
+
+function checkVersionAndAbsence(request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: Done) {
   const { headers } = request;
-  const version = headers[versionHeader];
-  if (version !== undefined && version !== schemaVersion) {
-    const details = [`header /${versionHeader}: must be ${schemaVersion}, the only schema version there is`];
-    return done(InvalidRequest({ what: "The request has bad headers" }, { details }));
-  }
+  const refusal = otherVersion(headers);
+  if (refusal) return done(refusal);
   const length = Number(headers["content-length"] ?? 0);
   const isChunked = headers["transfer-encoding"] !== undefined;
   if (length === 0 && !isChunked && !namesContentToParse(request)) return done();
-  if (request.routeOptions.schema?.body) return done();
   if (length > 0) return done(unexpectedBody());
 
   // A client that always names a content type may still send nothing: without these, Fastify parses nothing.
@@ -30,6 +37,13 @@ export function checkRequest(request: FastifyRequest, _reply: FastifyReply, payl
   if (!isChunked) return done();
   delete headers["transfer-encoding"];
   void requireEmpty(payload, done);
+}
+
+function otherVersion(headers: FastifyRequest["headers"]): Error | undefined {
+  const version = headers[versionHeader];
+  if (version === undefined || version === schemaVersion) return undefined;
+  const details = [`header /${versionHeader}: must be ${schemaVersion}, the only schema version there is`];
+  return InvalidRequest({ what: "The request has bad headers" }, { details });
 }
 
 /** Fastify parses a body where a content type is named, except of GET and HEAD. */

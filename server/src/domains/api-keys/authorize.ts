@@ -10,7 +10,7 @@ import {
 } from "./errors.ts";
 import type { Need } from "./needs.ts";
 import type { RateLimit, RateState } from "./rate-limit.ts";
-import type { KeyVerifier } from "./verifier.ts";
+import type { KeyVerifier, VerifiedKey } from "./verifier.ts";
 
 /** What a caller presents: the one key of its request, and the address it comes from. */
 export type Credential = { key: string | undefined; address: string };
@@ -27,8 +27,14 @@ export type Authorization = { principal?: Principal; rate?: RateState } & (
  * last two itself, once it knows the operation.
  */
 export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier; rateLimit: RateLimit }) {
-  return async function authorize({ key, address }: Credential, need?: Need): Promise<Authorization> {
-    const verified = key === undefined ? undefined : await verifier.verify(key);
+  /** Returns without a promise what it knows at once. */
+  return function authorize({ key, address }: Credential, need?: Need): Authorization | Promise<Authorization> {
+    const verified = key === undefined ? undefined : verifier.verify(key);
+    if (verified instanceof Promise) return verified.then((known) => judge(known, address, need));
+    return judge(verified, address, need);
+  };
+
+  function judge(verified: VerifiedKey | undefined, address: string, need: Need | undefined): Authorization {
     if (!verified) return { refusal: Unauthenticated() };
     const { principal, allowsNetwork } = verified;
     if (!allowsNetwork(address)) return { principal, refusal: NetworkNotAllowed({ address }) };
@@ -40,7 +46,7 @@ export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier
     }
     const refusal = need && missingRight(principal, need);
     return refusal ? { principal, rate, refusal } : { principal, rate };
-  };
+  }
 }
 
 export type Authorize = ReturnType<typeof createAuthorize>;

@@ -9,7 +9,7 @@ export {
   type Scope,
   scopes,
 } from "./api-key.ts";
-export { type Authorize, createAuthorize, missingEntitlement, missingRight } from "./authorize.ts";
+export { type Authorization, type Authorize, createAuthorize, missingEntitlement, missingRight } from "./authorize.ts";
 export {
   ConflictingCredentials,
   EntitlementRequired,

@@ -42,7 +42,13 @@ type CachedKey = {
   verified: VerifiedKey;
   keyUuid: string;
 };
-type CacheEntry = { readAt: number; key: Promise<CachedKey | undefined> };
+type CacheEntry = {
+  readAt: number;
+  key: Promise<CachedKey | undefined>;
+  /** Set once the promise resolved. */
+  isRead: boolean;
+  read: CachedKey | undefined;
+};
 
 export function createKeyVerifier({ db, notifications, pepper, clock, log }: VerifierDeps) {
   const cache = new Map<string, CacheEntry>();
@@ -55,11 +61,19 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
   const timer = setInterval(() => void flushLastUses(), lastUseFlushMs);
   timer.unref();
 
-  /** Resolves to undefined for a key that is malformed, unknown, expired or revoked. */
-  async function verify(presented: string): Promise<VerifiedKey | undefined> {
+  /**
+   * Undefined for a key that is malformed, unknown, expired or revoked. A key in the cache, which is that of almost
+   * every request, needs no promise: awaiting them took a third of the 3.5 µs of an authorization.
+   */
+  function verify(presented: string): VerifiedKey | undefined | Promise<VerifiedKey | undefined> {
     const text = parseKeyText(presented);
     if (!text) return undefined;
-    const key = await read(text.publicPart);
+    const entry = read(text.publicPart);
+    if (entry.isRead) return check(entry.read, presented);
+    return entry.key.then((key) => check(key, presented));
+  }
+
+  function check(key: CachedKey | undefined, presented: string): VerifiedKey | undefined {
     if (!key?.proves(presented)) return undefined;
     const now = clock.now();
     if (key.expiresAt && key.expiresAt <= now) return undefined;
@@ -69,23 +83,31 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
   }
 
   /** Callers that come at once share one read; unknown keys are remembered like known ones. */
-  function read(publicPart: string): Promise<CachedKey | undefined> {
+  function read(publicPart: string): CacheEntry {
     const now = clock.now().getTime();
     const known = cache.get(publicPart);
     // A clock that was set back makes an entry look young for ever; its age is then negative.
-    if (known && now >= known.readAt && now - known.readAt < cacheMs) return known.key;
+    if (known && now >= known.readAt && now - known.readAt < cacheMs) return known;
 
-    const entry: CacheEntry = { readAt: now, key: load(publicPart) };
-    entry.key.catch(() => {
-      if (cache.get(publicPart) === entry) cache.delete(publicPart);
-    });
+    const entry: CacheEntry = { readAt: now, key: load(publicPart), isRead: false, read: undefined };
+    void completeEntry(publicPart, entry);
     cache.delete(publicPart);
     cache.set(publicPart, entry);
     if (cache.size > cacheEntriesMax) {
       const [oldest] = cache.keys();
       if (oldest !== undefined) cache.delete(oldest);
     }
-    return entry.key;
+    return entry;
+  }
+
+  /** A read that failed is not remembered. */
+  async function completeEntry(publicPart: string, entry: CacheEntry): Promise<void> {
+    try {
+      entry.read = await entry.key;
+      entry.isRead = true;
+    } catch {
+      if (cache.get(publicPart) === entry) cache.delete(publicPart);
+    }
   }
 
   async function load(publicPart: string): Promise<CachedKey | undefined> {
