@@ -15,6 +15,7 @@ import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
 import { askInProcess, type Question } from "./scale/asking.ts";
 import { timeFirstSearch } from "./scale/first-search.ts";
+import { watchTransactions } from "./scale/longest-transaction.ts";
 
 const baseline = 1_000_000;
 const addedCount = 1_000;
@@ -47,8 +48,10 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     const places = () => makePlaces(count, towns, randomFrom(2));
     const sample = [...makePlaces(Math.min(count, 50_000), towns, randomFrom(2))];
 
-    const imported = await timed(() => load(connection, "bench", places()));
+    const imported = await timed(() => watchTransactions(db, () => load(connection, "bench", places())));
+    const { longestMs, statement } = imported.result;
     print("first import", `${(imported.ms / 1_000).toFixed(1)} s`);
+    print("  its longest transaction", `${(longestMs / 1_000).toFixed(1)} s, in ${statement}`);
     print("size on disk", `${((await bytesOf(db)) / 1e9).toFixed(2)} GB, of which index ${await indexSize(db)}`);
     const village = [{ name: "Farville", latitude: -20.5, longitude: 30.5, radiusDegrees: 0.02 }];
     const added = await timed(() =>

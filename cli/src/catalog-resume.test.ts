@@ -5,12 +5,12 @@ import { silentLog } from "../../server/src/platform/log.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { type Connection, createDatabase, type Database } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
-import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import { createCatalog, listDataSets } from "../../server/src/sources/catalog/index.ts";
 import { decodeBlock } from "../../server/src/sources/catalog/search/block.ts";
 import { until } from "../../server/test/database-door.ts";
 import { givenInstallation } from "./installation.ts";
 
-/** More than one transaction of the stage, and more than one block of the index. */
+/** More than one transaction of the stage and of the records, and more than one block of the index. */
 const many = 9_000;
 const csv = (count: number) => {
   const rows = Array.from({ length: count }, (_, index) => {
@@ -20,7 +20,7 @@ const csv = (count: number) => {
   return ["name,lat,lon,category", ...rows, ",47.1,9.5,cafe"].join("\n");
 };
 
-test("an import that is killed while it reads, stores and indexes continues, and ends as one that never was", async (t) => {
+test("an import that is killed while it reads, stores, indexes and switches continues, and ends as one that never was", async (t) => {
   const killed = await givenInstallation(t);
   const db = opened(t, killed.connection);
   const names = searchOf(db);
@@ -31,7 +31,7 @@ test("an import that is killed while it reads, stores and indexes continues, and
 
   /** Starts the import, kills it while it waits for this table, and resolves to what it had said. */
   async function killedAt(
-    table: "catalog_imports" | "catalog_areas" | "catalog_words",
+    table: "catalog_imports" | "catalog_blocks" | "catalog_words" | "catalog_areas",
     isThere: () => Promise<boolean>,
   ) {
     const child = killed.start("catalog", "import", path);
@@ -44,14 +44,30 @@ test("an import that is killed while it reads, stores and indexes continues, and
     await once(child, "exit");
     assert.deepEqual(await names("probe 2"), before);
     assert.ok(!(await names("probe 8999")).includes("Probe 8999"));
+    assert.deepEqual(
+      (await listDataSets(db)).map(({ places }) => places),
+      [3],
+    );
     await release();
     return error;
   }
 
   const reading = await killedAt("catalog_imports", async () => (await stagedItems(db)) > 0);
   const staged = await stagedItems(db);
-  const storing = await killedAt("catalog_areas", async () => true);
+  const storing = await killedAt("catalog_blocks", async () => true);
+  const stored = await storedNumbers(db);
   const indexing = await killedAt("catalog_words", async () => true);
+  const switching = await killedAt("catalog_areas", async () => true);
+  assert.deepEqual(await storedNumbers(db), stored, "what is stored is not stored again");
+
+  // The switch has been made; what it replaced is still there.
+  const child = killed.start("catalog", "import", path);
+  const releaseWords = await holdWords(killed.connection);
+  await until(() => isCounting(db));
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await releaseWords();
+  assert.ok((await names("probe 8999")).includes("Probe 8999"));
   const last = await killed.run("catalog", "import", path);
 
   assert.doesNotMatch(reading, /Continuing/);
@@ -62,9 +78,10 @@ test("an import that is killed while it reads, stores and indexes continues, and
   );
   assert.match(storing, /^Storing/m);
   assert.match(indexing, /^Continuing an interrupted import: 9,000 places are staged, all of the file is read\.$/m);
-  assert.match(indexing, /^Indexing/m);
+  assert.match(switching, /^Indexing/m);
+  assert.ok(stored.transactions > 1, `${stored.transactions} transactions`);
   assert.equal(last.code, 0, last.error);
-  assert.match(last.out, /8,997 new, 0 changed, 3 as before, 0 closed, 1 that cannot be used skipped/);
+  assert.match(last.out, /0 new, 0 changed, 9,000 as before, 0 closed, 1 that cannot be used skipped/);
   assert.deepEqual(await leftovers(db), []);
 
   const undisturbed = await givenInstallation(t);
@@ -106,6 +123,32 @@ async function isAwaited(db: Database, table: string): Promise<boolean> {
   return rowCount > 0;
 }
 
+/** Holds the words that are there already: they are counted after the switch. */
+async function holdWords(connection: Connection): Promise<() => Promise<void>> {
+  const holder = await openBulkConnection(connection, new AbortController().signal);
+  await holder.execute("begin; select from catalog_words for update");
+  return () => holder.end();
+}
+
+async function isCounting(db: Database): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select 1
+    from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%update catalog_words%' and pid <> pg_backend_pid()
+  `);
+  return rowCount > 0;
+}
+
+/** The records that no search reads yet. */
+async function storedNumbers(db: Database) {
+  const { rows } = await db.query<{ first: number; last: number; records: number; transactions: number }>(sql`
+    select min(number) as first, max(number) as last, count(*) as records, count(distinct xmin::text) as transactions
+    from catalog_records
+    where number > (select last_number from catalog_state)
+  `);
+  return rows[0] ?? { first: 0, last: 0, records: 0, transactions: 0 };
+}
+
 async function stagedItems(db: Database): Promise<number> {
   const { rows } = await db.query<{ items: number }>(sql`select items from catalog_imports`);
   return rows[0]?.items ?? 0;
@@ -117,6 +160,10 @@ async function leftovers(db: Database): Promise<string[]> {
     select relname::text as name from pg_class where relkind in ('r', 'v') and relname like 'catalog\\_stage%'
     union all
     select name from catalog_imports
+    union all
+    select 'replaced ' || first_cell from catalog_blocks where replaced_in is not null
+    union all
+    select word from catalog_word_changes
   `);
   return rows.map(({ name }) => name);
 }

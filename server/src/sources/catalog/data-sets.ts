@@ -2,6 +2,7 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { degreeM } from "../geo.ts";
 import { boxOfTile } from "./cells.ts";
+import { isCurrent, isShown } from "./current.ts";
 
 export type DataSet = {
   name: string;
@@ -22,6 +23,7 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
     left join (
       select data_set_id, count(*) filter (where closed_at is null) as places, count(closed_at) as closed
       from catalog_records
+      where ${isShown}
       group by data_set_id
     ) r on r.data_set_id = d.id
     left join (
@@ -29,6 +31,7 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
       from catalog_areas
       group by data_set_id
     ) a on a.data_set_id = d.id
+    where not d.is_pending
     order by d.name
   `);
   return rows.map(({ imported_at: importedAt, ...rest }) => ({ ...rest, importedAt }));
@@ -39,7 +42,7 @@ export async function findOrigin(db: Queryable, name: string): Promise<string | 
   const { rows } = await db.query<{ origin: string }>(sql`
     select origin
     from catalog_data_sets
-    where name = ${name}
+    where name = ${name} and not is_pending
   `);
   return rows[0]?.origin;
 }
@@ -92,17 +95,22 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
       count(*) filter (where closed_at is null and not superseded and place <> number) as merged,
       count(closed_at) as closed,
       (select count(*) from catalog_areas) as areas,
-      (select count(*) from catalog_blocks) as blocks,
+      (select count(*) from catalog_blocks where ${isCurrent}) as blocks,
       (
-        (select coalesce(sum(length(bytes)), 0) from catalog_blocks)
-        + (select coalesce(sum(length(bytes)), 0) from catalog_word_postings)
+        (select coalesce(sum(length(bytes)), 0) from catalog_blocks where ${isCurrent})
+        + (
+          select coalesce(sum(length(bytes)), 0)
+          from catalog_word_postings
+          where (group_cell, version) in (select first_cell, version from catalog_word_groups where ${isCurrent})
+        )
       )::bigint as index_bytes
     from catalog_records
+    where ${isShown}
   `);
   const { rows: countries } = await db.query<CatalogStats["countries"][number]>(sql`
     select country_code as country, count(*) as places
     from catalog_records
-    where closed_at is null and not superseded and place = number
+    where closed_at is null and not superseded and place = number and ${isShown}
     group by country_code
     order by places desc, country_code
     limit ${topMax}
@@ -110,7 +118,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
   const { rows: categories } = await db.query<CatalogStats["categories"][number]>(sql`
     select categories[1] as category, count(*) as places
     from catalog_records
-    where closed_at is null and not superseded and place = number and categories[1] not like '@%'
+    where closed_at is null and not superseded and place = number and ${isShown} and categories[1] not like '@%'
     group by categories[1]
     order by places desc, categories[1]
     limit ${topMax}
@@ -122,6 +130,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     where dataset_kind = 'overture'
       and closed_at is null
       and not superseded
+      and ${isShown}
       and record not like '%"categoryLabels":[]%'
     group by label
     order by places desc, label

@@ -3,6 +3,7 @@ import { sql } from "../../platform/postgres/sql.ts";
 import type { Place } from "../place.ts";
 import { boxesAround, middleOf } from "../geo.ts";
 import { cellOf } from "./cells.ts";
+import { isShown } from "./current.ts";
 import { contactsOf, type Described, distanceMaxM, pairUp } from "./merging/pair.ts";
 import { phraseOf, wordsOf } from "../query/words.ts";
 import { categoriesInAnyLanguage } from "../vocabulary/index.ts";
@@ -65,6 +66,7 @@ async function readNear(db: Queryable, described: readonly Described[]): Promise
       and r.longitude between s.west and s.east
     where r.closed_at is null
       and not r.superseded
+      and ${isShown}
     order by r.number
     limit ${recordsMax}
   `);
@@ -83,6 +85,7 @@ async function listIds(db: Queryable, places: ReadonlySet<number>): Promise<Map<
     where place = any(${[...places]}::integer[])
       and closed_at is null
       and not superseded
+      and ${isShown}
     group by place
   `);
   return new Map(rows.map(({ place, ids }) => [place, ids]));

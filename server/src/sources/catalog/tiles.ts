@@ -3,6 +3,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { Box } from "../geo.ts";
 import { cellRangesOf } from "./cells.ts";
+import { isCurrent, isShown } from "./current.ts";
 import { listOutlines, type Outline } from "./outlines.ts";
 
 /** A square of the map: the world is one at zoom 0, and each has four at the next zoom. */
@@ -52,7 +53,7 @@ export async function readCatalogBounds(db: Pick<Database, "query">): Promise<Bo
   const { rows } = await db.query<{ box: (number | null)[] | undefined }>(sql`
     select array[min(bounds[1]), min(bounds[2]), max(bounds[3]), max(bounds[4])] as box
     from catalog_blocks
-    where places > 0
+    where places > 0 and ${isCurrent}
   `);
   const found = rows[0]?.box;
   if (!found || found.includes(null)) return undefined;
@@ -67,7 +68,7 @@ async function listPoints(db: Pick<Database, "query">, { z }: TileAddress, box: 
     from unnest(${ranges.map(([first]) => first)}::integer[], ${ranges.map(([, last]) => last)}::integer[])
       as range (first, last)
     join catalog_records on cell between range.first and range.last
-    where closed_at is null and not superseded and place = number
+    where closed_at is null and not superseded and place = number and ${isShown}
       and latitude >= ${south} and latitude < ${north}
       and longitude >= ${west} and longitude < ${east}
   `;

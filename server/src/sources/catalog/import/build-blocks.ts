@@ -3,14 +3,19 @@ import { sql } from "../../../platform/postgres/sql.ts";
 import { encodeBlock, type BlockPlace } from "../search/block.ts";
 import { searchedColumns, type SearchedRecord, toBlockPlaces } from "../search/block-places.ts";
 import { cellMax } from "../cells.ts";
+import { discardIndex, type Next } from "./next.ts";
 import {
   type BlockWords,
   createWordWriter,
   groupPlacesMax,
   isSameRange,
+  keyOf,
   listGroups,
   listPlacesOf,
+  listWritten,
+  type Regrouping,
   regroup,
+  type StoredGroup,
   wordsOfBlock,
 } from "./build-words.ts";
 
@@ -24,15 +29,18 @@ export type Leaf = { first: number; last: number };
 type Block = Leaf & { places: number };
 type Counts = readonly (readonly [cell: number, places: number])[];
 
-/** Rewrites the blocks whose places changed, and what the dictionary says of them; resolves to how many blocks. */
+/**
+ * Writes the next generation's blocks where places changed, and what the dictionary says of them; resolves to how
+ * many blocks. A range of cells that shares a dictionary is there as a whole or not at all.
+ */
 export async function rebuildBlocks(
   db: BulkConnection,
-  generation: number,
+  { generation }: Next,
   changedCells: readonly number[],
   progress: (done: number, total: number) => void | Promise<void>,
 ): Promise<number> {
   const sorted = Int32Array.from(changedCells).sort();
-  const known = await listBlocks(db);
+  const known = await listBlocks(db, generation);
   const untouched = known.filter((block) => isWhole(block) && !hasWithin(sorted, block));
   const counted = await countCells(db, rangesBetween(untouched, sorted));
   // A block without a change still counts what its row says, and stays whole: it holds no more than it did.
@@ -40,7 +48,8 @@ export async function rebuildBlocks(
     ([one], [other]) => one - other,
   );
   const leaves = partition(counts);
-  const ranges = regroup(await listGroups(db), partition(counts, groupPlacesMax), leaves);
+  const ranges = regroup(await listGroups(db, generation), partition(counts, groupPlacesMax), leaves);
+  const written = await continueIndex(db, generation, ranges);
 
   const byFirst = new Map(known.map((block) => [block.first, block]));
   const wanted = new Set(leaves.map(({ first }) => first));
@@ -60,21 +69,52 @@ export async function rebuildBlocks(
   let done = 0;
   for (const { range, stale, gone } of plans) {
     if (stale.length + gone.length === 0) continue;
+    if (groupsOf(range).every((group) => written.has(keyOf(group)))) {
+      done += stale.length;
+      continue;
+    }
     const replaced = [...gone, ...stale.map(({ first }) => first)];
-    const removedPlaces = isSameRange(range) ? await listPlacesOf(db, replaced) : new Set<number>();
-    await db.query(sql`delete from catalog_blocks where first_cell = any(${replaced}::integer[])`);
-    const written = new Map<number, BlockWords>();
+    const removedPlaces = isSameRange(range) ? await listPlacesOf(db, generation, replaced) : new Set<number>();
+    // Left by an import that was interrupted in this range.
+    await db.query(sql`
+      delete from catalog_blocks
+      where version = ${generation} and first_cell between ${range.first} and ${range.last}
+    `);
+    const wordsOf = new Map<number, BlockWords>();
     for (const leaf of stale) {
-      written.set(leaf.first, await writeBlock(db, generation, leaf));
+      wordsOf.set(leaf.first, await writeBlock(db, generation, leaf));
       done += 1;
       await progress(done, total);
     }
-    await words.write(range, written, removedPlaces);
+    await db.execute("begin");
+    await words.write(range, wordsOf, removedPlaces);
+    await db.query(sql`
+      update catalog_blocks
+      set replaced_in = ${generation}
+      where version < ${generation} and first_cell = any(${replaced}::integer[])
+    `);
+    await db.execute("commit");
   }
-  await words.finish();
   // Blocks from before there was a dictionary are in no group.
-  await db.query(sql`delete from catalog_blocks where first_cell <> all(${[...wanted]}::integer[])`);
+  await db.query(sql`
+    update catalog_blocks
+    set replaced_in = ${generation}
+    where version < ${generation} and replaced_in is null and first_cell <> all(${[...wanted]}::integer[])
+  `);
   return total;
+}
+
+/** The keys of the groups that an interrupted import has written, if it wrote what is to be written now. */
+async function continueIndex(db: BulkConnection, generation: number, ranges: readonly Regrouping[]) {
+  const written = await listWritten(db, generation);
+  const planned = new Set(ranges.flatMap(groupsOf).map(keyOf));
+  if ([...written].every((key) => planned.has(key))) return written;
+  await discardIndex(db, generation);
+  return new Set<string>();
+}
+
+function groupsOf({ before, after }: Regrouping): StoredGroup[] {
+  return [...before, ...after];
 }
 
 /** False for a block from a time when blocks were larger: it is counted and split again. */
@@ -130,7 +170,7 @@ async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): P
 async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<BlockPlace[]> {
   const { rows } = await db.query<SearchedRecord>(sql`
     select ${searchedColumns}
-    from catalog_records
+    from catalog_next_records
     where cell between ${first} and ${last}
       and closed_at is null
       and not superseded
@@ -138,16 +178,13 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
     order by number
   `);
   const { rows: followers } = await db.query<SearchedRecord>(sql`
-    select m.number, m.place, m.cell, m.latitude, m.longitude, m.country_code as "countryCode", m.rank,
-      m.name_words as "nameWords", m.other_words as "otherWords", m.categories
-    from catalog_records r
-    join catalog_records m on m.place = r.number and m.number <> r.number
-    where r.cell between ${first} and ${last}
-      and r.closed_at is null
-      and not r.superseded
-      and m.closed_at is null
-      and not m.superseded
-    order by m.number
+    select ${searchedColumns}
+    from catalog_next_records
+    where place = any(${rows.map(({ number }) => number)}::integer[])
+      and place <> number
+      and closed_at is null
+      and not superseded
+    order by number
   `);
   return toBlockPlaces([...rows, ...followers]);
 }
@@ -173,7 +210,7 @@ async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<
     ) as t (first_cell, last_cell)
     cross join lateral (
       select cell, count(*)::integer as places
-      from catalog_records
+      from catalog_next_records
       where cell between t.first_cell and t.last_cell
         and closed_at is null
         and not superseded
@@ -185,10 +222,12 @@ async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<
   return (cells ?? []).map((cell, index) => [cell, counts?.[index] ?? 0]);
 }
 
-async function listBlocks(db: BulkConnection): Promise<Block[]> {
+/** The blocks that searches read. */
+async function listBlocks(db: BulkConnection, generation: number): Promise<Block[]> {
   const { rows } = await db.query<Block>(sql`
     select first_cell as first, last_cell as last, places
     from catalog_blocks
+    where version < ${generation}
     order by first_cell
   `);
   return rows;

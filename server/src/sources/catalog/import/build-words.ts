@@ -96,7 +96,7 @@ export function createWordWriter(db: BulkConnection, generation: number) {
     written: ReadonlyMap<number, BlockWords>,
     removedPlaces: ReadonlySet<number>,
   ): Promise<void> {
-    const old = await Promise.all(before.map((group) => readWords(db, group)));
+    const old = await Promise.all(before.map((group) => readWords(db, group, generation)));
     for (const { word } of old.flat()) count(word, -1);
     const groups = after.map((group) => ({ ...group, postings: createPostings(group.blocks.length) }));
     for (const { blocks, postings } of groups) {
@@ -116,13 +116,16 @@ export function createWordWriter(db: BulkConnection, generation: number) {
       });
     }
     await replace(before, groups);
-    if (changes.size > changesMax) await flush();
+    await flush();
   }
 
   async function replace(before: readonly StoredGroup[], after: readonly WrittenGroup[]): Promise<void> {
     const old = before.map(({ first }) => first);
-    await db.query(sql`delete from catalog_word_groups where first_cell = any(${old}::integer[])`);
-    await db.query(sql`delete from catalog_word_postings where group_cell = any(${old}::integer[])`);
+    await db.query(sql`
+      update catalog_word_groups
+      set replaced_in = ${generation}
+      where version < ${generation} and first_cell = any(${old}::integer[])
+    `);
     for (const { first, last, blocks, postings } of after) {
       for (const word of postings.words()) count(word, 1);
       await db.query(sql`
@@ -142,68 +145,87 @@ export function createWordWriter(db: BulkConnection, generation: number) {
     if (!word.startsWith(categoryMark)) changes.set(word, (changes.get(word) ?? 0) + by);
   }
 
-  /** Writes how many groups hold each word, where that changed. */
+  /** Writes the words that are new, and in how many groups more or less each is. */
   async function flush(): Promise<void> {
     const changed = [...changes].filter(([, by]) => by !== 0);
     changes.clear();
     for (let at = 0; at < changed.length; at += wordsAtOnce) {
       const some = changed.slice(at, at + wordsAtOnce);
       await db.query(sql`
-        insert into catalog_words as w (length, word, groups, version)
-        select length, word, groups, ${generation}
-        from unnest(
-          ${some.map(([word]) => word.length)}::smallint[],
-          ${some.map(([word]) => word)}::text[],
-          ${some.map(([, by]) => by)}::integer[]
-        ) as changed (length, word, groups)
-        on conflict (length, word) do update set groups = w.groups + excluded.groups
+        with changed as (
+          insert into catalog_word_changes (generation, length, word, groups)
+          select ${generation}::bigint, length, word, groups
+          from unnest(
+            ${some.map(([word]) => word.length)}::smallint[],
+            ${some.map(([word]) => word)}::text[],
+            ${some.map(([, by]) => by)}::integer[]
+          ) as changed (length, word, groups)
+          returning length, word, groups
+        )
+        insert into catalog_words (length, word, groups, version)
+        select length, word, 0, ${generation}
+        from changed
+        where groups > 0
+        on conflict (length, word) do nothing
       `);
     }
   }
 
-  return {
-    write,
-    /** Once every group is written: words that no group holds any more leave. */
-    async finish(): Promise<void> {
-      await flush();
-      await db.query(sql`delete from catalog_words where groups <= 0`);
-    },
-  };
+  return { write };
 }
 
 type WrittenGroup = StoredGroup & { postings: ReturnType<typeof createPostings> };
 
-const changesMax = 400_000;
 const wordsAtOnce = 20_000;
 
-export async function listGroups(db: BulkConnection): Promise<StoredGroup[]> {
+/** The groups that searches read. */
+export async function listGroups(db: BulkConnection, generation: number): Promise<StoredGroup[]> {
   const { rows } = await db.query<StoredGroup>(sql`
     select first_cell as first, last_cell as last, blocks
     from catalog_word_groups
+    where version < ${generation}
     order by first_cell
   `);
   return rows;
 }
 
+/** The keys of the groups that an interrupted import has written for the next generation, and of those it replaced. */
+export async function listWritten(db: BulkConnection, generation: number): Promise<Set<string>> {
+  const { rows } = await db.query<StoredGroup>(sql`
+    select first_cell as first, last_cell as last, blocks
+    from catalog_word_groups
+    where version = ${generation} or replaced_in = ${generation}
+  `);
+  return new Set(rows.map(keyOf));
+}
+
+export function keyOf({ first, last, blocks }: StoredGroup): string {
+  return [first, last, ...blocks].join(" ");
+}
+
 /** The places that the blocks held until now. */
-export async function listPlacesOf(db: BulkConnection, firstCells: readonly number[]): Promise<Set<number>> {
+export async function listPlacesOf(
+  db: BulkConnection,
+  generation: number,
+  firstCells: readonly number[],
+): Promise<Set<number>> {
   const numbers = new Set<number>();
   for (const first of firstCells) {
     const { rows } = await db.query<{ bytes: Buffer }>(sql`
       select bytes
       from catalog_blocks
-      where first_cell = ${first}
+      where first_cell = ${first} and version < ${generation}
     `);
     for (const { bytes } of rows) for (const number of decodeBlock(bytes).numbers) numbers.add(number);
   }
   return numbers;
 }
 
-async function readWords(db: BulkConnection, { first }: StoredGroup) {
+async function readWords(db: BulkConnection, { first }: StoredGroup, generation: number) {
   const { rows } = await db.query<{ bytes: Buffer }>(sql`
     select bytes
     from catalog_word_postings
-    where group_cell = ${first}
+    where group_cell = ${first} and version < ${generation}
   `);
   return rows.flatMap(({ bytes }) => [...listPostings(decodePostings(bytes))]);
 }

@@ -4,6 +4,9 @@ import { countryAt } from "../../country.ts";
 import type { Box } from "../../geo.ts";
 import { containmentOf, type Contains, isClearOf, pointsIn, type Shape, unpackShape } from "../../shape.ts";
 import { rangesOfTiles, tileOf, tilesTouching } from "../cells.ts";
+import { changeRecords, noteChangedCells } from "./change-records.ts";
+import type { Next } from "./next.ts";
+import { changeCountry } from "./swap-areas.ts";
 
 /** A tile is 64 by 64 cells, some 70 by 40 km: places of one tile are looked up together. */
 const tileShift = 12;
@@ -16,11 +19,11 @@ const pointsKeptMax = 3_000_000;
  * gives it the country it lies in. Runs of neighboring places are read one after another with the areas
  * around them, so that memory holds neither all places nor all areas.
  */
-export async function placeInAreas(db: BulkConnection): Promise<void> {
+export async function placeInAreas(db: BulkConnection, next: Next): Promise<void> {
   await updateCountriesOfAreas(db);
   const cells = await listCells(db);
   const shapes = createShapes(db);
-  for (const run of runsOf(cells)) await placeRun(db, run, shapes);
+  for (const run of runsOf(cells)) await placeRun(db, next, run, shapes);
 }
 
 /** The cells of places that changed, and of those in the tiles that changed areas reach into. */
@@ -47,14 +50,14 @@ async function listCells(db: BulkConnection): Promise<number[]> {
       ) as t (first_cell, last_cell)
       cross join lateral (
         select distinct cell
-        from catalog_records
+        from catalog_next_records
         where cell between t.first_cell and t.last_cell
           and closed_at is null
           and not superseded
       ) r
       order by cell
     ) as cells
-    where ${tiles.size > 0} or exists (select from catalog_areas where extent is not null)
+    where ${tiles.size > 0} or exists (select from catalog_next_areas where extent is not null)
   `);
   return found[0]?.cells ?? [];
 }
@@ -72,12 +75,20 @@ function* runsOf(cells: readonly number[]): Iterable<number[]> {
   if (run.length > 0) yield run;
 }
 
-type Located = { number: number; latitude: number; longitude: number; country_code: string; areas: string[] };
+type Located = {
+  number: number;
+  cell: number;
+  latitude: number;
+  longitude: number;
+  country_code: string;
+  areas: string[];
+};
+type Moved = { number: number; cell: number; ids: string[]; country: string };
 
-async function placeRun(db: BulkConnection, cells: readonly number[], shapes: Shapes): Promise<void> {
+async function placeRun(db: BulkConnection, next: Next, cells: readonly number[], shapes: Shapes): Promise<void> {
   const { rows: places } = await db.query<Located>(sql`
-    select number, latitude, longitude, country_code, areas
-    from catalog_records
+    select number, cell, latitude, longitude, country_code, areas
+    from catalog_next_records
     where cell = any(${cells}::integer[])
       and closed_at is null
       and not superseded
@@ -96,9 +107,9 @@ async function placeRun(db: BulkConnection, cells: readonly number[], shapes: Sh
     const ids = [...new Set(within.map(({ sourceId }) => sourceId))];
     const country = countryOf(place, within);
     const isSame = country === place.country_code && ids.join("\n") === place.areas.join("\n");
-    return isSame ? [] : [{ number: place.number, ids, country }];
+    return isSame ? [] : [{ number: place.number, cell: place.cell, ids, country }];
   });
-  if (moved.length > 0) await updatePlaces(db, moved);
+  if (moved.length > 0) await updatePlaces(db, next, moved);
 }
 
 /** Tags that say another country than the point's guess were written by someone; otherwise the outline knows better. */
@@ -109,22 +120,23 @@ function countryOf(place: Located, within: readonly KnownShape[]): string {
   return place.country_code === "" || place.country_code === guessed ? code : place.country_code;
 }
 
-async function updatePlaces(db: BulkConnection, moved: readonly { number: number; ids: string[]; country: string }[]) {
-  await db.query(sql`
-    with updated as (
-      update catalog_records r
-      set areas = string_to_array(m.areas, E'\\n'), country_code = m.country
-      from unnest(
-        ${moved.map(({ number }) => number)}::integer[],
+async function updatePlaces(db: BulkConnection, next: Next, moved: readonly Moved[]) {
+  const numbers = moved.map(({ number }) => number);
+  await changeRecords(db, next, {
+    numbers,
+    values: sql`
+      unnest(
+        ${numbers}::integer[],
         ${moved.map(({ ids }) => ids.join("\n"))}::text[],
         ${moved.map(({ country }) => country)}::text[]
       ) as m (number, areas, country)
-      where r.number = m.number
-      returning r.cell
-    )
-    insert into catalog_changed_cells (cell)
-    select distinct cell from updated
-  `);
+    `,
+    set: sql`areas = string_to_array(m.areas, E'\\n'), country_code = m.country`,
+  });
+  await noteChangedCells(
+    db,
+    moved.map(({ cell }) => cell),
+  );
 }
 
 type Outline = { shape: Shape; contains: Contains };
@@ -139,7 +151,7 @@ function createShapes(db: BulkConnection) {
   async function read(keys: readonly string[]): Promise<void> {
     const { rows } = await db.query<{ key: string; shape: string }>(sql`
       select distinct on (hash) hash::text as key, shape
-      from catalog_areas
+      from catalog_next_areas
       where hash = any(${keys}::uuid[])
     `);
     for (const { key, shape: packed } of rows) {
@@ -160,7 +172,7 @@ function createShapes(db: BulkConnection) {
   async function around([south, west, north, east]: Box): Promise<KnownShape[]> {
     const { rows } = await db.query<Omit<KnownShape, keyof Outline>>(sql`
       select hash::text as key, source_id as "sourceId", kind, country_code as "countryCode"
-      from catalog_areas
+      from catalog_next_areas
       where extent && box(point(${west}, ${south}), point(${east}, ${north}))
         or extent && box(point(${west + 360}, ${south}), point(${east + 360}, ${north}))
       order by kind = 'country' desc, area(extent) desc, source_id, data_set_id
@@ -182,7 +194,7 @@ async function updateCountriesOfAreas(db: BulkConnection): Promise<void> {
   // An extent may pass 180 degrees, so each is compared with the other a turn of the earth away as well.
   const { rows: countries } = await db.query<{ code: string; shape: string; extent: string }>(sql`
     select a.country_code as code, a.shape, a.extent::text as extent
-    from catalog_areas a
+    from catalog_next_areas a
     where a.kind = 'country'
       and a.country_code is not null
       and a.shape is not null
@@ -197,7 +209,7 @@ async function updateCountriesOfAreas(db: BulkConnection): Promise<void> {
   for (const { code, shape: packed, extent } of countries) {
     const { rows } = await db.query<{ source_id: string; latitude: number; longitude: number }>(sql`
       select source_id, latitude, longitude
-      from catalog_areas
+      from catalog_next_areas
       where kind <> 'country'
         and country_code is distinct from ${code}
         and ${extent}::box @> point(longitude, latitude)
@@ -205,11 +217,11 @@ async function updateCountriesOfAreas(db: BulkConnection): Promise<void> {
     const contains = containmentOf(unpackShape(packed));
     const inside = rows.filter(({ latitude, longitude }) => contains(latitude, longitude));
     if (inside.length === 0) continue;
-    await db.query(sql`
-      update catalog_areas
-      set country_code = ${code}
-      where source_id = any(${inside.map(({ source_id: id }) => id)}::text[])
-    `);
+    await changeCountry(
+      db,
+      inside.map(({ source_id: id }) => id),
+      code,
+    );
   }
 }
 

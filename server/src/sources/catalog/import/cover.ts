@@ -7,43 +7,50 @@ const tilesMax = 50_000;
 /** A country with fewer of the places is one whose border the data set passes. */
 const shareOfCountryMin = 0.1;
 
-/** Writes down which area the data set covers, as far as its places and boundaries tell. */
-export async function updateCoverage(db: BulkConnection, dataSetId: number): Promise<void> {
+/** Which area the data set covers in the next generation, as far as its places and boundaries tell. */
+export type Coverage = { tiles: number[]; shift: number; countries: string[] };
+
+export async function coverageOf(db: BulkConnection, dataSetId: number): Promise<Coverage> {
+  const countries = await listCountries(db, dataSetId);
   for (const shift of shifts) {
-    const { rowCount } = await db.query(sql`
-      with tiles as (
+    const { rows } = await db.query<{ tiles: number[] }>(sql`
+      select array(
         select distinct cell >> ${shift}::integer as tile
-        from catalog_records
+        from catalog_next_records
         where data_set_id = ${dataSetId} and closed_at is null
-      )
-      update catalog_data_sets
-      set coverage = array(select tile from tiles order by tile),
-        coverage_shift = ${shift},
-        coverage_countries = array(
-          select country_code
-          from (
-            select country_code, count(*) / sum(count(*)) over () as share
-            from catalog_records
-            where data_set_id = ${dataSetId} and closed_at is null
-            group by country_code
-          ) shares
-          where country_code <> ''
-            and (
-              share >= ${shareOfCountryMin}::double precision
-              or exists (
-                select
-                from catalog_areas a
-                where a.data_set_id = ${dataSetId}
-                  and a.kind = 'country'
-                  and a.country_code = shares.country_code
-                  and a.shape is not null
-              )
-            )
-          order by country_code
-        )
-      where id = ${dataSetId}
-        and ((select count(*) from tiles) <= ${tilesMax} or ${shift === shifts.at(-1)})
+        order by tile
+      ) as tiles
     `);
-    if (rowCount > 0) return;
+    const tiles = rows[0]?.tiles ?? [];
+    if (tiles.length <= tilesMax || shift === shifts.at(-1)) return { tiles, shift, countries };
   }
+  throw new Error("There is a coarsest tile.");
+}
+
+async function listCountries(db: BulkConnection, dataSetId: number): Promise<string[]> {
+  const { rows } = await db.query<{ countries: string[] }>(sql`
+    select array(
+      select country_code
+      from (
+        select country_code, count(*) / sum(count(*)) over () as share
+        from catalog_next_records
+        where data_set_id = ${dataSetId} and closed_at is null
+        group by country_code
+      ) shares
+      where country_code <> ''
+        and (
+          share >= ${shareOfCountryMin}::double precision
+          or exists (
+            select
+            from catalog_next_areas a
+            where a.data_set_id = ${dataSetId}
+              and a.kind = 'country'
+              and a.country_code = shares.country_code
+              and a.shape is not null
+          )
+        )
+      order by country_code
+    ) as countries
+  `);
+  return rows[0]?.countries ?? [];
 }

@@ -1,20 +1,17 @@
 import type { Clock } from "../../../platform/clock.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
-import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
-import { sql } from "../../../platform/postgres/sql.ts";
 import type { RecordItem } from "../../open-data/record.ts";
-import { rebuildBlocks } from "./build-blocks.ts";
-import { placeInAreas } from "./contain.ts";
-import { updateCoverage } from "./cover.ts";
+import { changeIndex } from "./change-index.ts";
+import { type Coverage, coverageOf } from "./cover.ts";
+import { deleteDataSet, findDataSet, openDataSet, showDataSet } from "./data-set-store.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
-import { mergeKinds } from "./merge-kinds.ts";
 import { announcePhase } from "../running-imports.ts";
 import { stageRows } from "./stage.ts";
 import { batchRows, type RowBatch } from "../stage-rows.ts";
 import { openStage, type ReadReport } from "./stage-store.ts";
 import { dropStage, lockKeyOf } from "../stage-tables.ts";
-import { createChangeTables, deleteDataSet, markSuperseded, refreshStatistics, swapIn, upsertDataSet } from "./swap.ts";
+import { leaveOut, stageNext } from "./swap.ts";
 
 export type ImportProgress =
   /** An interrupted import goes on: so much of the file is staged, or all of it. */
@@ -59,9 +56,9 @@ export async function importItems(
 }
 
 /**
- * The same with rows that are made already. They are staged in bounded transactions, then one transaction
- * swaps them in; searches see the old catalog until it commits. What is staged outlives an interruption,
- * and an import with the same fingerprint continues after it.
+ * The same with rows that are made already. They are staged, and made the next generation of the
+ * catalog, in bounded transactions; a short one then switches to it, and searches see the old catalog until it
+ * commits. What is written outlives an interruption, and an import with the same fingerprint continues after it.
  */
 export async function importRows(
   dataSet: DataSet,
@@ -73,23 +70,32 @@ export async function importRows(
   try {
     return await withDataSet(connection, dataSet.name, signal, async (db) => {
       isReading = true;
-      const { skipped } = await stage(db, dataSet, batches, options);
+      const { staged, table, source } = await stage(db, dataSet, batches, options);
       isReading = false;
 
       await announcePhase(db, "storing", dataSet.name);
       progress({ phase: "storing" });
-      const announce = async (step: ImportProgress) => {
-        progress(step);
-        if (step.phase !== "indexing") return;
-        await announcePhase(db, "storing", dataSet.name, Math.floor((100 * step.done) / step.total));
+      const announce = async (done: number, total: number) => {
+        progress({ phase: "indexing", done, total });
+        await announcePhase(db, "storing", dataSet.name, Math.floor((100 * done) / total));
       };
-      return changeIndex(db, announce, async () => {
+      return changeIndex(db, source, announce, async (next) => {
         const now = clock.now();
-        const id = await upsertDataSet(db, dataSet, now);
-        const swapped = await swapIn(db, id, now);
-        await dropStage(db, dataSet.name);
+        const id = await openDataSet(db, dataSet, now);
+        const swapped = await stageNext(db, { next, table, dataSetId: id, now });
         const places = swapped.added + swapped.changed + swapped.unchanged;
-        return { dataSetId: id, result: { ...swapped, places, skipped } };
+        let coverage: Coverage | undefined;
+        return {
+          latest: id,
+          result: { ...swapped, places, skipped: staged.skipped },
+          async beforeSwitch() {
+            coverage = await coverageOf(db, id);
+          },
+          async atSwitch() {
+            await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, coverage });
+            await dropStage(db, dataSet.name);
+          },
+        };
       });
     });
   } catch (error) {
@@ -116,7 +122,7 @@ async function stage(
   );
   if (staged.places === 0 && staged.areas === 0) throw ImportEmpty({ origin });
   check({ places: staged.places, skipped: staged.skipped });
-  return staged;
+  return { staged, table: opened.table, source: opened.id };
 }
 
 /** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */
@@ -130,18 +136,22 @@ export async function removeDataSet(
   name: string,
   { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock" | "check">,
 ): Promise<{ places: number }> {
+  const report = async (done: number, total: number) => progress({ phase: "indexing", done, total });
   return withDataSet(connection, name, signal, async (db) => {
-    const { rows } = await db.query<{ id: number }>(sql`
-      select id
-      from catalog_data_sets
-      where name = ${name}
-    `);
-    const [row] = rows;
     const hadStage = await dropStage(db, name);
-    if (!row && !hadStage) throw DataSetUnknown({ name });
-    if (!row) return { places: 0 };
-    return changeIndex(db, progress, async () => {
-      return { dataSetId: null, result: { places: await deleteDataSet(db, row.id) } };
+    const id = await findDataSet(db, name);
+    if (id === undefined && !hadStage) throw DataSetUnknown({ name });
+    if (id === undefined) return { places: 0 };
+    const result = { places: 0 };
+    return changeIndex(db, "", report, async (next) => {
+      await leaveOut(db, next, id, new Date(0));
+      return {
+        latest: null,
+        result,
+        async atSwitch() {
+          result.places = (await deleteDataSet(db, id)).places;
+        },
+      };
     });
   });
 }
@@ -167,43 +177,4 @@ async function withDataSet<Result>(
   } finally {
     await db.end();
   }
-}
-
-/**
- * One transaction: the change itself, then what follows from it, then the generation that tells of it.
- * What follows looks only where something changed, so that its cost is that of the change and not of
- * the catalog.
- */
-async function changeIndex<Result>(
-  db: BulkConnection,
-  progress: (progress: ImportProgress) => void | Promise<void>,
-  change: () => Promise<{ dataSetId: number | null; result: Result }>,
-): Promise<Result> {
-  await db.execute("begin");
-  await db.query(sql`select pg_advisory_xact_lock(${advisoryLocks.catalogIndex})`);
-  await createChangeTables(db);
-  const { dataSetId, result } = await change();
-  await markSuperseded(db);
-  await refreshStatistics(db);
-  await placeInAreas(db);
-  if (dataSetId !== null) await updateCoverage(db, dataSetId);
-  await mergeKinds(db, await listChangedCells(db));
-  const changedCells = await listChangedCells(db);
-  const { rows } = await db.query<{ generation: number }>(sql`
-    update catalog_state
-    set generation = generation + 1
-    returning generation
-  `);
-  const generation = Number(rows[0]?.generation);
-  await rebuildBlocks(db, generation, changedCells, (done, total) => progress({ phase: "indexing", done, total }));
-  await db.execute("commit");
-  return result;
-}
-
-async function listChangedCells(db: BulkConnection): Promise<number[]> {
-  const { rows } = await db.query<{ cells: number[] | null }>(sql`
-    select array_agg(distinct cell) as cells
-    from catalog_changed_cells
-  `);
-  return rows[0]?.cells ?? [];
 }

@@ -1,6 +1,8 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellsAround, rangesOfTiles, tileOf } from "../cells.ts";
+import { changeRecords, noteChangedCells } from "./change-records.ts";
+import type { Next } from "./next.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once. */
@@ -18,11 +20,11 @@ const [first, second] = ["osm", "overture"] as const;
  * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
  * be apart, so one ring of cells around a tile holds everything the decision hangs on.
  */
-export async function mergeKinds(db: BulkConnection, changedCells: Iterable<number>): Promise<void> {
+export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<void> {
   const tiles = new Set<number>();
   for (const cell of changedCells) for (const each of cellsAround(cell)) tiles.add(tileOf(each, tileShift));
   const contents = await readContents(db, new Set([...tiles].flatMap(withNeighbors)));
-  for (const tile of tiles) if (isPairable(withNeighbors(tile), contents)) await mergeTile(db, tile);
+  for (const tile of tiles) if (isPairable(withNeighbors(tile), contents)) await mergeTile(db, next, tile);
 }
 
 /** A tile and the eight around it, fewer at the poles. */
@@ -56,7 +58,7 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
         bool_or(dataset_kind = ${second}) as "hasSecond",
         bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
         bool_or(place <> number) as "hasMerged"
-      from catalog_records
+      from catalog_next_records
       where cell between t.first_cell and t.last_cell
         and closed_at is null
         and not superseded
@@ -66,7 +68,7 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
-async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
+async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<void> {
   const firstCell = tile * cellsPerTile;
   const cells = new Set<number>();
   for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
@@ -80,25 +82,19 @@ async function mergeTile(db: BulkConnection, tile: number): Promise<void> {
   if (moved.length === 0) return;
 
   const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
-  await db.query(sql`
-    update catalog_records r
-    set place = m.place
-    from unnest(
-      ${moved.map(({ number }) => number)}::integer[],
-      ${moved.map(({ number }) => leads.get(number) ?? number)}::integer[]
-    ) as m (number, place)
-    where r.number = m.number
-  `);
+  const numbers = moved.map(({ number }) => number);
+  const places = numbers.map((number) => leads.get(number) ?? number);
+  await changeRecords(db, next, {
+    numbers,
+    values: sql`unnest(${numbers}::integer[], ${places}::integer[]) as m (number, place)`,
+    set: sql`place = m.place`,
+  });
   const changed = moved.flatMap(({ cell, number, place }) => [
     cell,
     cellOf.get(place) ?? cell,
     cellOf.get(leads.get(number) ?? number) ?? cell,
   ]);
-  await db.query(sql`
-    insert into catalog_changed_cells (cell)
-    select cell
-    from unnest(${changed}::integer[]) as c (cell)
-  `);
+  await noteChangedCells(db, changed);
 }
 
 /** The number of the leading record of each that has a partner. */
@@ -130,7 +126,7 @@ async function readDescribed(db: BulkConnection, cells: readonly number[]): Prom
     Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
   >(sql`
     select number, source_id, dataset_kind as kind, cell, latitude, longitude, name_words, categories, contacts, place
-    from catalog_records
+    from catalog_next_records
     where cell = any(${cells}::integer[])
       and dataset_kind in (${first}, ${second})
       and closed_at is null

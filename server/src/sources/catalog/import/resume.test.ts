@@ -4,10 +4,12 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { connectPatiently, copyTablesOut } from "../../../platform/postgres/table-copies.ts";
+import { aPlace } from "../../../../test/place.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { temporaryFile } from "../formats/read.ts";
-import { sweepAbandonedStages } from "../index.ts";
-import { givenCatalog, place, yielded } from "../testing.ts";
+import { listDataSets, readStats } from "../data-sets.ts";
+import { createCatalogMatch, readCatalogBounds, readTile, sweepAbandonedStages } from "../index.ts";
+import { givenCatalog, place, town, yielded } from "../testing.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { importItems, type ImportProgress, removeDataSet } from "./index.ts";
 
@@ -34,8 +36,12 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
     return { result, read, resumed: steps.find(({ phase }) => phase === "resuming"), firstRead };
   }
 
-  /** Leaves a stage behind, of all items or, with `rest`, of some. */
-  async function interrupt(items: RecordItem[], fingerprint: string, rest: RecordItem[] = []) {
+  /** Leaves a stage behind, of all items or, with `rest`, of some; while indexing also most of the next generation. */
+  async function interrupt(
+    items: RecordItem[],
+    fingerprint: string,
+    { rest = [], during = "storing" }: { rest?: RecordItem[]; during?: ImportProgress["phase"] } = {},
+  ) {
     const aborting = new AbortController();
     async function* interrupted() {
       yield* items;
@@ -49,7 +55,7 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
       signal: aborting.signal,
       fingerprint,
       read: { skipped: { count: 3, samples: [{ at: "line 2", reason: "no name" }] } },
-      progress: ({ phase }) => void (phase === "storing" && aborting.abort(new Error("Interrupted."))),
+      progress: ({ phase }) => void (phase === during && aborting.abort(new Error("Interrupted."))),
     });
     await assert.rejects(importing, { message: "Interrupted." });
   }
@@ -74,7 +80,7 @@ test("an import of the same file reads nothing again when all of it is staged", 
 test("of a file that is staged in part, the rest is staged", async (t) => {
   const { db, run, interrupt } = await givenImports(t);
   const items = cafes(5_700);
-  await interrupt(items.slice(0, 5_000), "a", items.slice(5_000, 5_600));
+  await interrupt(items.slice(0, 5_000), "a", { rest: items.slice(5_000, 5_600) });
 
   const { result, resumed, firstRead } = await run(yielded(items), "a");
 
@@ -99,6 +105,61 @@ test("another file, or the same one read otherwise, begins again", async (t) => 
   assert.equal(await of(one), await of(same));
   assert.notEqual(await of(one), await of(other));
   assert.notEqual(await of(one), await of(one, { mapping: { name: "Firma" } }));
+});
+
+const elsewhere = place({ sourceId: "overture:a", name: "Cafe 1", categories: ["amenity/cafe"] });
+
+test("what an interrupted import has written is seen by nobody", async (t) => {
+  const { connection, db, names, interrupt, run } = await givenImports(t);
+  const importOther = (items: RecordItem[]) =>
+    importItems({ name: "other", origin: "other.file" }, yielded(items), {
+      connection,
+      clock: systemClock,
+      signal: running,
+    });
+  const seen = async () => ({
+    names: await names("cafe"),
+    areas: await names("cafe in Neustadt"),
+    dataSets: await listDataSets(db),
+    stats: await readStats(db),
+    bounds: await readCatalogBounds(db),
+    tile: Buffer.from(await readTile(db, { z: 10, x: 539, y: 359 })).toString("hex"),
+    match: await createCatalogMatch({ db })([
+      aPlace({ name: "Cafe 1", location: { latitude: 47.14, longitude: 9.52 } }),
+    ]),
+  });
+  await importOther([elsewhere, cafe(7)]);
+  const before = await seen();
+  assert.deepEqual(before.match, [["overture:a"]]);
+  const renamed = place({ sourceId: "osm:n7", name: "Cafe Sieben", categories: ["amenity/cafe"] });
+
+  await interrupt([...cafes(3), renamed, town("Neustadt", 47.14, 9.52)], "a", { during: "indexing" });
+
+  assert.deepEqual(await seen(), before);
+  assert.ok((await remains(db)).length > 0);
+
+  const { result } = await run({ [Symbol.asyncIterator]: () => assert.fail("It was read again.") }, "a");
+  assert.equal(result.added, 4);
+  assert.deepEqual(await remains(db), []);
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 2", "Cafe 3", "Cafe Sieben"]);
+});
+
+test("what an interrupted import has written leaves with the next import, or with the data set", async (t) => {
+  const { connection, db, names, run, interrupt } = await givenImports(t);
+  await run(yielded(cafes(2)), "a");
+  await interrupt(cafes(5).slice(1), "b", { during: "indexing" });
+  assert.ok((await remains(db)).length > 0);
+
+  const { result } = await run(yielded([cafe(2), cafe(9)]), "c");
+
+  assert.deepEqual([result.added, result.closed, result.unchanged], [1, 1, 1]);
+  assert.deepEqual(await remains(db), []);
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 2", "Cafe 9"]);
+
+  await interrupt(cafes(5), "d", { during: "indexing" });
+  assert.deepEqual(await removeDataSet("test", { connection, signal: running }), { places: 3 });
+  assert.deepEqual(await remains(db), []);
+  assert.deepEqual(await names("cafe"), []);
 });
 
 test("a file that is refused leaves nothing behind", async (t) => {
@@ -169,6 +230,28 @@ test("a backup leaves out what is staged", async (t) => {
     [],
   );
 });
+
+/** What is there of a generation that is not the current one. */
+async function remains(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(sql`
+    select 'record ' || number as name from catalog_records, catalog_state where number > last_number
+    union all
+    select 'change ' || number from catalog_record_changes
+    union all
+    select 'area ' || source_id from catalog_area_changes
+    union all
+    select 'data set ' || name from catalog_data_sets where is_pending
+    union all
+    select 'block ' || first_cell from catalog_blocks, catalog_state where version > generation or replaced_in is not null
+    union all
+    select 'group ' || first_cell from catalog_word_groups, catalog_state where version > generation or replaced_in is not null
+    union all
+    select 'word ' || word from catalog_words, catalog_state where version > generation or groups <= 0
+    union all
+    select 'count ' || word from catalog_word_changes
+  `);
+  return rows.map(({ name }) => name);
+}
 
 /** What imports keep in the database beside the catalog: tables, and rows about them. */
 async function leftovers(db: Database): Promise<string[]> {

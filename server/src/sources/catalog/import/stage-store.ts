@@ -12,6 +12,8 @@ export type ReadReport = { skipped: { count: number; samples: { at: string; reas
 
 export type Stage = {
   table: string;
+  /** Of this stage and no other, even one of the same name. */
+  id: string;
   progress: StageProgress;
   /** Known once the whole file is staged. */
   skippedRows: ReadReport["skipped"] | null;
@@ -30,7 +32,9 @@ export async function openStage(db: BulkConnection, name: string, fingerprint: s
   if (known) await db.query(sql`update catalog_imports set pid = pg_backend_pid() where name = ${name}`);
   else await createStage(db, name, fingerprint);
   await db.execute(`create temporary view catalog_stage as select ${stageColumns} from ${table}`);
-  return { table, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
+  const { rows } = await db.query<{ id: string }>(sql`select ${table}::regclass::oid::text as id`);
+  const id = rows[0]?.id ?? "";
+  return { table, id, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
 }
 
 async function findStage(

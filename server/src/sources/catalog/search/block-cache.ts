@@ -111,8 +111,8 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
   async function read(entries: readonly BlockEntry[]): Promise<Map<number, Block>> {
     const wanted = new Map(entries.map((entry) => [entry.firstCell, entry.version]));
     const found = new Map<number, Block>();
-    for (const { firstCell, version, bytes: stored } of await readBlocks(db, [...wanted.keys()])) {
-      if (wanted.get(firstCell) !== version) throw new StaleDirectory();
+    for (const { firstCell, version, bytes: stored } of await readBlocks(db, entries)) {
+      if (wanted.get(firstCell) !== version) continue; // the version that another of the blocks has
       const block = decodeBlock(stored);
       kept.keep(firstCell, { version, bytes: block.bytes, block });
       found.set(firstCell, block);

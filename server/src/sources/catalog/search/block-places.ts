@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { isShown } from "../current.ts";
 import type { BlockPlace } from "./block.ts";
 
 /** What a record says of a place for searching. */
@@ -53,6 +54,7 @@ export async function readBlockPlaces(db: Queryable, numbers: readonly number[],
     where place = any(${numbers}::integer[])
       and closed_at is null
       and not superseded
+      and ${isShown}
     order by number
   `);
   return rows.some((row) => row.generation !== generation) ? undefined : toBlockPlaces(rows);

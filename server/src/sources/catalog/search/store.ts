@@ -1,6 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
+import { isCurrent, isShown } from "../current.ts";
 import type { DataSetCoverage } from "./coverage.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { type Shape, unpackShape } from "../../shape.ts";
@@ -29,10 +30,12 @@ export async function readDirectory(db: Queryable): Promise<Directory> {
           json_build_array(first_cell, last_cell, version, places, countries, bounds) order by first_cell
         )
         from catalog_blocks
+        where ${isCurrent}
       ) as blocks,
       (
         select json_agg(json_build_array(first_cell, version, blocks))
         from catalog_word_groups
+        where ${isCurrent}
       ) as groups
     from catalog_state
   `);
@@ -52,21 +55,28 @@ export async function readDirectory(db: Queryable): Promise<Directory> {
 }
 
 export async function hasBlocks(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(sql`select exists (select from catalog_blocks) as found`);
+  const { rows } = await db.query<{ found: boolean }>(sql`
+    select exists (select from catalog_blocks where ${isCurrent}) as found
+  `);
   return rows[0]?.found ?? false;
 }
 
-export async function readBlocks(db: Queryable, firstCells: readonly number[]) {
+export async function readBlocks(db: Queryable, wanted: readonly Pick<StoredBlock, "firstCell" | "version">[]) {
   const { rows } = await db.query<{ first_cell: number; version: number; bytes: Buffer }>(sql`
     select first_cell, version, bytes
     from catalog_blocks
-    where first_cell = any(${firstCells})
+    where first_cell = any(${wanted.map(({ firstCell }) => firstCell)})
+      and version = any(${wanted.map(({ version }) => version)}::bigint[])
   `);
   return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
 }
 
 /** The groups that are still there, each with those of the buckets that it has. */
-export async function readPostings(db: Queryable, buckets: readonly number[], groupCells: readonly number[]) {
+export async function readPostings(
+  db: Queryable,
+  buckets: readonly number[],
+  groups: readonly Pick<StoredGroup, "firstCell" | "version">[],
+) {
   const { rows } = await db.query<{
     groupCell: number;
     version: number;
@@ -75,8 +85,12 @@ export async function readPostings(db: Queryable, buckets: readonly number[], gr
   }>(sql`
     select g.first_cell as "groupCell", g.version, p.bucket, p.bytes
     from catalog_word_groups g
-    left join catalog_word_postings p on p.group_cell = g.first_cell and p.bucket = any(${buckets}::smallint[])
-    where g.first_cell = any(${groupCells}::integer[])
+    left join catalog_word_postings p
+      on p.group_cell = g.first_cell
+      and p.version = g.version
+      and p.bucket = any(${buckets}::smallint[])
+    where g.first_cell = any(${groups.map(({ firstCell }) => firstCell)}::integer[])
+      and g.version = any(${groups.map(({ version }) => version)}::bigint[])
   `);
   return rows;
 }
@@ -91,7 +105,9 @@ export async function readWords(
     from (
       select word
       from catalog_words
-      where length = ${length} and version > ${after}
+      where length = ${length}
+        and version > ${after}
+        and version <= (select generation from catalog_state)
       limit ${wordsMax}
     ) newer
   `);
@@ -110,6 +126,7 @@ export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
   }>(sql`
     select id, imported_at, coverage, coverage_shift, coverage_countries
     from catalog_data_sets
+    where not is_pending
   `);
   return rows.map(({ id, imported_at: importedAt, coverage: tiles, coverage_shift: shift, ...row }) => ({
     id,
@@ -142,7 +159,7 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
         ','
       ) || ']' as records
     from catalog_records
-    where place = any(${places}::integer[]) and closed_at is null and not superseded
+    where place = any(${places}::integer[]) and closed_at is null and not superseded and ${isShown}
   `);
   const stored = JSON.parse(rows[0]?.records ?? "[]") as Stored[];
   return {

@@ -98,13 +98,11 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     buckets: readonly number[],
     rows: Map<number, Postings | undefined>,
   ) {
-    const stored = await readPostings(
-      db,
-      buckets,
-      groups.map(({ firstCell }) => firstCell),
+    const wanted = new Map(groups.map(({ firstCell, version }) => [firstCell, version]));
+    const stored = (await readPostings(db, buckets, groups)).filter(
+      ({ groupCell, version }) => wanted.get(groupCell) === version,
     );
-    const versions = new Map(stored.map(({ groupCell, version }) => [groupCell, version]));
-    if (groups.some(({ firstCell, version }) => versions.get(firstCell) !== version)) throw new StaleDirectory();
+    if (new Set(stored.map(({ groupCell }) => groupCell)).size < wanted.size) throw new StaleDirectory();
     for (const { groupCell, version, bucket, bytes } of stored) {
       if (bucket === null || bytes === null) continue;
       const key = postingsKey(groupCell, bucket);

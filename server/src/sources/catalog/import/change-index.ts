@@ -1,0 +1,60 @@
+import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+import { rebuildBlocks } from "./build-blocks.ts";
+import { applyRecordChanges } from "./change-records.ts";
+import { placeInAreas } from "./contain.ts";
+import { mergeKinds } from "./merge-kinds.ts";
+import { deleteReplaced, type Next, openNext, showNext } from "./next.ts";
+import { markSuperseded } from "./supersede.ts";
+import { createChangeTables, refreshStatistics } from "./swap.ts";
+import { applyAreaChanges } from "./swap-areas.ts";
+
+export type Change<Result> = {
+  /** The data set that now says the latest; null when one leaves. */
+  latest: number | null;
+  result: Result;
+  /** Follows once the next generation has its places. */
+  beforeSwitch?(): Promise<void>;
+  /** Within the transaction that switches. */
+  atSwitch(): Promise<void>;
+};
+
+/**
+ * Writes the next generation in bounded transactions: the change itself, then what follows from it, which looks
+ * only where something changed, so that its cost is that of the change and not of the catalog. One transaction
+ * then switches to it. A change with the same source continues after an interruption.
+ */
+export async function changeIndex<Result>(
+  db: BulkConnection,
+  source: string,
+  progress: (done: number, total: number) => Promise<void>,
+  prepare: (next: Next) => Promise<Change<Result>>,
+): Promise<Result> {
+  const next = await openNext(db, source);
+  await createChangeTables(db);
+  const change = await prepare(next);
+  await markSuperseded(db, next, change.latest);
+  await refreshStatistics(db);
+  await placeInAreas(db, next);
+  await change.beforeSwitch?.();
+  await mergeKinds(db, next, await listChangedCells(db));
+  await rebuildBlocks(db, next, await listChangedCells(db), progress);
+
+  await db.execute("begin");
+  await change.atSwitch();
+  await applyAreaChanges(db);
+  await applyRecordChanges(db);
+  await showNext(db, next);
+  await db.execute("commit");
+
+  await deleteReplaced(db);
+  return change.result;
+}
+
+async function listChangedCells(db: BulkConnection): Promise<number[]> {
+  const { rows } = await db.query<{ cells: number[] | null }>(sql`
+    select array_agg(distinct cell) as cells
+    from catalog_changed_cells
+  `);
+  return rows[0]?.cells ?? [];
+}

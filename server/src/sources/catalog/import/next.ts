@@ -1,0 +1,166 @@
+import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
+import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
+
+/**
+ * The generation that a change writes beside the one that searches read. Records up to `lastNumber` are read by
+ * searches; what is different of them goes to `catalog_record_changes`. Those with higher numbers are written in
+ * place. `catalog_next_records` shows both as they will be.
+ */
+export type Next = { generation: number; lastNumber: number };
+
+/** So many rows are one transaction. */
+export const rowsPerTransaction = 5_000;
+const blocksPerTransaction = 128;
+
+type State = { generation: number; lastNumber: number; pending: string | null; hasReplaced: boolean };
+
+/**
+ * Begins the next generation, for as long as the connection lasts alone. What an interrupted change has written of
+ * it stays when the source is the same, and leaves when it is another.
+ */
+export async function openNext(db: BulkConnection, source: string): Promise<Next> {
+  await db.query(sql`select pg_advisory_lock(${advisoryLocks.catalogIndex})`);
+  const { rows } = await db.query<State>(sql`
+    select generation, last_number as "lastNumber", pending, has_replaced as "hasReplaced"
+    from catalog_state
+  `);
+  const state = rows[0];
+  if (!state) throw new Error("The catalog's state has no row.");
+  const next = { generation: state.generation + 1, lastNumber: state.lastNumber };
+  if (state.hasReplaced) await deleteReplaced(db);
+  if (state.pending !== null && (state.pending !== source || source === "")) await discardNext(db, next);
+  await db.execute("truncate catalog_record_changes, catalog_area_changes");
+  // Merging decides again who leads, and notes what that changes.
+  await db.query(sql`
+    update catalog_records
+    set place = number
+    where number > ${next.lastNumber} and place <> number
+  `);
+  await db.query(sql`update catalog_state set pending = ${source}`);
+  return next;
+}
+
+/** Within the transaction that switches: from its commit on, searches read the next generation. */
+export async function showNext(db: BulkConnection, { generation }: Next): Promise<void> {
+  await db.query(sql`
+    update catalog_state
+    set generation = ${generation},
+      last_number = greatest(last_number, (select last_value from catalog_record_numbers)),
+      pending = null,
+      has_replaced = true
+  `);
+}
+
+/** After the switch: what it replaced leaves, and the words are counted. */
+export async function deleteReplaced(db: BulkConnection): Promise<void> {
+  await db.execute("truncate catalog_record_changes, catalog_area_changes");
+  await repeat(() =>
+    db.query(sql`
+      delete from catalog_blocks
+      where (first_cell, version) in (
+        select first_cell, version
+        from catalog_blocks
+        where replaced_in <= (select generation from catalog_state)
+        limit ${blocksPerTransaction}
+      )
+    `),
+  );
+  await repeat(() =>
+    db.query(sql`
+      with replaced as (
+        delete from catalog_word_groups
+        where (first_cell, version) in (
+          select first_cell, version
+          from catalog_word_groups
+          where replaced_in <= (select generation from catalog_state)
+          limit 1
+        )
+        returning first_cell, version
+      ),
+      postings as (
+        delete from catalog_word_postings p
+        using replaced
+        where p.group_cell = replaced.first_cell and p.version = replaced.version
+      )
+      select from replaced
+    `),
+  );
+  await countWords(db);
+  await db.query(sql`update catalog_state set has_replaced = false`);
+}
+
+async function countWords(db: BulkConnection): Promise<void> {
+  const { rowCount: counted } = await db.query(sql`
+    select
+    from catalog_word_changes
+    limit 1
+  `);
+  if (counted === 0) return;
+  await repeat(() =>
+    db.query(sql`
+      with changes as (
+        delete from catalog_word_changes
+        where ctid = any(array(select ctid from catalog_word_changes limit ${rowsPerTransaction}))
+        returning length, word, groups
+      ),
+      sums as (
+        select length, word, sum(groups)::integer as groups
+        from changes
+        group by length, word
+      ),
+      updated as (
+        update catalog_words w
+        set groups = w.groups + sums.groups
+        from sums
+        where w.length = sums.length and w.word = sums.word
+      )
+      select from changes
+    `),
+  );
+  // Words that no group holds any more.
+  await db.query(sql`delete from catalog_words where groups <= 0`);
+}
+
+/** Takes away what a change that does not go on has written. */
+async function discardNext(db: BulkConnection, { generation, lastNumber }: Next): Promise<void> {
+  await repeat(() =>
+    db.query(sql`
+      delete from catalog_records
+      where number in (
+        select number
+        from catalog_records
+        where number > ${lastNumber}
+        order by number
+        limit ${rowsPerTransaction}
+      )
+    `),
+  );
+  await db.query(sql`delete from catalog_data_sets where is_pending`);
+  await discardIndex(db, generation);
+}
+
+/** The same for blocks and dictionary alone. */
+export async function discardIndex(db: BulkConnection, generation: number): Promise<void> {
+  await db.query(sql`update catalog_blocks set replaced_in = null where replaced_in is not null`);
+  await db.query(sql`update catalog_word_groups set replaced_in = null where replaced_in is not null`);
+  await repeat(() =>
+    db.query(sql`
+      delete from catalog_blocks
+      where (first_cell, version) in (
+        select first_cell, version
+        from catalog_blocks
+        where version >= ${generation}
+        limit ${blocksPerTransaction}
+      )
+    `),
+  );
+  await db.query(sql`delete from catalog_word_groups where version >= ${generation}`);
+  await db.query(sql`delete from catalog_word_postings where version >= ${generation}`);
+  await db.query(sql`delete from catalog_words where version >= ${generation}`);
+  await db.query(sql`truncate catalog_word_changes`);
+}
+
+async function repeat(step: () => Promise<{ rowCount: number }>): Promise<void> {
+  for (;;) if ((await step()).rowCount === 0) return;
+}
