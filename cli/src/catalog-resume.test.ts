@@ -12,6 +12,8 @@ import { givenInstallation } from "./installation.ts";
 
 /** More than one transaction of the stage and of the records, and more than one block of the index. */
 const many = 9_000;
+/** A busy machine takes long to start a process and to import. */
+const patienceSeconds = 180;
 const csv = (count: number) => {
   const rows = Array.from({ length: count }, (_, index) => {
     const [latitude, longitude] = [46 + (index % 977) / 500, 6 + (index % 991) / 250];
@@ -37,9 +39,9 @@ test("an import that is killed while it reads, stores, indexes and switches cont
     const child = killed.start("catalog", "import", path);
     let error = "";
     child.stderr.on("data", (chunk) => (error += chunk));
-    await until(isThere);
+    await until(isThere, patienceSeconds);
     const release = await holdTable(killed.connection, table);
-    await until(() => isAwaited(db, table));
+    await until(() => isAwaited(db, table), patienceSeconds);
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.deepEqual(await names("probe 2"), before);
@@ -63,7 +65,7 @@ test("an import that is killed while it reads, stores, indexes and switches cont
   // The switch has been made; what it replaced is still there.
   const child = killed.start("catalog", "import", path);
   const releaseWords = await holdWords(killed.connection);
-  await until(() => isCounting(db));
+  await until(() => isCounting(db), patienceSeconds);
   child.kill("SIGKILL");
   await once(child, "exit");
   await releaseWords();

@@ -44,10 +44,10 @@ function throughPort(connection: Connection, port: number): Connection {
   return { url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}` };
 }
 
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+export async function until(isTrue: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
+  const deadline = Date.now() + seconds * 1_000;
   while (!(await isTrue())) {
-    assert.ok(Date.now() < deadline, "it did not come true within 30 seconds");
+    assert.ok(Date.now() < deadline, `it did not come true within ${seconds} seconds`);
     await sleep(50);
   }
 }
