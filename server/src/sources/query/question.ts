@@ -31,8 +31,8 @@ export const anything: Question = {
 
 /**
  * The longest run of words that means a kind of place, in the requested language or in English; of two as
- * long, one that a kind is called by before one that it is merely searched by: "where can I get shoes".
- * A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
+ * long, one that a kind is called by before one that it is merely searched by ("where can I get shoes"), or
+ * that may be an attribute: "takeaway restaurant". A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
  * Only the first `kindWithin` words may name the kind.
  */
 export function readWhat(all: readonly string[], hl: string, kindWithin = wordsMax): Question {
@@ -41,17 +41,21 @@ export function readWhat(all: readonly string[], hl: string, kindWithin = wordsM
   const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
   const end = Math.min(words.length, kindWithin);
   for (let count = end; count >= 1; count -= 1) {
-    let loose: { categories: readonly string[]; from: number } | undefined;
+    type Run = { categories: readonly string[]; from: number };
+    let [attribute, loose]: (Run | undefined)[] = [];
     for (let from = 0; from + count <= end; from += 1) {
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
       const terms = own.has(phrase) ? own : english;
       const categories = terms.get(phrase);
       if (!categories) continue;
-      if (!isLoose(terms, phrase)) return withKind(words, categories, from, count);
-      const runMask = ((1 << count) - 1) << from;
-      if ((runMask & attributeMask) === 0) loose ??= { categories, from };
+      const isAttribute = ((((1 << count) - 1) << from) & attributeMask) !== 0;
+      if (isLoose(terms, phrase)) {
+        if (!isAttribute) loose ??= { categories, from };
+      } else if (isAttribute) attribute ??= { categories, from };
+      else return withKind(words, categories, from, count);
     }
-    if (loose) return withKind(words, loose.categories, loose.from, count);
+    const run = attribute ?? loose;
+    if (run) return withKind(words, run.categories, run.from, count);
   }
   return asAttributes(words) ?? asName(words);
 }

@@ -54,6 +54,7 @@ const asked: [q: string, hl: string, first: string[]][] = [
   ["vegetarian restaurant", "en", ["Green", "Veggie Corner"]],
   ["restaurante sin gluten", "es", ["Green"]],
   ["halal restaurant", "en", ["Saray"]],
+  ["takeaway restaurant", "en", ["Saray"]],
   ["kosher restaurant", "en", ["Shalom"]],
   ["restaurant with outdoor seating", "en", ["Torkel"]],
   ["Restaurant mit Terrasse", "de", ["Torkel"]],

@@ -42,6 +42,16 @@ test("near me means what the map shows, in every form and language read", async 
     }
   }
   assert.ok((await names("near me", { ll })).length > 3);
+  const others: [q: string, hl: string][] = [
+    ["pharmacy near my hotel", "en"],
+    ["pharmacy within 2 km", "en"],
+    ["Apotheke in meiner Straße", "de"],
+    ["Apotheke im Umkreis von 5 km", "de"],
+    ["pharmacie près de ma position", "fr"],
+    ["farmacia vicino alla mia posizione", "it"],
+    ["farmàcia a la meva ciutat", "ca"],
+  ];
+  for (const [q, hl] of others) assert.equal((await names(q, { hl, ll }))[0], "Postplatz", q);
 });
 
 test("near me without a map means the country, and without one everywhere", async (t) => {
@@ -76,6 +86,10 @@ test("a town that the catalog does not cover is an empty page, not its neighbor'
   ]) {
     assert.deepEqual(await names(q), [], q);
   }
+
+  // One word of a name is not enough to answer for a far town.
+  await load([...items, place({ sourceId: "osm:n8", name: "Hotel Krone", categories: ["tourism/hotel"], ...vaduz })]);
+  assert.deepEqual(await names("hotel Berlin"), []);
 });
 
 test("words that no place has do not empty the page of a known kind", async (t) => {

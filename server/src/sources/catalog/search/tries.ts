@@ -20,7 +20,8 @@ export function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string)
   const { question: read, where, contains, mayWiden, mayRelax } = reading;
   if (leniency === "exact" && reading.isCorrected) return undefined;
   if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0)) return undefined;
-  if (leniency === "partial" && read.words.length < 2) return undefined;
+  // "Hotel Berlin" is in Berlin unless something is called so: one hotel of the catalog is not half of it.
+  if (leniency === "partial" && (read.words.length < 2 || reading.isAside)) return undefined;
   const question = leniency === "typos" ? correctKind(read, hl) : leniency === "relaxed" ? withoutCuisine(read) : read;
   if (leniency === "relaxed" && read.isKind && question === read) return undefined;
   const regions = regionsOf(where, contains, outsidePenalty(question));
