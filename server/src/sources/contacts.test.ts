@@ -84,9 +84,12 @@ test("numbers written side by side are told apart, and never fused", () => {
     ["239 20 20 / 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
     ["239 20 20 or 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
     ["+423 239 20 20 +423 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
+    ["+4232392020+4232392021", ["+423 239 20 20", "+423 239 20 21"]],
+    ["+423 (0) 239 20 20", ["+423 239 20 20"]],
     ["239 20 20/21", ["+423 239 20 20"]],
     ["call us", []],
   ];
   for (const [value, phones] of cases) assert.deepEqual(readPhones([value], "LI"), phones, value);
   assert.deepEqual(readPhones(["0664/1234567"], "AT"), ["+43 664 1234567"]);
+  assert.deepEqual(readPhones(["+39 (0)6 6982 1234"], "IT"), ["+39 06 6982 1234"]);
 });

@@ -26,7 +26,7 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
 const phonesLengthMax = 400;
 const phoneLengthMax = 60;
 /** What people write between two numbers; a plus sign begins the next one by itself. */
-const betweenPhones = /[,;|]|\s(?:or|oder|ou|o|of|und|and|et|y|e)\s|\s+(?=\+)/i;
+const betweenPhones = /[,;|]|\s(?:or|oder|ou|o|of|und|and|et|y|e)\s|(?<=[\d\s])(?=\+)/i;
 
 /** A slash stands between two numbers, or inside one: `239 20 20 / 239 20 21`, `0664/1234567`, `239 20 20/21`. */
 function readParts(value: string, country: CountryCode | undefined): string[] {
@@ -49,7 +49,10 @@ function digitsOf(text: string): number {
 function readPhone(value: string, country: CountryCode | undefined): string | undefined {
   if (value.length > phoneLengthMax || !/\d{2}/.test(value)) return undefined;
   const phone = parsePhoneNumberFromString(value, country);
-  return phone?.isPossible() ? phone.formatInternational() : undefined;
+  if (phone?.isPossible()) return phone.formatInternational();
+  // The zero in brackets is for callers at home, and some write it where there is none.
+  const withoutZero = value.replace(/^(\s*\+\d{1,3}\s*)\(0\)/, "$1");
+  return withoutZero === value ? undefined : readPhone(withoutZero, country);
 }
 
 /** Addresses of the usual shape, which are most, need no closer look. */
