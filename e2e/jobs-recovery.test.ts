@@ -5,10 +5,11 @@ import { silentLog } from "../server/src/platform/log.ts";
 import { createDatabase, type Database } from "../server/src/platform/postgres/database.ts";
 import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
+import { defer } from "../server/test/defer.ts";
 import { createTestDatabase } from "../server/test/postgres.ts";
 import { type Callable, callUntilAnswered, startFleet } from "./fleet.ts";
 import { allEnded, newLedger, settle } from "./jobs-ledger.ts";
-import { newDataFolder, postmasterOf, startService, until } from "./service.ts";
+import { newPreparedFolder, postmasterOf, startService, until } from "./service.ts";
 
 const recoverySeconds = 15;
 const isOver = new Set(["succeeded", "partial", "failed", "canceled"]);
@@ -41,7 +42,7 @@ test("the jobs of a killed worker have ended within fifteen seconds", async (t) 
 });
 
 test("a service killed together with its own PostgreSQL ends every job it acknowledged, once", async (t) => {
-  const folder = await newDataFolder(t);
+  const folder = await newPreparedFolder(t);
   const key = newKeyText("live").text;
   const environment = { WAYPOST_DATA_DIR: folder, WAYPOST_SEED_LIVE_KEY: key, WAYPOST_RATE_LIMIT: "1000000" };
   const start = () => startService(t, environment, ["e2e/instant-service.ts"]);
@@ -62,7 +63,7 @@ test("a service killed together with its own PostgreSQL ends every job it acknow
 
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   const db = createDatabase({ connection: postgres.connection, connectionsMax: 1, log: silentLog });
-  t.after(async () => {
+  defer(t, async () => {
     await db.end();
     await postgres.stop();
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newDataFolder, startService, waypost } from "./service.ts";
+import { newPreparedFolder, startService, waypost } from "./service.ts";
 
 test("the master key is changed while the service runs, which goes on with the new one and starts on it", async (t) => {
-  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
+  const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
   const service = await startService(t, environment);
   const key = /svc_live_\w+/.exec(service.output)?.[0] ?? "";
   const call = async (address: string, path: string, json: object) => {

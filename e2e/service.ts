@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { defer } from "../server/test/defer.ts";
+import { makePreparedFolder } from "../server/test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -34,6 +35,13 @@ const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
   const folder = await makeTempFolder();
+  defer(t, () => removeFolder(folder));
+  return folder;
+}
+
+/** A data folder whose PostgreSQL is initialized and migrated already. */
+export async function newPreparedFolder(t: TestContext): Promise<string> {
+  const folder = await makePreparedFolder();
   defer(t, () => removeFolder(folder));
   return folder;
 }

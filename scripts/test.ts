@@ -64,7 +64,7 @@ async function run(files: readonly string[], filesAtOnce: number): Promise<{ sta
     detached: true,
     env: {
       ...process.env,
-      WAYPOST_TEST_POSTGRES: JSON.stringify(postgres.connection),
+      ...postgres.environment,
       NODE_COMPILE_CACHE: join(folder, "compiled"),
     },
   });

@@ -1,21 +1,31 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import pg from "pg";
 import { silentLog } from "../src/platform/log.ts";
 import { clientConfig, type Connection } from "../src/platform/postgres/database.ts";
 import { type EmbeddedPostgres, startEmbedded } from "../src/platform/postgres/embedded/index.ts";
-import { migrate, readMigrations } from "../src/platform/postgres/migrate.ts";
+import { copyCluster, prepareCluster } from "./prepared-cluster.ts";
 
 type SocketConnection = Extract<Connection, { socketFolder: string }>;
 
 const template = "waypost_template";
 
-/** The server all test files share, with a migrated template. Its data need not survive a crash. */
-export async function openTestPostgres(folder: string): Promise<EmbeddedPostgres> {
-  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "400" };
+/** The server all test files share, with a migrated template, and the environment in which they find it. */
+export async function openTestPostgres(
+  folder: string,
+): Promise<EmbeddedPostgres & { environment: Record<string, string> }> {
+  const prepared = join(folder, "prepared");
+  await prepareCluster(prepared);
+  await copyCluster(prepared, folder);
+  // Nobody kills this one, so its commits need not wait for their log.
+  const settings = { synchronous_commit: "off", max_connections: "400" };
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog, settings });
-  await administer(postgres.connection, `create database ${template}`);
-  await migrate({ ...(postgres.connection as SocketConnection), database: template }, await readMigrations());
-  return postgres;
+  await administer(postgres.connection, `create database ${template} template postgres`);
+  const environment = {
+    WAYPOST_TEST_POSTGRES: JSON.stringify(postgres.connection),
+    WAYPOST_TEST_CLUSTER: prepared,
+  };
+  return { ...postgres, environment };
 }
 
 export type TestDatabase = { connection: Connection; drop(): Promise<void> };

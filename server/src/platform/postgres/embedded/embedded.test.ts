@@ -7,6 +7,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defer } from "../../../../test/defer.ts";
+import { makePreparedFolder } from "../../../../test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { silentLog } from "../../log.ts";
 import { createDatabase, probe } from "../database.ts";
@@ -15,6 +16,13 @@ import { joinEmbedded, startEmbedded } from "./index.ts";
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await makeTempFolder();
+  defer(t, () => removeFolder(folder));
+  return folder;
+}
+
+/** A folder in which initdb ran already. */
+async function newPreparedFolder(t: TestContext): Promise<string> {
+  const folder = await makePreparedFolder();
   defer(t, () => removeFolder(folder));
   return folder;
 }
@@ -53,7 +61,7 @@ test("the server listens on a socket that only its owner can reach, and on no po
 });
 
 test("the server's log is cut while it runs, before it is larger than 10 MiB for long", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   defer(t, () => postgres.stop());
   const path = join(folder, "postgres.log");
@@ -68,7 +76,7 @@ test("the server's log is cut while it runs, before it is larger than 10 MiB for
 });
 
 test("a second service on the folder is refused with a sentence that says who has it", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   defer(t, () => postgres.stop());
 
@@ -78,7 +86,7 @@ test("a second service on the folder is refused with a sentence that says who ha
 });
 
 test("what a killed service left running is adopted, with its data", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   const other = await startOther(t, folder);
   const pid = await postmasterOf(folder);
   other.kill("SIGKILL");
@@ -92,7 +100,7 @@ test("what a killed service left running is adopted, with its data", async (t) =
 });
 
 test("a server that is killed comes back by itself, and the pool with it", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   defer(t, () => postgres.stop());
   const db = createDatabase({ connection: postgres.connection, connectionsMax: 2, log: silentLog });
@@ -111,7 +119,7 @@ test("a server that is killed comes back by itself, and the pool with it", async
 });
 
 test("a socket's lock that names a living process of the same user does not stop the start", async (t) => {
-  const [folder, other] = [await newFolder(t), await newFolder(t)];
+  const [folder, other] = [await newPreparedFolder(t), await newPreparedFolder(t)];
   await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
   const stranger = await startEmbedded({ dataFolder: other, log: silentLog });
   defer(t, () => stranger.stop());
@@ -126,7 +134,7 @@ test("a socket's lock that names a living process of the same user does not stop
 });
 
 test("a process id that now belongs to somebody else does not stop the start", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
   const cluster = join(folder, "postgres/cluster");
   await writeFile(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n1700000000\n5432\n\n\n  0 0\nready\n`);
@@ -157,7 +165,7 @@ test("an initdb that was killed half-way is begun anew", async (t) => {
 });
 
 test("a command uses the server of the running service, or one of its own that stops with it", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   const service = await startEmbedded({ dataFolder: folder, log: silentLog });
 
   const during = await joinEmbedded({ dataFolder: folder, log: silentLog });
@@ -173,7 +181,7 @@ test("a command uses the server of the running service, or one of its own that s
 });
 
 test("several commands at once on a stopped folder all get their turn", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
 
   const outcomes = await Promise.all(
@@ -200,7 +208,7 @@ test("a folder whose path is too long for a socket still works", async (t) => {
 });
 
 test("a cluster of another major version is refused with a way out", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newPreparedFolder(t);
   await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
   const version = join(folder, "postgres/cluster/PG_VERSION");
   await writeFile(version, "15\n");
