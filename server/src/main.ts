@@ -42,9 +42,12 @@ async function main(): Promise<void> {
     service = await startService(config, log, {}, starting.signal);
   } catch (error) {
     if (starting.signal.aborted) return;
-    log.error({ err: error }, "service.start_failed");
+    const reason = explainStartFailure(error, config);
+    log.error({ reason }, "service.start_failed");
+    // The sentence is what an operator needs; a stack trace above it would hide it.
+    log.debug({ err: error }, "service.start_failed");
     flush();
-    console.error(`Waypost could not start: ${explainStartFailure(error, config)}`);
+    console.error(`Waypost could not start: ${reason}`);
     process.exitCode = 1;
     return;
   }
