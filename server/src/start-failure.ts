@@ -16,6 +16,12 @@ export function explainStartFailure(error: unknown, { host, port, dataFolder }: 
   if (syscall === "getaddrinfo" && code === "ENOTFOUND") {
     return `WAYPOST_HOST is ${host}, a name that does not resolve. Set it to an address of this machine.`;
   }
+  if (code === "25006") {
+    return `The PostgreSQL takes no writes (${message}). Point DATABASE_URL at the primary, and let its database and user have default_transaction_read_only = off.`;
+  }
+  if (code === "42501") {
+    return `The user of DATABASE_URL lacks a right (${message}). Make it the owner of its database, or grant it what is missing.`;
+  }
   if (code === "ENOSPC") return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
   if (path?.startsWith(dataFolder)) {
     return `The data folder ${dataFolder} cannot be used by this user (${code} on ${path}). Give it to the user that runs Waypost, or set WAYPOST_DATA_DIR to a folder of that user's.`;

@@ -17,7 +17,7 @@ export async function waitUntilReachable(
   for (;;) {
     if ("url" in connection) await hostsOf(connection.url).find();
     const error = await probe(connection);
-    if (!error) return refuseSharedSessions(connection);
+    if (!error) return refuseUnfit(connection);
     const isComing = isOutage(error) && !startupRefusal.test(error.message);
     if (!isComing || Date.now() - start >= seconds * 1_000) throw new Error(sentence(error, seconds), { cause: error });
     if (Date.now() - reported >= reportMs) {
@@ -48,33 +48,52 @@ export async function retryOutages<Result>(
 const startupRefusal = /unsupported startup parameter/;
 const sharingRounds = 5;
 
-/**
- * A pooler that hands one session to many clients breaks LISTEN and prepared statements. It shows when one
- * connection sees what another has set for its session.
- */
-async function refuseSharedSessions(connection: Connection): Promise<void> {
+/** A server that answers may still be one that the service cannot work with. */
+async function refuseUnfit(connection: Connection): Promise<void> {
   const [one, other] = [new pg.Client(clientConfig(connection)), new pg.Client(clientConfig(connection))];
   try {
     for (const client of [one, other]) {
       client.on("error", () => undefined);
       await client.connect();
     }
-    for (let round = 1; round <= sharingRounds; round += 1) {
-      const mark = `${process.pid}-${Date.now()}-${round}`;
-      await one.query("select set_config('waypost.session', $1, false)", [mark]);
-      const { rows } = await other.query<{ seen: string }>("select current_setting('waypost.session', true) as seen");
-      if (rows[0]?.seen !== mark) continue;
-      throw new Error(
-        "DATABASE_URL goes through a pooler that shares sessions between clients, such as PgBouncer with pool_mode = transaction; LISTEN and prepared statements do not survive that. Set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself.",
-      );
-    }
+    await refuseOtherEncodings(one);
+    await refuseSharedSessions(one, other);
   } finally {
     await Promise.all([one, other].map((client) => client.end().catch(() => undefined)));
   }
 }
 
+/** Elsewhere a name in another script cannot be stored, and letters are counted and compared by their bytes. */
+async function refuseOtherEncodings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding");
+  const encoding = rows[0]?.encoding;
+  if (encoding === "UTF8") return;
+  throw new Error(
+    `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every name. Make one with UTF8, as \`create database … encoding 'UTF8' template template0\` does.`,
+  );
+}
+
+/**
+ * A pooler that hands one session to many clients breaks LISTEN and prepared statements. It shows when one
+ * connection sees what another has set for its session.
+ */
+async function refuseSharedSessions(one: pg.Client, other: pg.Client): Promise<void> {
+  for (let round = 1; round <= sharingRounds; round += 1) {
+    const mark = `${process.pid}-${Date.now()}-${round}`;
+    await one.query("select set_config('waypost.session', $1, false)", [mark]);
+    const { rows } = await other.query<{ seen: string }>("select current_setting('waypost.session', true) as seen");
+    if (rows[0]?.seen !== mark) continue;
+    throw new Error(
+      "DATABASE_URL goes through a pooler that shares sessions between clients, such as PgBouncer with pool_mode = transaction; LISTEN and prepared statements do not survive that. Set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself.",
+    );
+  }
+}
+
 function sentence(error: Error, seconds: number): string {
   const { message } = error;
+  if (message.includes("does not support SSL")) {
+    return `The PostgreSQL of DATABASE_URL has no TLS (${message}). Turn it on there (ssl = on), or take sslmode out of DATABASE_URL.`;
+  }
   if (!(error instanceof pg.DatabaseError)) {
     return `The PostgreSQL of DATABASE_URL could not be reached within ${seconds} s (${message || String(error)}). Start it, or correct the host and port in DATABASE_URL.`;
   }
