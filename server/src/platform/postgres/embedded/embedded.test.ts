@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -73,6 +73,28 @@ test("the server's log is cut while it runs, before it is larger than 10 MiB for
     assert.ok(Date.now() < deadline, "the log was not cut within 30 seconds");
     await sleep(50);
   }
+});
+
+test("a process that cannot look after its server for a moment leaves it alone", async (t) => {
+  const folder = await newFolder(t);
+  const warned = Promise.withResolvers<void>();
+  const log = {
+    ...silentLog,
+    warn: (_: unknown, message: string) => message === "postgres.not_watched" && warned.resolve(),
+  };
+  const postgres = await startEmbedded({ dataFolder: folder, log });
+  defer(t, () => postgres.stop());
+  const [alive, away] = [join(folder, "postgres/alive"), join(folder, "postgres/away")];
+  const pid = await postmasterOf(folder);
+
+  // A link to itself cannot be opened, as nothing can without file descriptors.
+  await rename(alive, away);
+  await symlink(alive, alive);
+  await warned.promise;
+  await rename(away, alive);
+
+  assert.equal(await probe(postgres.connection), undefined);
+  assert.equal(await postmasterOf(folder), pid);
 });
 
 test("a second service on the folder is refused with a sentence that says who has it", async (t) => {

@@ -31,6 +31,7 @@ const logBytesMax = 10 * 1024 * 1024;
 export async function runServer({ cluster, log, settings = {} }: ServerOptions): Promise<Server> {
   const stopping = new AbortController();
   let { pid, adopted } = await bringUp(cluster, settings);
+  let isBlind = false;
   const supervision = supervise();
 
   async function supervise() {
@@ -38,7 +39,7 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
       await sleep(superviseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       await keepLogSmall(cluster.logFile).catch(() => undefined);
-      if (isAlive(pid) && (await serverLives(cluster.home.path))) continue;
+      if (isAlive(pid) && (await seemsAlive())) continue;
       log.error({ pid }, "postgres.died");
       try {
         ({ pid } = await bringUp(cluster, settings));
@@ -46,6 +47,19 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
       } catch (error) {
         log.error({ error: (error as Error).message }, "postgres.restart_failed");
       }
+    }
+  }
+
+  /** A process that is out of file descriptors cannot look; that says nothing about the server. */
+  async function seemsAlive(): Promise<boolean> {
+    try {
+      const lives = await serverLives(cluster.home.path);
+      isBlind = false;
+      return lives;
+    } catch (error) {
+      if (!isBlind) log.warn({ error: (error as Error).message }, "postgres.not_watched");
+      isBlind = true;
+      return true;
     }
   }
 
