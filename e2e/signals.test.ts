@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createConnection } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -61,6 +61,15 @@ const answers = (address: string) =>
     () => false,
   );
 
+/** A client that never sends a whole request. */
+async function connect(t: TestContext, address: string, bytes: string) {
+  const { hostname, port } = new URL(address);
+  const socket = createConnection(Number(port), hostname).on("error", () => undefined);
+  t.after(() => socket.destroy());
+  await once(socket, "connect");
+  socket.write(bytes);
+}
+
 const launches: [name: string, command: string, words: string[]][] = [
   ["npm start", "npm", ["start"]],
   ["npx waypost serve", "npx", ["waypost", "serve"]],
@@ -80,6 +89,8 @@ for (const [name, command, words] of launches) {
     test(`${signal} to ${name} stops the service and its PostgreSQL`, async (t) => {
       const folder = await newDataFolder(t);
       const { child, address } = await startByCommand(t, command, words, folder);
+      await connect(t, address, "");
+      if (name === "the launcher") await connect(t, address, "GET /healthz HTTP/1.1\r\nHost: ");
 
       child.kill(signal);
 

@@ -159,7 +159,13 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
 
   // Node answers an unknown expectation by itself, and not in our envelope; HTTP allows to ignore it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  if (connectionLimits) limitConnections(app.server, { ...connectionLimits, unlimited: trustedProxies });
+  if (connectionLimits) {
+    const { closeUnused } = limitConnections(app.server, { ...connectionLimits, unlimited: trustedProxies });
+    app.addHook("preClose", (done) => {
+      closeUnused();
+      done();
+    });
+  }
   app.decorateRequest("failure");
   app.decorateRequest("principal");
   app.removeAllContentTypeParsers();

@@ -19,12 +19,15 @@ export type ConnectionLimits = {
 };
 
 const unreadLookMs = 250;
+const closeEveryMs = 50;
+/** How long a request may take to arrive whole once the server closes. */
+const arrivalMs = 2_000;
 
 /** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
 type LimitOptions = ConnectionLimits & { unlimited: readonly string[] };
 
 /** Closes connections over the limits as they come, and those whose reader stopped reading or reads too slowly. */
-export function limitConnections(server: Server, options: LimitOptions): void {
+export function limitConnections(server: Server, options: LimitOptions) {
   const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin } = options;
   const { unreadBytesMax, unlimited, onClosed } = options;
   const isUnlimited = createNetworkCheck(unlimited);
@@ -53,7 +56,7 @@ export function limitConnections(server: Server, options: LimitOptions): void {
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.
   server.setTimeout(stalledReaderMs);
-  const { isAnswering } = watchSlowReaders(server, {
+  const { isAnswering, sockets } = watchSlowReaders(server, {
     bytesPerSecondMin: readerBytesPerSecondMin,
     intervalMs: 2 * stalledReaderMs,
     onSlow(socket, takenBytes) {
@@ -75,4 +78,21 @@ export function limitConnections(server: Server, options: LimitOptions): void {
     if (isStalled) onClosed("stalled_reader");
     socket.destroy();
   });
+
+  /**
+   * Ends, until the server is closed, the connections that wait for no answer. For Node those are idle only after a
+   * first answer: without this, one on which nothing was ever sent holds up the end.
+   */
+  function closeUnused(): void {
+    const began = performance.now();
+    const timer = setInterval(() => {
+      const isLate = performance.now() - began > arrivalMs;
+      for (const socket of sockets()) {
+        if (!isAnswering(socket) && (isLate || socket.bytesRead === 0)) socket.destroy();
+      }
+    }, closeEveryMs);
+    server.once("close", () => clearInterval(timer));
+  }
+
+  return { closeUnused };
 }

@@ -56,7 +56,10 @@ export function watchSlowReaders(server: Server, { bytesPerSecondMin, intervalMs
   const timer = setInterval(look, intervalMs).unref();
   server.on("close", () => clearInterval(timer));
 
-  return { isAnswering: (socket: Socket) => (readers.get(socket)?.responses.size ?? 0) > 0 };
+  return {
+    isAnswering: (socket: Socket) => (readers.get(socket)?.responses.size ?? 0) > 0,
+    sockets: () => readers.keys(),
+  };
 }
 
 /** How many bytes have left, when more of them wait for the reader. */
