@@ -89,11 +89,12 @@ export function mapTests() {
       let imported: Promise<unknown> | undefined;
       // The import waits twice: for a row in the place of its second block, and for a lock before its words.
       await db.transaction(async (tx) => {
-        await tx.query(sql`lock table catalog_word_postings in access exclusive mode`);
+        await tx.query(sql`lock table catalog_word_postings in share mode`);
         await tx.query(sql`savepoint before_the_row`);
         await tx.query(sql`
           insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
-          values (${last.first}, ${last.last}, 0, 0, '{}', '{0,0,0,0}', '')
+          select ${last.first}, ${last.last}, generation + 1, 0, '{}', '{0,0,0,0}', ''
+          from catalog_state
         `);
         imported = importItems({ name: "one", origin: "a test" }, items(), options);
         await page.reload();

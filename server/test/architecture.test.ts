@@ -220,6 +220,7 @@ const repeatingTimers = new Map([
   ["server/src/service.ts", "closes idle connections while the server shuts down"],
   ["server/src/domains/api-keys/verifier.ts", "last uses are in the memory of the process that answers"],
   ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
+  ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
   ["server/src/platform/http/slow-readers.ts", "readers are watched in the process that answers them"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
   ["server/src/sources/catalog/formats/read-thread.ts", "tells how far the reading of a file has come, while it lasts"],

@@ -63,11 +63,11 @@ async function refuseUnfit(connection: Connection): Promise<void> {
   }
 }
 
-/** Elsewhere a name in another script cannot be stored, and letters are counted and compared by their bytes. */
+/** SQL_ASCII takes every byte as it comes; any other encoding than UTF8 lacks the letters of some names. */
 async function refuseOtherEncodings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding");
   const encoding = rows[0]?.encoding;
-  if (encoding === "UTF8") return;
+  if (encoding === "UTF8" || encoding === "SQL_ASCII") return;
   throw new Error(
     `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every name. Make one with UTF8, as \`create database … encoding 'UTF8' template template0\` does.`,
   );
