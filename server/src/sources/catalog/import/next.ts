@@ -1,6 +1,6 @@
 import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
-import { sql } from "../../../platform/postgres/sql.ts";
+import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 
 /**
  * The generation that a change writes beside the one that searches read. Records up to `lastNumber` are read by
@@ -55,17 +55,7 @@ export async function showNext(db: BulkConnection, { generation }: Next): Promis
 /** After the switch: what it replaced leaves, and the words are counted. */
 export async function deleteReplaced(db: BulkConnection): Promise<void> {
   await db.execute("truncate catalog_record_changes, catalog_area_changes");
-  await repeat(() =>
-    db.query(sql`
-      delete from catalog_blocks
-      where (first_cell, version) in (
-        select first_cell, version
-        from catalog_blocks
-        where replaced_in <= (select generation from catalog_state)
-        limit ${blocksPerTransaction}
-      )
-    `),
-  );
+  await deleteBlocks(db, sql`replaced_in <= (select generation from catalog_state)`);
   await repeat(() =>
     db.query(sql`
       with replaced as (
@@ -144,21 +134,25 @@ async function discardNext(db: BulkConnection, { generation, lastNumber }: Next)
 export async function discardIndex(db: BulkConnection, generation: number): Promise<void> {
   await db.query(sql`update catalog_blocks set replaced_in = null where replaced_in is not null`);
   await db.query(sql`update catalog_word_groups set replaced_in = null where replaced_in is not null`);
+  await deleteBlocks(db, sql`version >= ${generation}`);
+  await db.query(sql`delete from catalog_word_groups where version >= ${generation}`);
+  await db.query(sql`delete from catalog_word_postings where version >= ${generation}`);
+  await db.query(sql`delete from catalog_words where version >= ${generation}`);
+  await db.query(sql`truncate catalog_word_changes`);
+}
+
+async function deleteBlocks(db: BulkConnection, condition: Sql): Promise<void> {
   await repeat(() =>
     db.query(sql`
       delete from catalog_blocks
       where (first_cell, version) in (
         select first_cell, version
         from catalog_blocks
-        where version >= ${generation}
+        where ${condition}
         limit ${blocksPerTransaction}
       )
     `),
   );
-  await db.query(sql`delete from catalog_word_groups where version >= ${generation}`);
-  await db.query(sql`delete from catalog_word_postings where version >= ${generation}`);
-  await db.query(sql`delete from catalog_words where version >= ${generation}`);
-  await db.query(sql`truncate catalog_word_changes`);
 }
 
 async function repeat(step: () => Promise<{ rowCount: number }>): Promise<void> {
