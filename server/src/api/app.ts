@@ -150,7 +150,7 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     exposeHeadRoutes: true,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // Node answers a missing Host header by itself, and not in our envelope; requireHost does.
-    http: { maxHeaderSize, headersTimeout: 15_000, requireHostHeader: false },
+    http: { maxHeaderSize, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
     ajv: validatorOptions,
