@@ -7,7 +7,7 @@ import type { Connection } from "../../server/src/platform/postgres/database.ts"
 import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
 import { clientId, clientSecret, startIdentityProvider } from "../../server/test/identity-provider.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
-import { launch, visit, type Visit } from "../browser.ts";
+import { axe, launch, visit, type Visit } from "../browser.ts";
 import { type RunningService, startServiceUntil } from "../service.ts";
 
 const chromium = await findChromium();
@@ -96,6 +96,7 @@ export async function confirm(page: Page, ask: Locator, verb: string): Promise<v
   await ask.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: verb }).waitFor();
+  assert.deepEqual(await axe(page), [], verb);
   await page.locator(":focus", { hasText: "Go back" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
   await ask.and(page.locator(":focus")).waitFor();
