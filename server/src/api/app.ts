@@ -149,7 +149,7 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     return503OnClosing: false,
     exposeHeadRoutes: true,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    // Node answers a missing Host header by itself, and not in our envelope; requireHost does.
+    // Node answers a missing Host header by itself, and not in our envelope; checkHost does.
     http: { maxHeaderSize, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => void createErrorHandler(log)(error, request, reply),
@@ -174,16 +174,33 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(commonHeaders);
     reply.header("x-request-id", request.id);
-    done(requireHost(request));
+    const refusal = checkHost(request);
+    // Whoever sent such a request and we may not agree on where the next one begins.
+    if (refusal) reply.header("connection", "close");
+    done(refusal);
   });
   checkRequests(app);
   observeRequests(app, { log, metrics, tracing });
   return app;
 }
 
-function requireHost({ raw, headers }: FastifyRequest): ServiceError | undefined {
-  if (headers.host !== undefined || raw.httpVersion === "1.0") return undefined;
-  return InvalidRequest({ what: "The request has bad headers" }, { details: ["header /Host: is required"] });
+function checkHost({ raw, headers }: FastifyRequest): ServiceError | undefined {
+  if (headers.host === undefined) return raw.httpVersion === "1.0" ? undefined : badHost("is required");
+  return isGivenTwice(raw.rawHeaders, "host") ? badHost("must be given once") : undefined;
+}
+
+/** Node keeps the first of two Host headers; a proxy before us may have routed by the second. */
+function isGivenTwice(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index];
+    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count > 1;
+}
+
+function badHost(detail: string): ServiceError {
+  return InvalidRequest({ what: "The request has bad headers" }, { details: [`header /Host: ${detail}`] });
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

@@ -136,6 +136,8 @@ test("what cannot be read as a request gets the envelope and a closed connection
     "NONSENSE\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
     "GET /healthz HTTP/1.1\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n",
+    "GET /nowhere HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n",
     `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`,
     `GET /${"x".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
     "POST /api/v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -146,6 +148,7 @@ test("what cannot be read as a request gets the envelope and a closed connection
   for (const request of requests) {
     const { status, text } = await sendRaw(api.address, request);
     assert.equal(status, 400, request.slice(0, 60));
+    assert.match(text, /\r\nconnection: close\r\n/i, request.slice(0, 60));
     const body: unknown = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
     assert.ok(validateError(body), text);
   }
