@@ -12,7 +12,7 @@ import { to as copyTo } from "pg-copy-streams";
 import type { Format } from "../../server/src/domains/exports/export.ts";
 import { encodeInThread } from "../../server/src/domains/exports/writers/encoder.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
-import { inlined } from "../../server/src/platform/postgres/copy.ts";
+import { inlined } from "../../server/src/platform/postgres/inlined.ts";
 
 export type Task = {
   connection: Connection;

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { clientConfig, type Connection } from "./database.ts";
+import { inlined } from "./inlined.ts";
 import type { Sql } from "./sql.ts";
 
 /** The deadline of a statement that runs at the pace of its reader. */
@@ -29,20 +30,4 @@ export async function* copyLines(connection: Connection, query: Sql): AsyncGener
     client.removeAllListeners("end");
     await client.end().catch(() => undefined);
   }
-}
-
-/** The statement with its values written into it: COPY takes no parameters. */
-export function inlined({ text, values }: Sql): string {
-  return text.replaceAll(/\$(\d+)/g, (_, position: string) => literal(values[Number(position) - 1]));
-}
-
-const plainText = /^[\w-]*$/;
-
-function literal(value: unknown): string {
-  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  if (typeof value === "string") return pg.escapeLiteral(value);
-  if (Array.isArray(value) && value.every((item) => typeof item === "string" && plainText.test(item))) {
-    return pg.escapeLiteral(`{${value.join(",")}}`);
-  }
-  throw new Error("only texts, whole numbers and lists of plain words can be written into a statement");
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { BinaryColumns } from "./binary-rows.ts";
 
 /** A statement with its bound parameters. Only the `sql` tag makes one. */
 export type Sql = {
@@ -6,6 +7,8 @@ export type Sql = {
   readonly values: readonly unknown[];
   /** Names the prepared statement, so that a connection parses each text once. */
   readonly name: string;
+  /** What its rows are read as; absent for what the server's text says. */
+  readonly columns?: BinaryColumns;
 };
 
 class SqlText implements Sql {

@@ -150,10 +150,10 @@ export function decodeBlock(stored: Uint8Array): Block {
 }
 
 /** A buffer of these bytes alone: aligned for the arrays, and free of the one the answer arrived in. */
-function bufferOf(stored: Uint8Array): ArrayBuffer {
+export function bufferOf(stored: Uint8Array): ArrayBuffer {
   const { buffer } = stored;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === stored.byteLength;
-  return isAlone ? buffer : Uint8Array.from(stored).buffer;
+  return isAlone ? buffer : new Uint8Array(stored).buffer;
 }
 
 /** In ten-millionths of a degree. */

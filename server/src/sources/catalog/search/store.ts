@@ -1,3 +1,4 @@
+import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
@@ -62,12 +63,15 @@ export async function hasBlocks(db: Queryable): Promise<boolean> {
 }
 
 export async function readBlocks(db: Queryable, wanted: readonly Pick<StoredBlock, "firstCell" | "version">[]) {
-  const { rows } = await db.query<{ first_cell: number; version: number; bytes: Buffer }>(sql`
+  const statement = sql`
     select first_cell, version, bytes
     from catalog_blocks
-    where first_cell = any(${wanted.map(({ firstCell }) => firstCell)})
+    where first_cell = any(${wanted.map(({ firstCell }) => firstCell)}::integer[])
       and version = any(${wanted.map(({ version }) => version)}::bigint[])
-  `);
+  `;
+  const { rows } = await db.query<{ first_cell: number; version: number; bytes: Uint8Array }>(
+    asBinary(statement, { first_cell: "integer", version: "bigint", bytes: "bytea" }),
+  );
   return rows.map(({ first_cell: firstCell, version, bytes }) => ({ firstCell, version, bytes }));
 }
 
@@ -77,13 +81,8 @@ export async function readPostings(
   buckets: readonly number[],
   groups: readonly Pick<StoredGroup, "firstCell" | "version">[],
 ) {
-  const { rows } = await db.query<{
-    groupCell: number;
-    version: number;
-    bucket: number | null;
-    bytes: Buffer | null;
-  }>(sql`
-    select g.first_cell as "groupCell", g.version, p.bucket, p.bytes
+  const statement = sql`
+    select g.first_cell, g.version, p.bucket, p.bytes
     from catalog_word_groups g
     left join catalog_word_postings p
       on p.group_cell = g.first_cell
@@ -91,7 +90,13 @@ export async function readPostings(
       and p.bucket = any(${buckets}::smallint[])
     where g.first_cell = any(${groups.map(({ firstCell }) => firstCell)}::integer[])
       and g.version = any(${groups.map(({ version }) => version)}::bigint[])
-  `);
+  `;
+  const { rows } = await db.query<{
+    groupCell: number;
+    version: number;
+    bucket: number | null;
+    bytes: Uint8Array | null;
+  }>(asBinary(statement, { groupCell: "integer", version: "bigint", bucket: "smallint", bytes: "bytea" }));
   return rows;
 }
 

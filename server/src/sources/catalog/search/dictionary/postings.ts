@@ -1,4 +1,4 @@
-import type { PlaceColumns } from "../block.ts";
+import { bufferOf, type PlaceColumns } from "../block.ts";
 import { bucketOf } from "./buckets.ts";
 
 /**
@@ -111,7 +111,7 @@ export function createPostings(blockCount: number) {
 }
 
 export function decodePostings(stored: Uint8Array): Postings {
-  const { buffer } = Uint8Array.from(stored);
+  const buffer = bufferOf(stored);
   const [version, count = 0, stride = 1, size = 0] = new Uint32Array(buffer, 0, headerLength);
   if (version !== layout)
     throw new Error(`A dictionary of layout ${version} was written by another version of Waypost.`);
