@@ -1,8 +1,22 @@
 import { iso1A2Code } from "@rapideditor/country-coder";
+import { hasBorder, tilesPerDegree } from "./borders.ts";
 
-/** The country a point lies in, or null at sea. */
+const countriesOfTiles = new Map<number, string | null | undefined>();
+const tilesMax = 50_000;
+
+/** The country a point lies in, or null at sea. All points of a tile without a border lie in the same. */
 export function countryAt(latitude: number, longitude: number): string | null {
-  return iso1A2Code([longitude, latitude]);
+  const row = Math.floor(latitude * tilesPerDegree);
+  const column = Math.floor(longitude * tilesPerDegree);
+  const tile = row * 360 * tilesPerDegree * 2 + column;
+  let country = countriesOfTiles.get(tile);
+  if (country === undefined) {
+    const isDivided = countriesOfTiles.has(tile) || hasBorder(row, column);
+    country = iso1A2Code([longitude, latitude]);
+    if (countriesOfTiles.size >= tilesMax) countriesOfTiles.clear();
+    countriesOfTiles.set(tile, isDivided ? undefined : country);
+  }
+  return country;
 }
 
 const namesByLanguage = new Map<string, Intl.DisplayNames>();

@@ -25,6 +25,14 @@ const hostileFiles: Record<string, { content: () => Buffer | string; says: RegEx
     content: () => writeHostile({ pairs: Buffer.alloc(20 * mega, 1) }),
     says: /block at byte \d+ cannot be read/,
   },
+  "a block of millions of nodes": {
+    content: () => writeHostile({ ids: Buffer.alloc(20 * mega, 2), tags: {} }),
+    says: /block at byte \d+ cannot be read/,
+  },
+  "a block with fewer coordinates than nodes": {
+    content: () => writeHostile({ ids: Buffer.from([2, 2]), tags: business }),
+    says: /block at byte \d+ cannot be read/,
+  },
   "a block of millions of groups": {
     content: () => writeHostile({ groups: 15 * mega }),
     says: /block at byte \d+ cannot be read/,

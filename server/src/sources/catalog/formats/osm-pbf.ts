@@ -9,7 +9,7 @@ import { Wire } from "./pbf/protobuf.ts";
 import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 import { type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
-type KnownBlob = { blob: Blob } & Pick<PbfFindings, "summary" | "wantedWays" | "firstWay" | "lastWay">;
+type KnownBlob = { blob: Blob } & Pick<PbfFindings, "summary" | "wantedWays">;
 
 export const osmPbf: TaskReader<PbfTask, PbfFindings> = {
   plan,
@@ -53,13 +53,13 @@ async function* plan<Output>(
   const collecting = blobs.map((blob): PbfTask => ({ step: "collect", blob }));
   yield* perform(collecting, (findings, blob) => {
     collected.add(findings);
-    const { summary, wantedWays, firstWay, lastWay } = findings;
-    known.push({ blob, summary, wantedWays, firstWay, lastWay });
+    const { summary, wantedWays } = findings;
+    known.push({ blob, summary, wantedWays });
     progress.objectsRead += summary.objects;
   });
 
   const ways = collected.memberWayIds();
-  const memberBlobs = known.filter(({ firstWay, lastWay }) => hasBetween(ways, firstWay, lastWay));
+  const memberBlobs = known.filter(({ summary }) => hasBetween(ways, summary.firstWay, summary.lastWay));
   const reading = memberBlobs.map(({ blob }): PbfTask => ({ step: "members", blob, ways }));
   yield* perform(reading, ({ memberWays }) => collected.addMemberWays(memberWays));
 

@@ -57,11 +57,9 @@ type Details = PlaceRecord["details"];
 type Loose = { [Key in keyof Details]: Details[Key] | null | undefined };
 
 function withoutEmpty(details: Loose): Details {
-  const filled: Loose = {};
-  for (const key of Object.keys(details) as (keyof Loose)[]) {
-    if (!isEmpty(details[key])) Object.assign(filled, { [key]: details[key] });
-  }
-  return filled as Details; // what is empty was left out
+  const filled: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(details)) if (!isEmpty(value)) filled[key] = value;
+  return filled; // what is empty was left out
 }
 
 function isEmpty(value: unknown): boolean {

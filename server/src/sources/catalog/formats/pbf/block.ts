@@ -1,58 +1,64 @@
-import { storableText } from "../../../../platform/text.ts";
+import { Deltas } from "./deltas.ts";
+import { visitDense } from "./dense.ts";
 import { Wire } from "./protobuf.ts";
+import { allMarks, checkCount, Texts } from "./texts.ts";
 
 export const kinds = { node: 1, way: 2, relation: 4 } as const;
 
-/** What is done with the objects of a block. Ways and relations come with a reader for their tags. */
+/** What is done with the objects of a block. Those that nobody is interested in are never made objects. */
 export type Visitor = {
-  /** Every node: coordinates in degrees. `tags` is null for a node without any, and that is most of them. */
-  node?(id: number, latitude: number, longitude: number, tags: TagReader | null): void;
-  way?(id: number, tags: TagReader, refs: () => number[]): void;
-  relation?(id: number, tags: TagReader, members: () => Member[]): void;
+  /**
+   * The marks of a key, as bits: 1, 2 or both. Of all objects only those are visited whose keys together have both
+   * marks; where this is missing, every object that has a tag, and every way and relation.
+   */
+  marksOf?(key: string): number;
+  /** Every node, whatever its tags; coordinates in degrees. */
+  location?(id: number, latitude: number, longitude: number): void;
+  node?(id: number, latitude: number, longitude: number, tags: () => Tags): void;
+  way?(id: number, tags: () => Tags, refs: () => Float64Array): void;
+  relation?(id: number, tags: () => Tags, members: () => Member[]): void;
 };
 
+export type Tags = Record<string, string>;
 export type Member = { type: "node" | "way" | "relation"; id: number; role: string };
 
-/** Looks at tags without making an object of them, since most objects are of no interest. */
-export type TagReader = { hasAny(keys: ReadonlySet<string>): boolean; all(): Record<string, string> };
+export type BlockSummary = {
+  kinds: number;
+  objects: number;
+  firstNode: number;
+  lastNode: number;
+  firstWay: number;
+  lastWay: number;
+};
 
-export type BlockSummary = { kinds: number; objects: number; firstNode: number; lastNode: number };
-
-// A block of 32 MB may hold 16 million of anything that takes two bytes. Real blocks hold 8,000 objects,
-// real ways 2,000 nodes and real relations 32,000 members; each bound is far above that, and is met
-// before anything is allocated for what is over it.
-const bounds = { groups: 10_000, texts: 1_000_000, objects: 1_000_000, refs: 100_000, members: 200_000, tags: 10_000 };
-
-/** A RangeError is what every reader of a block takes for damage. */
-function checkCount(what: keyof typeof bounds, count: number): void {
-  if (count > bounds[what]) throw new RangeError(`a block has more than ${bounds[what]} ${what}`);
+export function newSummary(): BlockSummary {
+  return { kinds: 0, objects: 0, firstNode: Infinity, lastNode: -Infinity, firstWay: Infinity, lastWay: -Infinity };
 }
 
 /** Walks through the objects of an unpacked block. */
 export function visitBlock(bytes: Uint8Array, visitor: Visitor): BlockSummary {
-  const block = new Block(bytes);
-  const summary = { kinds: 0, objects: 0, firstNode: Infinity, lastNode: -Infinity };
-  for (const group of block.groups) block.visitGroup(group, visitor, summary);
-  return summary;
+  const block = new Block(bytes, visitor);
+  for (const group of block.groups) block.visitGroup(group);
+  return block.summary;
 }
 
 class Block {
   readonly groups: Wire[] = [];
-  readonly #bytes: Uint8Array;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #texts: (string | undefined)[] = [];
+  readonly summary = newSummary();
+  readonly #visitor: Visitor;
+  readonly #texts: Texts;
   // In degrees; written in the file in units of 1e-9 times the granularity.
   #scale = 100e-9;
   #latitudeOffset = 0;
   #longitudeOffset = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  constructor(bytes: Uint8Array, visitor: Visitor) {
+    this.#visitor = this.#inDegrees(visitor);
+    this.#texts = new Texts(bytes, visitor.marksOf);
     const wire = new Wire(bytes);
     while (wire.hasMore) {
       const tag = wire.tag();
-      if (tag === 0x0a) this.#indexTexts(wire.message());
+      if (tag === 0x0a) this.#texts.add(wire.message());
       else if (tag === 0x12) checkCount("groups", this.groups.push(wire.message()));
       else if (tag === 0x88) this.#scale = wire.varint() * 1e-9;
       else if (tag === 0x98) this.#latitudeOffset = wire.signed() * 1e-9;
@@ -61,219 +67,142 @@ class Block {
     }
   }
 
-  visitGroup(group: Wire, visitor: Visitor, summary: BlockSummary): void {
+  /** Takes coordinates as the file has them. */
+  #inDegrees({ location, node, ...rest }: Visitor): Visitor {
+    const latitudeOf = (units: number) => this.#latitudeOffset + units * this.#scale;
+    const longitudeOf = (units: number) => this.#longitudeOffset + units * this.#scale;
+    return {
+      ...rest,
+      ...(location ? { location: (id, y, x) => location(id, latitudeOf(y), longitudeOf(x)) } : {}),
+      ...(node ? { node: (id, y, x, tags) => node(id, latitudeOf(y), longitudeOf(x), tags) } : {}),
+    };
+  }
+
+  visitGroup(group: Wire): void {
+    const { summary } = this;
     while (group.hasMore) {
       const tag = group.tag();
-      if (tag === 0x12) this.#visitDense(group.message(), visitor, summary);
-      else if (tag === 0x0a) this.#visitNode(group.message(), visitor, summary);
-      else if (tag === 0x1a) this.#visitWay(group.message(), visitor, summary);
-      else if (tag === 0x22) this.#visitRelation(group.message(), visitor, summary);
+      if (tag === 0x12) this.#visitDense(group.message());
+      else if (tag === 0x0a) this.#visitNode(group.message());
+      else if (tag === 0x1a) this.#visitWay(group.message());
+      else if (tag === 0x22) this.#visitRelation(group.message());
       else group.skip(tag);
       checkCount("objects", summary.objects);
     }
   }
 
-  #indexTexts(wire: Wire): void {
-    while (wire.hasMore) {
-      const tag = wire.tag();
-      if (tag !== 0x0a) {
-        wire.skip(tag);
-        continue;
-      }
-      checkCount("texts", this.#starts.push(wire.start()));
-      this.#ends.push(wire.position);
-    }
+  #visitDense(dense: Wire): void {
+    const ids = visitDense(dense, this.#texts, this.#visitor);
+    for (const id of ids) this.#countNode(id);
   }
 
-  text(index: number): string {
-    const known = this.#texts[index];
-    if (known !== undefined) return known;
-    if (index >= this.#starts.length) throw new RangeError("a text is referred to that is not there");
-    const text = storableText(decoder.decode(this.#bytes.subarray(this.#starts[index], this.#ends[index])));
-    this.#texts[index] = text;
-    return text;
-  }
-
-  #visitDense(dense: Wire, visitor: Visitor, summary: BlockSummary): void {
-    const none = new Wire(this.#bytes, 0, 0);
-    let [ids, latitudes, longitudes, pairs] = [none, none, none, none];
-    while (dense.hasMore) {
-      const tag = dense.tag();
-      if (tag === 0x0a) ids = dense.message();
-      else if (tag === 0x42) latitudes = dense.message();
-      else if (tag === 0x4a) longitudes = dense.message();
-      else if (tag === 0x52) pairs = dense.message();
-      else dense.skip(tag);
-    }
+  #countNode(id: number): void {
+    const { summary } = this;
     summary.kinds |= kinds.node;
-    let [id, latitude, longitude] = [0, 0, 0];
-    const { node } = visitor;
-    const tags = new PairedTags(this, []);
-    while (ids.hasMore) {
-      id += ids.zigzag();
-      latitude += latitudes.zigzag();
-      longitude += longitudes.zigzag();
-      summary.objects += 1;
-      checkCount("objects", summary.objects);
-      if (id < summary.firstNode) summary.firstNode = id;
-      if (id > summary.lastNode) summary.lastNode = id;
-      const hasTags = pairs.hasMore && readPairs(pairs, tags.indexes);
-      if (node) {
-        node(
-          id,
-          this.#latitudeOffset + latitude * this.#scale,
-          this.#longitudeOffset + longitude * this.#scale,
-          hasTags ? tags : null,
-        );
-      }
-    }
+    summary.objects += 1;
+    if (id < summary.firstNode) summary.firstNode = id;
+    if (id > summary.lastNode) summary.lastNode = id;
   }
 
-  #visitNode(wire: Wire, visitor: Visitor, summary: BlockSummary): void {
-    const tags = new ListedTags(this);
+  #visitNode(wire: Wire): void {
+    const { location, node } = this.#visitor;
     let [id, latitude, longitude] = [0, 0, 0];
+    let [keys, values]: (Wire | undefined)[] = [];
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.zigzag();
-      else if (tag === 0x12) tags.keys = wire.message();
-      else if (tag === 0x1a) tags.values = wire.message();
+      else if (tag === 0x12) keys = wire.message();
+      else if (tag === 0x1a) values = wire.message();
       else if (tag === 0x40) latitude = wire.zigzag();
       else if (tag === 0x48) longitude = wire.zigzag();
       else wire.skip(tag);
     }
-    summary.kinds |= kinds.node;
-    summary.objects += 1;
-    summary.firstNode = Math.min(summary.firstNode, id);
-    summary.lastNode = Math.max(summary.lastNode, id);
-    visitor.node?.(
-      id,
-      this.#latitudeOffset + latitude * this.#scale,
-      this.#longitudeOffset + longitude * this.#scale,
-      tags.keys ? tags : null,
-    );
+    this.#countNode(id);
+    location?.(id, latitude, longitude);
+    if (node && keys && this.#isMarked(keys)) node(id, latitude, longitude, () => this.#tags(keys, values));
   }
 
-  #visitWay(wire: Wire, visitor: Visitor, summary: BlockSummary): void {
+  #visitWay(wire: Wire): void {
+    const { summary } = this;
     summary.kinds |= kinds.way;
     summary.objects += 1;
-    if (!visitor.way) return;
-    const tags = new ListedTags(this);
+    const { way } = this.#visitor;
+    if (!way) return;
     let id = 0;
-    let refs: Wire | undefined;
+    let [keys, values, refs]: (Wire | undefined)[] = [];
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.varint();
-      else if (tag === 0x12) tags.keys = wire.message();
-      else if (tag === 0x1a) tags.values = wire.message();
+      else if (tag === 0x12) keys = wire.message();
+      else if (tag === 0x1a) values = wire.message();
       else if (tag === 0x42) refs = wire.message();
       else wire.skip(tag);
     }
-    visitor.way(id, tags, () => deltas(refs, "refs"));
+    if (id < summary.firstWay) summary.firstWay = id;
+    if (id > summary.lastWay) summary.lastWay = id;
+    if (!this.#isMarked(keys)) return;
+    way(
+      id,
+      () => this.#tags(keys, values),
+      () => wayRefs.values(wayRefs.read(refs)),
+    );
   }
 
-  #visitRelation(wire: Wire, visitor: Visitor, summary: BlockSummary): void {
-    summary.kinds |= kinds.relation;
-    summary.objects += 1;
-    if (!visitor.relation) return;
-    const tags = new ListedTags(this);
+  #visitRelation(wire: Wire): void {
+    this.summary.kinds |= kinds.relation;
+    this.summary.objects += 1;
+    const { relation } = this.#visitor;
+    if (!relation) return;
     let id = 0;
-    let [roles, ids, types]: (Wire | undefined)[] = [];
+    let [keys, values, roles, ids, types]: (Wire | undefined)[] = [];
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.varint();
-      else if (tag === 0x12) tags.keys = wire.message();
-      else if (tag === 0x1a) tags.values = wire.message();
+      else if (tag === 0x12) keys = wire.message();
+      else if (tag === 0x1a) values = wire.message();
       else if (tag === 0x42) roles = wire.message();
       else if (tag === 0x4a) ids = wire.message();
       else if (tag === 0x52) types = wire.message();
       else wire.skip(tag);
     }
-    visitor.relation(id, tags, () =>
-      deltas(ids, "members").map((memberId) => ({
-        id: memberId,
-        role: roles?.hasMore ? this.text(roles.varint()) : "",
-        type: memberTypes[types?.hasMore ? types.varint() : 0] ?? "node",
-      })),
+    if (!this.#isMarked(keys)) return;
+    relation(
+      id,
+      () => this.#tags(keys, values),
+      () => this.#members(ids, roles, types),
     );
   }
-}
 
-const decoder = new TextDecoder();
-const memberTypes = ["node", "way", "relation"] as const;
-
-/** Reads the tags of one dense node: key, value, key, value, …, zero. */
-function readPairs(pairs: Wire, indexes: number[]): boolean {
-  indexes.length = 0;
-  for (let index = pairs.varint(); index !== 0; index = pairs.varint()) {
-    checkCount("tags", indexes.push(index, pairs.varint()));
-  }
-  return indexes.length > 0;
-}
-
-function deltas(wire: Wire | undefined, what: "refs" | "members"): number[] {
-  const values: number[] = [];
-  if (!wire) return values;
-  let value = 0;
-  while (wire.position < wire.end) {
-    value += wire.zigzag();
-    checkCount(what, values.push(value));
-  }
-  return values;
-}
-
-class PairedTags implements TagReader {
-  readonly #block: Block;
-  readonly indexes: number[];
-
-  constructor(block: Block, indexes: number[]) {
-    this.#block = block;
-    this.indexes = indexes;
+  #members(ids: Wire | undefined, roles: Wire | undefined, types: Wire | undefined): Member[] {
+    const memberIds = relationMembers.values(relationMembers.read(ids));
+    return Array.from(memberIds, (id) => ({
+      id,
+      role: roles?.hasMore ? this.#texts.at(roles.varint()) : "",
+      type: memberTypes[types?.hasMore ? types.varint() : 0] ?? "node",
+    }));
   }
 
-  hasAny(keys: ReadonlySet<string>): boolean {
-    for (let at = 0; at < this.indexes.length; at += 2) {
-      if (keys.has(this.#block.text(this.indexes[at] ?? 0))) return true;
-    }
-    return false;
+  #isMarked(keys: Wire | undefined): boolean {
+    if (!this.#visitor.marksOf) return true;
+    if (!keys) return false;
+    let marks = 0;
+    for (const list = keys.from(keys.position); list.hasMore;) marks |= this.#texts.marksAt(list.varint());
+    return marks === allMarks;
   }
 
-  all(): Record<string, string> {
-    const tags: Record<string, string> = {};
-    for (let at = 0; at < this.indexes.length; at += 2) {
-      tags[this.#block.text(this.indexes[at] ?? 0)] = this.#block.text(this.indexes[at + 1] ?? 0);
-    }
-    return tags;
-  }
-}
-
-class ListedTags implements TagReader {
-  readonly #block: Block;
-  keys: Wire | undefined;
-  values: Wire | undefined;
-
-  constructor(block: Block) {
-    this.#block = block;
-  }
-
-  hasAny(wanted: ReadonlySet<string>): boolean {
-    if (!this.keys) return false;
-    const keys = new Wire(this.keys.bytes, this.keys.position, this.keys.end);
-    while (keys.hasMore) if (wanted.has(this.#block.text(keys.varint()))) return true;
-    return false;
-  }
-
-  all(): Record<string, string> {
-    const tags: Record<string, string> = {};
-    const { keys, values } = this;
+  #tags(keys: Wire | undefined, values: Wire | undefined): Tags {
+    const tags: Tags = {};
     if (!keys || !values) return tags;
-    const [keyAt, valueAt] = [
-      new Wire(keys.bytes, keys.position, keys.end),
-      new Wire(values.bytes, values.position, values.end),
-    ];
-    for (let count = 1; keyAt.hasMore && valueAt.hasMore; count += 1) {
+    const [keyList, valueList] = [keys.from(keys.position), values.from(values.position)];
+    for (let count = 1; keyList.hasMore && valueList.hasMore; count += 1) {
       checkCount("tags", count);
-      tags[this.#block.text(keyAt.varint())] = this.#block.text(valueAt.varint());
+      tags[this.#texts.at(keyList.varint())] = this.#texts.at(valueList.varint());
     }
     return tags;
   }
 }
+
+const memberTypes = ["node", "way", "relation"] as const;
+// Each thread decodes one block at a time, so all of them share these.
+const wayRefs = new Deltas("refs");
+const relationMembers = new Deltas("members");

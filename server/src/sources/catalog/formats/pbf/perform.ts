@@ -4,13 +4,12 @@ import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../.
 import { businessKeys, furtherTags, isBusiness, readLanguages } from "../../../vocabulary/index.ts";
 import type { Performer } from "../tasks.ts";
 import { type Blob, damaged, readBlob } from "./blobs.ts";
-import { type BlockSummary, type Visitor, visitBlock } from "./block.ts";
+import { type BlockSummary, newSummary, type Tags, type Visitor, visitBlock } from "./block.ts";
 import { createBudget, memberWeight } from "./budget.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "./geometry.ts";
 import { hasBetween, Locations, NumberList } from "./locations.ts";
 import { labelOf, type PbfFindings, type PbfTask, type WantedRelation, type WholeRelation } from "./steps.ts";
 
-type Tags = Record<string, string>;
 /** Performs the steps of reading one extract. */
 export async function openPerformer(path: string): Promise<Performer<PbfTask, PbfFindings>> {
   const file = await open(path);
@@ -41,23 +40,21 @@ async function visit(file: FileHandle, blob: Blob, visitor: Visitor): Promise<Bl
 
 /** Gathers findings, within the budget of the file: what one block makes us keep is bounded as the whole is. */
 class Found {
-  summary: BlockSummary = { kinds: 0, objects: 0, firstNode: Infinity, lastNode: -Infinity };
+  summary: BlockSummary = newSummary();
   readonly keep: ReturnType<typeof createBudget>;
   readonly nodes = new NumberList();
   readonly relations: WantedRelation[] = [];
   readonly centers: PbfFindings["centers"] = [];
   readonly memberWays: PbfFindings["memberWays"] = [];
   wantedWays = 0;
-  firstWay = Infinity;
-  lastWay = -Infinity;
 
   constructor(fileBytes: number) {
     this.keep = createBudget(fileBytes);
   }
 
   findings(): PbfFindings {
-    const { summary, nodes, relations, centers, memberWays, wantedWays, firstWay, lastWay } = this;
-    return { summary, nodes: nodes.toArray(), relations, centers, memberWays, wantedWays, firstWay, lastWay };
+    const { summary, nodes, relations, centers, memberWays, wantedWays } = this;
+    return { summary, nodes: nodes.toArray(), relations, centers, memberWays, wantedWays };
   }
 }
 
@@ -68,31 +65,28 @@ function visitorFor(task: BlockTask, found: Found, items: RecordItem[]): Visitor
   if (task.step === "members") return memberVisitor(found, task.ways);
   const locations = new Locations(task.table);
   if (task.step === "ways") return wayVisitor(locations, items);
-  return { node: (id, latitude, longitude) => locations.set(id, latitude, longitude) };
+  return { location: (id, latitude, longitude) => locations.set(id, latitude, longitude) };
 }
 
 function collectingVisitor(found: Found, items: RecordItem[]): Visitor {
   return {
-    node: (id, latitude, longitude, reader) => {
-      if (reader === null || !isWorthReading(reader)) return;
-      const tags = reader.all();
+    marksOf,
+    node: (id, latitude, longitude, readTags) => {
+      const tags = readTags();
       const kind = kindOf(tags);
       if (kind !== undefined) found.centers.push([id, kind]);
       const isArea = tags["place"] !== undefined;
       push(items, { type: "node", id, tags, latitude, longitude }, { box: null, isArea });
     },
-    way: (id, reader, refs) => {
-      found.firstWay = Math.min(found.firstWay, id);
-      found.lastWay = Math.max(found.lastWay, id);
-      if (!isWorthReading(reader) || !isWanted(reader.all())) return;
+    way: (_, tags, refs) => {
+      if (!isWanted(tags())) return;
       found.wantedWays += 1;
       const nodes = refs();
       found.keep(nodes.length);
       for (const node of nodes) found.nodes.push(node);
     },
-    relation: (id, reader, members) => {
-      if (!isWorthReading(reader)) return;
-      const tags = reader.all();
+    relation: (id, readTags, members) => {
+      const tags = readTags();
       if (!isWanted(tags)) return;
       const relation = { id, tags, members: members() };
       found.keep(relation.members.length * memberWeight);
@@ -105,7 +99,7 @@ function memberVisitor(found: Found, ways: Float64Array): Visitor {
   return {
     way: (id, _, refs) => {
       if (!hasBetween(ways, id, id)) return;
-      const nodes = Float64Array.from(refs());
+      const nodes = refs().slice();
       found.keep(nodes.length * 2);
       found.memberWays.push([id, nodes]);
     },
@@ -114,9 +108,9 @@ function memberVisitor(found: Found, ways: Float64Array): Visitor {
 
 function wayVisitor(locations: Locations, items: RecordItem[]): Visitor {
   return {
-    way: (id, reader, refs) => {
-      if (!isWorthReading(reader)) return;
-      const tags = reader.all();
+    marksOf,
+    way: (id, readTags, refs) => {
+      const tags = readTags();
       if (!isWanted(tags)) return;
       const line = [pointsOf(refs(), locations)];
       const center = centerOf(line);
@@ -171,8 +165,9 @@ const naming: ReadonlySet<string> = new Set([
 /** Keys that make an object worth a closer look. */
 const interesting: ReadonlySet<string> = new Set([...businessKeys, ...furtherTags.keys(), "place", "boundary"]);
 
-function isWorthReading(reader: { hasAny(keys: ReadonlySet<string>): boolean }): boolean {
-  return reader.hasAny(naming) && reader.hasAny(interesting);
+/** Only what is called something and has a key that makes it worth a closer look is looked at. */
+function marksOf(key: string): number {
+  return (naming.has(key) ? 1 : 0) | (interesting.has(key) ? 2 : 0);
 }
 
 function isWanted(tags: Tags): boolean {

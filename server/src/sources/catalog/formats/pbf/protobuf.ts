@@ -71,6 +71,11 @@ export class Wire {
     return new Wire(this.bytes, start, this.position);
   }
 
+  /** The same list from another position on. */
+  from(position: number): Wire {
+    return new Wire(this.bytes, position, this.end);
+  }
+
   /** Moves past the next length-delimited field and returns where it began. */
   start(): number {
     const length = this.varint();

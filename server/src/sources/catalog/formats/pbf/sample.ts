@@ -32,6 +32,7 @@ type HostileBlock =
   | { refs: Buffer; tags: Record<string, string>; pack?: SampleOptions["pack"] }
   | { members: Buffer; tags: Record<string, string> }
   | { pairs: Buffer }
+  | { ids: Buffer; tags: Record<string, string> }
   | { groups: number }
   | { texts: number }
   | { isEmpty: true };
@@ -45,14 +46,26 @@ export function writeHostile(hostile: HostileBlock): Buffer {
   const group = () => {
     if ("refs" in hostile) return field(3, object(8, hostile.refs));
     if ("members" in hostile) return field(4, object(9, hostile.members));
-    if (!("pairs" in hostile)) return Buffer.alloc(0);
-    const lists = [field(1, Buffer.from([2])), field(8, Buffer.from([2])), field(9, Buffer.from([2]))];
-    return field(2, Buffer.concat([...lists, field(10, hostile.pairs)]));
+    if (!("pairs" in hostile || "ids" in hostile)) return Buffer.alloc(0);
+    const one = Buffer.from([2]);
+    const lists = [field(1, "ids" in hostile ? hostile.ids : one), field(8, one), field(9, one)];
+    return field(
+      2,
+      Buffer.concat([...lists, field(10, "ids" in hostile ? pairsOf(hostile.tags, texts) : hostile.pairs)]),
+    );
   };
   const groups = "groups" in hostile ? Buffer.alloc(hostile.groups * 2, Buffer.from([0x12, 0])) : field(2, group());
   const table = "texts" in hostile ? Buffer.alloc(hostile.texts * 2, Buffer.from([0x0a, 0])) : texts.write();
   const pack = "pack" in hostile ? hostile.pack : "raw";
   return Buffer.concat([writeSample({}), blob("OSMData", Buffer.concat([field(1, table), groups]), pack)]);
+}
+
+/** As a packed node has them. */
+function pairsOf(tags: Record<string, string>, texts: Texts): Buffer {
+  const indexes = Object.entries(tags)
+    .flat()
+    .map((text) => texts.index(text));
+  return packed([...indexes, 0]);
 }
 
 class Texts {
@@ -85,17 +98,11 @@ function frame(type: string, body: Buffer): Buffer {
 }
 
 function denseNodes(nodes: SampleNode[], texts: Texts): Buffer {
-  const pairs = nodes.flatMap(({ tags = {} }) => [
-    ...Object.entries(tags)
-      .flat()
-      .map((text) => texts.index(text)),
-    0,
-  ]);
   return Buffer.concat([
     field(1, packedDeltas(nodes.map(({ id }) => id))),
     field(8, packedDeltas(nodes.map(({ latitude }) => Math.round(latitude * 1e7)))),
     field(9, packedDeltas(nodes.map(({ longitude }) => Math.round(longitude * 1e7)))),
-    field(10, packed(pairs)),
+    field(10, Buffer.concat(nodes.map(({ tags = {} }) => pairsOf(tags, texts)))),
   ]);
 }
 

@@ -24,8 +24,6 @@ export type PbfFindings = {
   /** Nodes that wanted ways and relations are made of. */
   nodes: Float64Array;
   wantedWays: number;
-  firstWay: number;
-  lastWay: number;
   relations: WantedRelation[];
   /** What kind of settlement a node is the center of, for the boundary around it. */
   centers: [node: number, kind: AreaRecord["kind"]][];
