@@ -113,8 +113,10 @@ test("an attribute alone finds whatever has it", async (t) => {
 test("open now goes by the clock of the place: open, then unknown, then closed", async (t) => {
   const { load, db } = await givenCatalog(t);
   await load(items);
+  let now = new Date();
+  const catalog = createCatalog({ db, now: () => now });
   const at = async (time: string) => {
-    const catalog = createCatalog({ db, now: () => new Date(time) });
+    now = new Date(time);
     const query = { q: "restaurants open now", page: 1, hl: "en", ll, extra: false };
     const { listings } = await catalog.search(query, new AbortController().signal);
     return listings.map(({ name }) => name ?? "");

@@ -97,6 +97,12 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       }
     }
 
+    /** The others have none of the words. */
+    function markOthers(touching: readonly BlockEntry[], holders: readonly BlockEntry[]) {
+      const cells = new Set(holders.map(({ firstCell }) => firstCell));
+      for (const { firstCell } of touching) if (!cells.has(firstCell)) visited.add(firstCell);
+    }
+
     /** Compares candidates with what their records say, the best first, while one can make it to the top. */
     async function compare(block: Block, search: BlockSearch) {
       const bounds = createTop(block.size);
@@ -121,8 +127,7 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
     async function searchBlocks(touching: readonly BlockEntry[], blocks: readonly BlockEntry[], search: BlockSearch) {
       const { region } = search;
       const isWanted = ({ bounds }: BlockEntry) => canMatter(region, bounds, text, top);
-      const holders = new Set(blocks.map(({ firstCell }) => firstCell));
-      for (const { firstCell } of touching) if (!holders.has(firstCell)) visited.add(firstCell);
+      if (blocks !== touching) markOthers(touching, blocks);
       // The order decides which blocks are left out, and how soon nothing farther can matter.
       const isOrdered = region.center !== null || blocks.length > blocksPerSearchMax;
       const entries = isOrdered ? inSearchOrder(blocks, region) : blocks;

@@ -3,6 +3,7 @@ import type { Point } from "../../geo.ts";
 import { otherIds, type Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
 import { createAreaLoader } from "./area-loader.ts";
@@ -20,7 +21,7 @@ import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
-import { createReadings } from "./recent-readings.ts";
+import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
 import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./store.ts";
@@ -57,6 +58,7 @@ type Index = {
   places: PlaceIndex;
   areas: Areas;
   readingsOf: ReturnType<typeof createReadings>;
+  choices: Choices;
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
@@ -127,9 +129,7 @@ export function createIndexSearch(options: SearchOptions) {
         if (unknown.length === 0 && askedAt - current.seenAt < trustMs) {
           return { listings: known as Place[], ...rest };
         }
-        const { generation, records } = await readRecords(unknown);
-        // Never a page of two generations: the numbers of one may be other places in the next.
-        if (generation !== current.places.generation) throw new StaleDirectory();
+        const records = await recordsOf(current.places, unknown);
         current.seenAt = askedAt;
         const listingOf = (number: number, at: number) =>
           known[at] ?? makeListing(current, number, records, query.hl) ?? [];
@@ -165,6 +165,7 @@ export function createIndexSearch(options: SearchOptions) {
       places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom }),
       areas,
       readingsOf: createReadings(areas),
+      choices: createChoices(),
       coverage,
       importTimes,
       listings: createListings({ bytesMax: memoryBytesMax * listingsShare }),
@@ -200,8 +201,9 @@ export function createIndexSearch(options: SearchOptions) {
       .slice(0, limit);
   }
 
-  function choose(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
-    return query.within ? chooseWithin(current, query, query.within, patience) : chooseBest(current, query, patience);
+  async function choose(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
+    if (query.within) return chooseWithin(current, query, query.within, patience);
+    return current.choices.find(query) ?? chooseBest(current, query, patience);
   }
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
@@ -255,22 +257,21 @@ export function createIndexSearch(options: SearchOptions) {
   async function chooseBest(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
     const { places, readingsOf, coverage } = current;
     const located = await atLandmarks(readingsOf(query), (landmark) => locate(places, landmark, patience));
-    const readings = (await withOutlines(located)).map((reading) => ({
-      ...reading,
-      // What lies around an area without data is another area.
-      mayWiden: reading.mayWiden && coverage.covers(reading.where),
-    }));
+    const readings = await withOutlines(located);
+    // What lies around an area without data is another area.
+    for (const reading of readings) reading.mayWiden &&= coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
     const look = (each: Try) => places.look({ ...each, limit: kept, ...patience });
     const { found, tried } = await searchReadings(readings, query.hl, look);
     const hits = together(found.map((each) => each.list())).map(({ number }) => number);
-    const ordered = isOpenNow ? await openFirst(hits.slice(0, kept)) : hits;
-    return {
-      numbers: ordered.slice(wanted - listingsMax, wanted),
-      isComplete: tried.every((each) => each.isComplete()),
-    };
+    const ordered = isOpenNow ? await openFirst(places, hits.slice(0, kept)) : hits;
+    const numbers = ordered.slice(wanted - listingsMax, wanted);
+    const isComplete = tried.every((each) => each.isComplete());
+    // Who is open changes by the minute, and a search that was cut short may get farther the next time.
+    if (isOpenNow || !isComplete) return { numbers, isComplete };
+    return current.choices.keep(query, { numbers, isComplete });
   }
 
   /** Without a pause where no reading has an outline, as most have none. */
@@ -288,19 +289,26 @@ export function createIndexSearch(options: SearchOptions) {
     const looking = places.look({ question, leniency: "exact", regions, limit: 1, ...patience });
     while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
     const [best] = looking.list();
-    const { records } = best ? await readRecords([best.number]) : {};
+    const records = best && (await recordsOf(places, [best.number]));
     return best && records?.get(best.number)?.[0]?.record;
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
-  async function openFirst(numbers: readonly number[]): Promise<number[]> {
-    const { records } = await readRecords(numbers);
+  async function openFirst(places: PlaceIndex, numbers: readonly number[]): Promise<number[]> {
+    const records = await recordsOf(places, numbers);
     const moment = now();
     const groups = Map.groupBy(numbers, (number) => {
       const states = (records.get(number) ?? []).map(({ record }) => isOpenAt(record, moment));
       return states.find((state) => state !== undefined);
     });
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
+  }
+
+  /** Never of two generations: the numbers of one may be other places in the next. */
+  async function recordsOf({ generation }: PlaceIndex, numbers: readonly number[]) {
+    const found = await readRecords(numbers);
+    if (found.generation !== generation) throw new StaleDirectory();
+    return found.records;
   }
 
   /** What is kept beside blocks and postings, which share the rest of the memory. */
@@ -323,9 +331,6 @@ export function createIndexSearch(options: SearchOptions) {
   };
 }
 
-/** The numbers of the places on a page, best first, and whether no block that could matter was left out. */
-type Choice = { numbers: number[]; isComplete: boolean; matching?: number };
-
 /** How long a search may take: until its caller leaves, or with what it has found by a moment. */
 type Patience = { signal: AbortSignal; until: number };
 
@@ -339,9 +344,7 @@ function makeListing(
   const [lead, ...others] = records.get(number) ?? [];
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
-  // The record that was there first gives the place its id; OpenStreetMap's says what it is like.
-  const [main = lead, ...rest] = [lead, ...others].sort((a, b) => Number(isOsm(b)) - Number(isOsm(a)));
-  const record = mergeRecords([main.record, ...rest.map((other) => other.record)]);
+  const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
   const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
   if (others.length > 0) {
@@ -350,6 +353,12 @@ function makeListing(
   }
   listings.keep(number, hl, listing);
   return listing;
+}
+
+/** The record that was there first gives the place its id; OpenStreetMap's says what it is like. */
+function mergeFound(found: readonly [FoundRecord, ...FoundRecord[]]): PlaceRecord {
+  const [main = found[0], ...rest] = found.toSorted((a, b) => Number(isOsm(b)) - Number(isOsm(a)));
+  return mergeRecords([main.record, ...rest.map((other) => other.record)]);
 }
 
 function isOsm({ record }: FoundRecord): boolean {

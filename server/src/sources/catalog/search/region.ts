@@ -93,14 +93,11 @@ function isInside(edges: Int32Array, latitudeE7: number, longitudeE7: number): b
 }
 
 /** The least distance from the center to a place within these bounds; 0 when that is not worth computing. */
-export function distanceToBounds(
-  region: Region,
-  [south = 0, west = 0, north = 0, east = 0]: readonly number[],
-): number {
+export function distanceToBounds(region: Region, bounds: readonly number[]): number {
   const { center, flat } = region;
   if (!center || !flat) return 0;
-  const latitude = Math.min(north / 1e7, Math.max(south / 1e7, center.latitude));
-  const longitude = Math.min(east / 1e7, Math.max(west / 1e7, center.longitude));
+  const latitude = Math.min((bounds[2] ?? 0) / 1e7, Math.max((bounds[0] ?? 0) / 1e7, center.latitude));
+  const longitude = Math.min((bounds[3] ?? 0) / 1e7, Math.max((bounds[1] ?? 0) / 1e7, center.longitude));
   // A hundredth less, for what taking the earth as flat may be wrong by.
   return 0.99 * distanceTo(region, center, latitude, longitude);
 }
@@ -118,7 +115,12 @@ export function touches({ edges, clip }: Region, bounds: readonly number[]): boo
   return overlaps(edges, bounds) && (!clip || overlaps(clip.edges, bounds));
 }
 
-function overlaps(edges: Int32Array, [south = 0, west = 0, north = 0, east = 0]: readonly number[]): boolean {
+function overlaps(edges: Int32Array, bounds: readonly number[]): boolean {
+  // Taken one by one: a pattern would make an iterator for each of the many bounds that a search looks at.
+  const south = bounds[0] ?? 0;
+  const west = bounds[1] ?? 0;
+  const north = bounds[2] ?? 0;
+  const east = bounds[3] ?? 0;
   for (let edge = 0; edge < edges.length; edge += 4) {
     if (
       south <= (edges[edge + 2] ?? 0) &&
