@@ -6,6 +6,7 @@ import { mergeRecords } from "../../open-data/merge.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
+import { termsOf } from "../../vocabulary/index.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import type { Areas } from "./areas.ts";
 import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
@@ -150,7 +151,9 @@ export function createIndexSearch(options: SearchOptions) {
     const seenAt = performance.now();
     void openGazetteer().catch(() => undefined); // its thread reads while the database answers
     const { directory, coverage, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
-      const found = await readDirectory(snapshot);
+      const reading = readDirectory(snapshot);
+      termsOf("en"); // every question needs them, and the database is at work
+      const found = await reading;
       const sets = await readDataSets(snapshot);
       const covered = createCoverage(sets.map((each) => each.coverage));
       // Blocks of a thin region span far more than their places; the coverage takes longer to ask.

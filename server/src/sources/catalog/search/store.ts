@@ -122,6 +122,7 @@ export async function readWords(
 export type KnownDataSet = { id: number; importedAt: Date; coverage: DataSetCoverage | null };
 
 export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
+  // The tiles as JSON: the driver takes 40 ms to read 14,000 of them from an array.
   const { rows } = await db.query<{
     id: number;
     imported_at: Date;
@@ -129,7 +130,7 @@ export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
     coverage_shift: number | null;
     coverage_countries: string[] | null;
   }>(sql`
-    select id, imported_at, coverage, coverage_shift, coverage_countries
+    select id, imported_at, to_json(coverage) as coverage, coverage_shift, coverage_countries
     from catalog_data_sets
     where not is_pending
   `);
