@@ -1,5 +1,7 @@
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
+import { answerBuffer } from "../../platform/http/answer-buffers.ts";
 import { envelope, envelopeEnds } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
@@ -38,14 +40,14 @@ export function searchRoutes(app: HttpServer, search: Search) {
         ),
       },
     },
-    // Fastify sends bytes as they are; its type only knows serializers to text.
-    serializerCompiler: () => searchBytes as unknown as (data: unknown) => string,
     async handler(request, reply) {
       const context = { idempotencyKey: readIdempotencyKey(request), whenGone: () => whenClientIsGone(reply) };
       const outcome = await search.find(request.principal, request.body, context);
       reply.headers(unitHeaders(outcome.balance));
       markReplay(reply, outcome);
-      return outcome.data;
+      reply.type("application/json; charset=utf-8");
+      // Fastify sends bytes as they are; its type only knows the data.
+      return searchBytes(outcome.data, reply) as unknown as SearchData;
     },
   });
 }
@@ -53,9 +55,8 @@ export function searchRoutes(app: HttpServer, search: Search) {
 const comma = 0x2c;
 
 /** Writes the envelope around the cached bytes of the businesses, so that nothing large is encoded twice. */
-function searchBytes({ data, request_id: requestId }: { data: SearchData; request_id: string }): Buffer {
-  const { total, params, businesses, simulated } = data;
-  const { head, tail } = envelopeEnds(requestId);
+function searchBytes({ total, params, businesses, simulated }: SearchData, reply: FastifyReply): Buffer {
+  const { head, tail } = envelopeEnds(reply.request.id);
   const start = `${head}{"total":${total},"params":${JSON.stringify(params)},"businesses":[`;
   const end = `],"simulated":${simulated}}${tail}`;
   const parts = businesses.map(businessBytes);
@@ -64,7 +65,7 @@ function searchBytes({ data, request_id: requestId }: { data: SearchData; reques
     (sum, { length }) => sum + length,
     Buffer.byteLength(start) + commas + Buffer.byteLength(end),
   );
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = answerBuffer(reply, size);
   let at = bytes.write(start);
   for (const [index, part] of parts.entries()) {
     if (index > 0) at = bytes.writeUInt8(comma, at);
