@@ -40,6 +40,9 @@ export const noMeters: Meters = {
   total: () => undefined,
 };
 
+/** The series of a histogram, by the value of one label after the other. */
+type SeriesTree = { byValue: Map<string, SeriesTree>; series: { observe(value: number): void } | undefined };
+
 /** Gauges that prom-client names like counters, against the rules of the exposition format. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
@@ -91,14 +94,18 @@ export function createMeters(): Meters & { contentType: string; text(): Promise<
         new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers: [registry] });
       const histogram = histograms.get(name) ?? declare();
       histograms.set(name, histogram);
-      // Finding a series by its labels costs more than observing in it.
-      const series = new Map<string, { observe(value: number): void }>();
+      // Finding a series by its labels costs more than observing in it, and so does a new text that joins them.
+      const root: SeriesTree = { byValue: new Map(), series: undefined };
       return (labels, seconds) => {
-        let key = "";
-        for (const label of labelNames) key += `${labels[label]} `;
-        let found = series.get(key);
-        if (!found) series.set(key, (found = histogram.labels(labels)));
-        found.observe(seconds);
+        let node = root;
+        for (const label of labelNames) {
+          const value = labels[label] ?? "";
+          let next = node.byValue.get(value);
+          if (!next) node.byValue.set(value, (next = { byValue: new Map(), series: undefined }));
+          node = next;
+        }
+        node.series ??= histogram.labels(labels);
+        node.series.observe(seconds);
       };
     },
   };
