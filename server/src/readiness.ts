@@ -3,7 +3,7 @@ import { withDeadline } from "./platform/deadline.ts";
 import type { DiskSpace } from "./platform/disk.ts";
 import type { Drain } from "./platform/http/drain.ts";
 import type { ClockCheck } from "./platform/postgres/clock-check.ts";
-import type { Database } from "./platform/postgres/database.ts";
+import { type Database, isDiskFull } from "./platform/postgres/database.ts";
 import { isMigrated, type Migration } from "./platform/postgres/migrate.ts";
 import { sql } from "./platform/postgres/sql.ts";
 import type { Warming } from "./warming.ts";
@@ -23,12 +23,11 @@ const deadlineMs = 1_000;
 /** Below the first a PostgreSQL in the data folder is about to stop; below the second an operator should act. */
 export const diskBytesMin = 64 * 1024 * 1024;
 export const diskBytesLow = 1024 * 1024 * 1024;
-/** How long a statement that failed for want of disk on the database's server speaks against it. */
-const diskFullMs = 10_000;
 
 /** Whether this process can serve, and what an operator should know although it can. */
 export function createReadiness({ db, migrations, clockCheck, drain, warming, readDisk }: ReadinessDeps): Health {
   let checking: Promise<HealthReport> | undefined;
+  let diskWellAt = 0;
 
   async function check(): Promise<HealthReport> {
     if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
@@ -61,16 +60,29 @@ export function createReadiness({ db, migrations, clockCheck, drain, warming, re
     const { rows } = await db.query<{ readOnly: boolean }>(sql`
       select current_setting('transaction_read_only') = 'on' as "readOnly"
     `);
-    const { diskFullAt } = db.pool();
-    const isFull = diskFullAt !== undefined && performance.now() - diskFullAt < diskFullMs;
     return {
       problems: [
         ...(rows[0]?.readOnly ? ["the database takes no writes"] : []),
-        ...(isFull ? ["the disk of the database's server is full"] : []),
+        ...((await isServerDiskFull()) ? ["the disk of the database's server is full"] : []),
         ...((await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"]),
       ],
       warnings: isTrusted ? [] : [clockSentence(aheadMs)],
     };
+  }
+
+  /** A statement that failed for want of disk speaks against the database's server until one that needs disk succeeds. */
+  async function isServerDiskFull(): Promise<boolean> {
+    const { diskFullAt } = db.pool();
+    if (diskFullAt === undefined || diskFullAt < diskWellAt) return false;
+    const startedAt = performance.now();
+    try {
+      await spillToDisk(db);
+    } catch (error) {
+      if (isDiskFull(error)) return true;
+      throw error;
+    }
+    diskWellAt = startedAt;
+    return false;
   }
 
   async function checkDisk(): Promise<HealthReport> {
@@ -81,6 +93,14 @@ export function createReadiness({ db, migrations, clockCheck, drain, warming, re
   }
 
   return { check };
+}
+
+/** Writes about a megabyte to a temporary file of the database's server, which removes it again. */
+async function spillToDisk(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(sql`set local work_mem = '64kB'`);
+    await tx.query(sql`select count(*) from generate_series(1, 50000)`);
+  });
 }
 
 export function clockSentence(aheadMs: number): string {

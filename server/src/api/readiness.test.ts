@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { promisify } from "node:util";
 import { doorTo, until } from "../../test/database-door.ts";
+import { defer } from "../../test/defer.ts";
 import { fileDatabase, startApi } from "../../test/harness.ts";
-import { createTestDatabase } from "../../test/postgres.ts";
+import { administer, createTestDatabase } from "../../test/postgres.ts";
+import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
+import { unprivilegedUser } from "../platform/postgres/embedded/system-user.ts";
 import { sql } from "../platform/postgres/sql.ts";
 
 type Api = Awaited<ReturnType<typeof startApi>>;
@@ -75,6 +82,52 @@ test("a full disk makes the process unready, and little space is warned of", asy
   assert.equal(full.status, 503);
   assert.deepEqual(full.problems, ["the disk of the data folder has 63 MiB left"]);
 });
+
+test("a full disk of the database's server shows as soon as a statement met it, and no longer than it lasts", async (t) => {
+  const small = await mountSmallDisk(t);
+  if (!small) return;
+  const database = await createTestDatabase();
+  const { connection } = database;
+  const name = "database" in connection ? connection.database : "";
+  const space = `space_${name}`;
+  await administer(connection, `create tablespace ${space} location '${small}'`);
+  defer(t, async () => {
+    await database.drop();
+    await administer(await fileDatabase(), `drop tablespace ${space}`);
+  });
+  await administer(connection, `alter database ${name} set temp_tablespaces = ${space}`);
+  const api = await startReady(t, { connection });
+  const filler = join(small, "filler");
+  await writeFile(filler, Buffer.alloc(8 * mebibyte)).catch(() => undefined);
+
+  const spilling = sql`select count(*) from generate_series(1, 1000000)`;
+  await assert.rejects(api.db.query(spilling), { code: "53100" });
+  const full = await readiness(api);
+  await rm(filler);
+  const freed = await readiness(api);
+
+  assert.deepEqual([full.status, full.problems], [503, ["the disk of the database's server is full"]]);
+  assert.deepEqual([freed.status, freed.problems], [200, []]);
+});
+
+/** A disk of eight megabytes that PostgreSQL may write to; skips the test where none can be mounted. */
+async function mountSmallDisk(t: TestContext): Promise<string | undefined> {
+  const user = await unprivilegedUser();
+  const folder = await makeTempFolder();
+  try {
+    const options = `size=8m,mode=700,uid=${user?.uid ?? 0},gid=${user?.gid ?? 0}`;
+    await promisify(execFile)("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
+  } catch (error) {
+    await removeFolder(folder);
+    t.skip(`no small disk can be mounted here: ${(error as Error).message.split("\n").at(-2)}`);
+    return undefined;
+  }
+  defer(t, async () => {
+    await promisify(execFile)("umount", ["-l", folder]);
+    await removeFolder(folder);
+  });
+  return folder;
+}
 
 test("a source that is still loading makes the process unready, and a load that failed is tried again", async (t) => {
   const api = await startReady(t);

@@ -271,7 +271,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "57014";
 }
 
-function isDiskFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "53100";
 }
 
@@ -317,15 +317,17 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
 
 /** Tries to connect once; resolves to what stood in the way, or to undefined. */
 export async function probe(connection: Connection): Promise<Error | undefined> {
-  const client = new pg.Client(clientConfig(connection));
-  client.on("error", () => undefined);
+  let client: pg.Client | undefined;
   try {
+    // Reads the files that the URL names.
+    client = new pg.Client(clientConfig(connection));
+    client.on("error", () => undefined);
     await client.connect();
     return undefined;
   } catch (error) {
     return error as Error;
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 
