@@ -10,7 +10,8 @@ import { defer } from "../../../../test/defer.ts";
 import { makePreparedFolder } from "../../../../test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { silentLog } from "../../log.ts";
-import { createDatabase, probe } from "../database.ts";
+import pg from "pg";
+import { clientConfig, type Connection, createDatabase, probe } from "../database.ts";
 import { sql } from "../sql.ts";
 import { joinEmbedded, startEmbedded } from "./index.ts";
 
@@ -139,6 +140,54 @@ test("a server that is killed comes back by itself, and the pool with it", async
 
   assert.deepEqual(rows, [{ id: 1 }]);
 });
+
+test("a stop does not wait for a server that cannot come back, nor does the end of a start", async (t) => {
+  const folder = await newPreparedFolder(t);
+  const events: string[] = [];
+  const note = (_fields: object, event: string) => void events.push(event);
+  const log = { ...silentLog, warn: note, error: note };
+  const postgres = await startEmbedded({ dataFolder: folder, log });
+  const db = createDatabase({ connection: postgres.connection, connectionsMax: 1, log: silentLog });
+  db.query(sql`select pg_sleep(600)`).catch(() => undefined);
+  const session = await sessionThatSleeps(postgres.connection);
+  // A session that does not run cannot notice that its postmaster is gone, and nothing starts beside it.
+  process.kill(session, "SIGSTOP");
+  defer(t, () => process.kill(session, "SIGKILL"));
+  process.kill(await postmasterOf(folder), "SIGKILL");
+  while (!events.includes("postgres.died")) await sleep(20);
+
+  await within(10_000, postgres.stop());
+  assert.equal(events.at(-1), "postgres.left_running");
+
+  const starting = new AbortController();
+  const start = startEmbedded({ dataFolder: folder, log: silentLog, signal: starting.signal });
+  const refused = assert.rejects(start, { name: "AbortError" });
+  await sleep(300); // it has found the session by then; the outcome is the same when it has not
+  starting.abort();
+  await within(10_000, refused);
+  await db.end();
+});
+
+async function sessionThatSleeps(connection: Connection): Promise<number> {
+  const client = new pg.Client(clientConfig(connection));
+  client.on("error", () => undefined);
+  await client.connect();
+  for (;;) {
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where query = 'select pg_sleep(600)' and wait_event = 'PgSleep'",
+    );
+    const [row] = rows;
+    if (!row) continue;
+    await client.end();
+    return row.pid;
+  }
+}
+
+/** A start tries for 30 seconds to bring a server up. */
+async function within(deadlineMs: number, work: Promise<unknown>): Promise<void> {
+  const late = sleep(deadlineMs, "late", { ref: false });
+  assert.notEqual(await Promise.race([work, late]), "late", `it took more than ${deadlineMs} ms`);
+}
 
 test("a socket's lock that names a living process of the same user does not stop the start", async (t) => {
   const [folder, other] = [await newPreparedFolder(t), await newPreparedFolder(t)];

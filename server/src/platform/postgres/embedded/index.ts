@@ -20,16 +20,19 @@ type EmbeddedOptions = {
   dataFolder: string;
   log: Log;
   settings?: Record<string, string>;
+  /** Ends a start that is not done yet. */
+  signal?: AbortSignal;
 };
 
 const commandPatienceMs = 30_000;
 
 /** Runs the data folder's own PostgreSQL for a service. A folder serves one service at a time. */
-export async function startEmbedded({ dataFolder, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { dataFolder, log, settings = {}, signal } = options;
   const folder = await makeDataFolder(dataFolder);
   const home = await makeHome(folder);
-  const lock = await lockForService(folder, home);
-  return manage({ folder, home, lock, log, settings });
+  const lock = await lockForService(folder, home, signal);
+  return manage({ folder, home, lock, log, settings, signal });
 }
 
 /**
@@ -44,7 +47,7 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
   for (;;) {
     const answer = await lockFolder(home.path, "command");
     if (isLock(answer)) {
-      const postgres = await manage({ folder, home, lock: answer, log, settings: {} });
+      const postgres = await manage({ folder, home, lock: answer, log, settings: {}, signal: undefined });
       return { ...postgres, stop: () => stopAfterOthers(postgres) };
     }
     const joined = await tryJoining(folder);
@@ -105,12 +108,13 @@ type Management = {
   lock: FolderLock;
   log: Log;
   settings: Record<string, string>;
+  signal: AbortSignal | undefined;
 };
 
-async function manage({ folder, home, lock, log, settings }: Management): Promise<EmbeddedPostgres> {
+async function manage({ folder, home, lock, log, settings, signal }: Management): Promise<EmbeddedPostgres> {
   try {
     const cluster = await openCluster(folder, home);
-    const server = await runServer({ cluster, log, settings });
+    const server = await runServer({ cluster, log, settings, signal });
     return {
       connection: cluster.connection,
       adopted: server.adopted,
@@ -125,13 +129,13 @@ async function manage({ folder, home, lock, log, settings }: Management): Promis
   }
 }
 
-async function lockForService(folder: string, home: Home): Promise<FolderLock> {
+async function lockForService(folder: string, home: Home, signal: AbortSignal | undefined): Promise<FolderLock> {
   const deadline = Date.now() + commandPatienceMs;
   for (;;) {
     const answer = await lockFolder(home.path, "service");
     if (isLock(answer)) return answer;
     if (answer.role === "service" || Date.now() > deadline) throw new Error(heldSentence(folder, answer));
-    await sleep(100); // a command lets go when it is done
+    await sleep(100, undefined, { signal }); // a command lets go when it is done
   }
 }
 

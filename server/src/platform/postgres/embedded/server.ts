@@ -13,6 +13,8 @@ export type ServerOptions = {
   log: Log;
   /** Settings beyond our own, as PostgreSQL names them. */
   settings?: Record<string, string>;
+  /** Ends the first start; a server that it has launched stops again. */
+  signal?: AbortSignal | undefined;
 };
 
 export type Server = { adopted: boolean; stop(): Promise<void> };
@@ -21,6 +23,8 @@ const retryMs = 200;
 const otherContainerDeadlineMs = 10_000;
 const startDeadlineMs = 30_000;
 const stopDeadlineMs = 20_000;
+/** How long a stop waits for sessions whose postmaster is gone: nobody can end them, and the next start waits for them. */
+const orphansMs = 1_000;
 const superviseMs = 250;
 const logBytesMax = 10 * 1024 * 1024;
 
@@ -28,9 +32,18 @@ const logBytesMax = 10 * 1024 * 1024;
  * Runs PostgreSQL on a cluster until stop(). A server that a killed predecessor left running is
  * adopted; one that dies is started again. Call it while holding the cluster's lock.
  */
-export async function runServer({ cluster, log, settings = {} }: ServerOptions): Promise<Server> {
+export async function runServer({ cluster, log, settings = {}, signal }: ServerOptions): Promise<Server> {
   const stopping = new AbortController();
-  let { pid, adopted } = await bringUp(cluster, settings);
+  let pid = 0;
+  const bringUp = (until?: AbortSignal) =>
+    bringUpServer({ cluster, settings, signal: until, onPid: (found) => (pid = found) });
+  let adopted: boolean;
+  try {
+    adopted = await bringUp(signal);
+  } catch (error) {
+    if (signal?.aborted) await end();
+    throw error;
+  }
   let isBlind = false;
   const supervision = supervise();
 
@@ -42,9 +55,10 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
       if (isAlive(pid) && (await seemsAlive())) continue;
       log.error({ pid }, "postgres.died");
       try {
-        ({ pid } = await bringUp(cluster, settings));
+        await bringUp(stopping.signal);
         log.warn({ pid }, "postgres.restarted");
       } catch (error) {
+        if (stopping.signal.aborted) return;
         log.error({ error: (error as Error).message }, "postgres.restart_failed");
       }
     }
@@ -66,33 +80,48 @@ export async function runServer({ cluster, log, settings = {} }: ServerOptions):
   async function stop() {
     stopping.abort();
     await supervision;
-    const isStopped = (await end(cluster, pid, "SIGINT")) || (await end(cluster, pid, "SIGQUIT"));
+    await end();
+  }
+
+  async function end() {
+    const isStopped = await endServer(cluster, pid);
     if (isStopped) await removeLifeline(cluster.home.path);
+    else log.warn({ pid }, "postgres.left_running");
   }
 
   return { adopted, stop };
 }
 
 /**
- * Adopts the server that lives, or launches one when none does. Tries until its deadline: a
+ * Adopts the server that lives, or launches one when none does; resolves to whether it was adopted. Tries until its deadline: a
  * predecessor may be on its way out, and the sessions of a killed postmaster live until they notice.
  */
-async function bringUp(cluster: Cluster, settings: Record<string, string>): Promise<{ pid: number; adopted: boolean }> {
+async function bringUpServer({ cluster, settings, signal, onPid }: BringUp): Promise<boolean> {
   const deadline = Date.now() + startDeadlineMs;
   const elsewhere = Date.now() + otherContainerDeadlineMs;
   for (;;) {
     try {
       const adopted = await serverLives(cluster.home.path);
       const pid = adopted ? await runningPid(cluster) : await launch(cluster, settings);
-      await waitUntilReady(cluster, pid);
-      return { pid, adopted };
+      onPid(pid);
+      await waitUntilReady(cluster, pid, signal);
+      return adopted;
     } catch (error) {
+      signal?.throwIfAborted();
       const isHopeless = error instanceof StoppedAtStart || (error instanceof RunsElsewhere && Date.now() > elsewhere);
       if (isHopeless || Date.now() > deadline) throw error;
-      await sleep(retryMs);
+      await sleep(retryMs, undefined, { signal });
     }
   }
 }
+
+type BringUp = {
+  cluster: Cluster;
+  settings: Record<string, string>;
+  signal: AbortSignal | undefined;
+  /** Called as soon as there is a postmaster, which is not ready yet. */
+  onPid(pid: number): void;
+};
 
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
   await removeStaleLockFiles(cluster);
@@ -147,7 +176,7 @@ function serverSettings(cluster: Cluster): Record<string, string> {
   };
 }
 
-async function waitUntilReady(cluster: Cluster, pid: number) {
+async function waitUntilReady(cluster: Cluster, pid: number, signal: AbortSignal | undefined) {
   const deadline = Date.now() + startDeadlineMs;
   for (;;) {
     const error = await probe(cluster.connection);
@@ -155,23 +184,35 @@ async function waitUntilReady(cluster: Cluster, pid: number) {
     if (!isAlive(pid)) throw new StoppedAtStart(cluster, await lastLines(cluster.logFile), { cause: error });
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL was not ready after ${startDeadlineMs / 1000} s: ${error.message}`, { cause: error });
-    await sleep(20);
+    await sleep(20, undefined, { signal });
   }
 }
 
-/** Sends a signal and waits for every process of the server to go; false when one is still there at the deadline. */
-async function end({ home }: Cluster, pid: number, signal: NodeJS.Signals): Promise<boolean> {
-  const deadline = Date.now() + stopDeadlineMs;
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It is gone already; its sessions may not be.
+/** Ends the server; false when one of its processes is still there at the deadline. */
+async function endServer({ home }: Cluster, pid: number): Promise<boolean> {
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    if (pid === 0 || !trySignal(pid, signal)) return isGoneWithin(home.path, orphansMs);
+    if (await isGoneWithin(home.path, stopDeadlineMs)) return true;
   }
+  return false;
+}
+
+async function isGoneWithin(home: string, deadlineMs: number): Promise<boolean> {
+  const deadline = Date.now() + deadlineMs;
   while (Date.now() < deadline) {
-    if (!(await serverLives(home.path))) return true;
+    if (!(await serverLives(home))) return true;
     await sleep(10);
   }
   return false;
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The postmaster of the server that lives on this cluster. */
