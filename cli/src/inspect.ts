@@ -17,7 +17,7 @@ export const inspectCommands: readonly Command[] = [
   {
     name: "doctor",
     about:
-      "Check configuration, data folder, disk, database, clock and port, each with its fix; exit code 1 on a problem",
+      "Check configuration, data folder, disk, open files, database, clock and port, each with its fix; exit code 1 on a problem",
     words: "",
     options: { json: "Print JSON" },
     async run() {

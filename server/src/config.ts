@@ -29,7 +29,7 @@ const ownSettings = {
     "DATABASE_URL",
     undefined,
     postgresUrl,
-    "A PostgreSQL of your own, 15 or newer. Unset: the service runs one itself in the data folder.",
+    "A PostgreSQL of your own, 15 or newer. `sslmode=require` and stricter check its certificate (`sslrootcert=` names a private authority); `sslmode=no-verify` only encrypts. Unset: the service runs one itself in the data folder.",
   ),
   databaseReadUrl: setting(
     "DATABASE_READ_URL",

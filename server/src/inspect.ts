@@ -8,10 +8,13 @@ import {
   checkDatabase,
   checkDisk,
   checkFolder,
+  checkOpenFiles,
   checkPort,
   type Finding,
   ok,
   problem,
+  readDatabaseFacts,
+  splitSentence,
 } from "./operator/doctor.ts";
 import {
   diskView,
@@ -26,10 +29,13 @@ import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
 import { noMeters } from "./platform/meters.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
+import { readOpenFilesMax } from "./platform/open-files.ts";
 import { createClockCheck } from "./platform/postgres/clock-check.ts";
 import { type Connection, createDatabase, type Database, probe } from "./platform/postgres/database.ts";
 import { joinRunning } from "./platform/postgres/embedded/index.ts";
-import { readMigrations } from "./platform/postgres/migrate.ts";
+import { type DatabaseProblem, explainConnectionFailure } from "./platform/postgres/database-problem.ts";
+import { hasMigrations, readMigrations } from "./platform/postgres/migrate.ts";
+import { refuseUnfit } from "./platform/postgres/reachable.ts";
 import { diskBytesLow, diskBytesMin } from "./readiness.ts";
 import { createSources, sourceNames } from "./sources/registry.ts";
 import { createSourceSelection } from "./sources/selection.ts";
@@ -82,6 +88,7 @@ export async function examine(environment?: NodeJS.ProcessEnv): Promise<Finding[
     ok("configuration", "every setting is valid"),
     ...(await checkFolder(config.dataFolder)),
     checkDisk(disk, { bytesMin: diskBytesMin, bytesLow: diskBytesLow }),
+    checkOpenFiles({ ...config, limit: readOpenFilesMax() }),
     ...(await examineDatabase(config)),
     await checkPort({
       ...config,
@@ -97,10 +104,11 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
     const { db, where } = reached;
     if (!db)
       return [reached.isExpected ? ok("database", reached.problem) : problem("database", reached.problem, reached.fix)];
-    const { view, problem: refusal } = await lookInside(config, reached);
-    if (!view)
-      return [problem("database", refusal ?? "it cannot be read", "start the service, which says what is wrong")];
-    return [checkDatabase(where, view.database), checkClock(await createClockCheck({ db, clock: systemClock }).read())];
+    const facts = await readDatabaseFacts(db, await readMigrations());
+    return [checkDatabase(where, facts), checkClock(await createClockCheck({ db, clock: systemClock }).read())];
+  } catch (error) {
+    const [says, fix] = splitSentence(explainStartFailure(error, config));
+    return [problem("database", says, fix || "start the service, which says more")];
   } finally {
     await reached.close();
   }
@@ -116,17 +124,10 @@ async function reachDatabase(config: Config): Promise<Reached> {
   if (databaseUrl) {
     const connection = { url: databaseUrl };
     const where = "the PostgreSQL of DATABASE_URL";
-    const error = await probe(connection);
-    if (!error) return { where, ...open(connection) };
-    const fix = "start that server, or correct DATABASE_URL: host, port, user, password, database";
-    return {
-      where,
-      db: undefined,
-      problem: `${where} cannot be reached: ${error.message}`,
-      fix,
-      isExpected: false,
-      close,
-    };
+    const unusable = await findProblem(connection);
+    if (!unusable) return { where, ...open(connection) };
+    const { says, fix } = unusable;
+    return { where, db: undefined, problem: says, fix, isExpected: false, close };
   }
   const where = `the PostgreSQL in ${dataFolder}`;
   const joined = await joinRunning(dataFolder);
@@ -151,6 +152,18 @@ async function reachDatabase(config: Config): Promise<Reached> {
       await joined.stop();
     },
   };
+}
+
+/** Why a start would refuse this database; undefined when it would take it. */
+async function findProblem(connection: Connection): Promise<DatabaseProblem | undefined> {
+  try {
+    const error = await probe(connection);
+    if (error) return explainConnectionFailure(error);
+    await refuseUnfit(connection);
+    return undefined;
+  } catch (error) {
+    return explainConnectionFailure(error as Error);
+  }
 }
 
 /** PostgreSQL removes its pid file when it stops; one that hangs, or crashed, has not. */
@@ -178,6 +191,9 @@ async function lookInside(config: Config, reached: Reached): Promise<Inside> {
   if (!reached.db) return { view: undefined, answering: null, problem: reached.problem };
   const { db } = reached;
   try {
+    if (!(await hasMigrations(db))) {
+      return { view: undefined, answering: null, problem: "it has no tables yet; the first start makes them" };
+    }
     const billing = createBilling({ db, clock: systemClock, defaultAllowance: config.defaultAllowance });
     const migrations = await readMigrations();
     const view = await readInstallation({ db, migrations, readBacklogs, ledgerDifference: billing.ledgerDifference });

@@ -11,6 +11,7 @@ import { openOutbounds } from "./outbound-purposes.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
+import { requireOpenFiles } from "./platform/open-files.ts";
 import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
 import { startEmbedded } from "./platform/postgres/embedded/index.ts";
 import { listenForNotifications } from "./platform/postgres/notifications.ts";
@@ -54,6 +55,7 @@ export async function startService(
     for (const step of shutdown.reverse()) await step();
   };
   try {
+    requireOpenFiles();
     const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
     const connection = { ...reached, applicationName: nameOf(config) };
     const patient = { seconds: config.databaseWaitSeconds, signal };
@@ -121,7 +123,7 @@ async function reachPostgres(
     await waitUntilReachable(connection, { seconds: config.databaseWaitSeconds, log, signal });
     return { connection, adopted: false };
   }
-  const postgres = await startEmbedded({ dataFolder: config.dataFolder, log });
+  const postgres = await startEmbedded({ dataFolder: config.dataFolder, log, signal });
   shutdown.push(() => postgres.stop());
   return postgres;
 }

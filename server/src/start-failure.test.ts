@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { test, type TestContext } from "node:test";
+import { TLSSocket } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { makeCertificate, startTcp } from "../test/local-servers.ts";
 import { administer, createTestDatabase, databaseUrl } from "../test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
 import { readConfig } from "./config.ts";
+import { examine } from "./inspect.ts";
 import { newUuid } from "./platform/ids.ts";
 import { silentLog } from "./platform/log.ts";
 import { startService } from "./service.ts";
 import { explainStartFailure } from "./start-failure.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Why the service does not start on this database. */
 async function whyNot(t: TestContext, url: string): Promise<string> {
@@ -50,4 +60,78 @@ test("a database that the service cannot work with is refused at the start, with
   assert.match(await whyNot(t, readOnly), /takes no writes.*default_transaction_read_only = off/);
   assert.match(await whyNot(t, withoutRights), /lacks a right.*owner of its database/);
   assert.match(await whyNot(t, `${url}&sslmode=require`), /has no TLS.*sslmode/);
+  assert.match(await whyNot(t, url.replace(/:[^:@]*@/, "@")), /has no password.*USER:PASSWORD@HOST/);
+
+  const [latinFound, readOnlyFound, withoutRightsFound] = await Promise.all(
+    [latin, readOnly, withoutRights].map((each) => findDatabaseFault(each)),
+  );
+  assert.match(latinFound ?? "", /encoding LATIN1.*encoding 'UTF8'/);
+  assert.match(readOnlyFound ?? "", /takes no writes.*primary/);
+  assert.match(withoutRightsFound ?? "", /may not create tables.*owner to USER/);
+  assert.match((await findDatabaseFault(url)) ?? "", /lacks migrations.*next start/);
 });
+
+test("a TLS connection that fails names the certificate, the file or the server's rule, and not host and port", async (t) => {
+  const certificate = makeCertificate(t, "elsewhere.example");
+  if (!certificate) return;
+  const [cert, key] = await Promise.all([readFile(certificate.certFile), readFile(certificate.keyFile)]);
+  const encrypted = await startTcp(t, (socket) =>
+    socket.once("data", () => {
+      socket.write("S");
+      new TLSSocket(socket, { isServer: true, cert, key }).on("error", () => undefined);
+    }),
+  );
+  const refusal = 'no pg_hba.conf entry for host "127.0.0.1", user "waypost", database "waypost", no encryption';
+  const refusing = await startTcp(t, (socket) =>
+    socket.once("data", () => socket.end(errorResponse("28000", refusal))),
+  );
+  const url = (port: number, parameters: string) => `postgres://waypost@127.0.0.1:${port}/waypost?${parameters}`;
+  const untrusted = url(encrypted.port, "sslmode=require");
+  const otherName = url(encrypted.port, `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.certFile)}`);
+  const noFile = url(encrypted.port, "sslmode=verify-full&sslrootcert=/nowhere/ca.pem");
+  const unencrypted = url(refusing.port, "");
+
+  for (const why of [whyNot.bind(null, t), findDatabaseFault]) {
+    assert.match((await why(untrusted)) ?? "", /certificate .* is not trusted \(self-signed.*sslrootcert=/);
+    assert.match((await why(otherName)) ?? "", /certificate .* is for another host .*Put the name/);
+    assert.match(
+      (await why(noFile)) ?? "",
+      /names a file that cannot be read \(ENOENT on \/nowhere\/ca.pem\).*sslrootcert/,
+    );
+    assert.match((await why(unencrypted)) ?? "", /no encryption\).*sslmode=verify-full/);
+  }
+});
+
+test("too few open files stop the start with the limit and the way to raise it, and doctor says the same", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const env = { PATH: process.env["PATH"] ?? "", WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" };
+  const limited = (words: string) =>
+    run("sh", ["-c", `ulimit -n 64; exec "$0" ${words}`, process.execPath], { cwd: root, env }).catch(
+      (failed: { stdout: string; stderr: string }) => failed,
+    );
+
+  const [start, doctor] = await Promise.all([limited("server/src/main.ts"), limited("cli/bin/waypost.js doctor")]);
+
+  assert.match(
+    start.stderr,
+    /may have 64 files and connections open at once.* needs 256 at least\. Raise the limit: ulimit -n/,
+  );
+  assert.match(doctor.stdout, /PROBLEM {2}open files: .* 64 files .* 256 at least\n +→ Raise the limit: ulimit -n/);
+});
+
+/** What `waypost doctor` says of this database, with the fix. */
+async function findDatabaseFault(url: string): Promise<string | undefined> {
+  const findings = await examine({ DATABASE_URL: url, WAYPOST_DATA_DIR: "/nowhere/at/all", WAYPOST_PORT: "0" });
+  const fault = findings.find(({ check }) => check === "database");
+  return fault && `${fault.says} ${fault.fix}`;
+}
+
+/** As PostgreSQL sends it. */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

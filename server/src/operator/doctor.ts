@@ -4,10 +4,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { ServiceView } from "./status.ts";
 import type { DiskSpace } from "../platform/disk.ts";
+import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { hasMigrations, isMigrated, type Migration } from "../platform/postgres/migrate.ts";
+import { sql } from "../platform/postgres/sql.ts";
 
 /** What was looked at, what was found, and, where it is not well, what to do. */
 export type Finding = {
-  check: "configuration" | "data folder" | "permissions" | "disk" | "database" | "clock" | "port";
+  check: "configuration" | "data folder" | "permissions" | "disk" | "open files" | "database" | "clock" | "port";
   state: "ok" | "warning" | "problem";
   says: string;
   fix: string | null;
@@ -79,8 +83,13 @@ export async function checkPort({ host, port, ask, explain }: PortCheck): Promis
     const says = `the service on ${host}:${port} is not ready: ${problems.join("; ")}`;
     return problem("port", says, "see the other checks and the service's log; it is ready again when that is mended");
   }
-  const [says = "", ...fix] = explain(failure).split(". ");
-  return problem("port", says, fix.join(". ").replace(/\.$/, ""));
+  return problem("port", ...splitSentence(explain(failure)));
+}
+
+/** What a start says in two sentences, as what was found and what to do. */
+export function splitSentence(text: string): [says: string, fix: string] {
+  const [says = "", ...fix] = text.split(". ");
+  return [says, fix.join(". ").replace(/\.$/, "")];
 }
 
 function tryListening(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -98,12 +107,21 @@ export function checkClock({ aheadMs, isTrusted }: { aheadMs: number; isTrusted:
   return problem("clock", says, "set both machines' clocks by NTP (timedatectl set-ntp true)");
 }
 
-type DatabaseFacts = { version: string; takes_writes: boolean; is_migrated: boolean };
+type DatabaseFacts = { version: string; takesWrites: boolean; mayCreate: boolean; isCurrent: boolean };
 
-export function checkDatabase(
-  where: string,
-  { version, takes_writes: takesWrites, is_migrated: isMigrated }: DatabaseFacts,
-) {
+/** Reads also what a start has never used yet. */
+export async function readDatabaseFacts(db: Database, migrations: readonly Migration[]): Promise<DatabaseFacts> {
+  const { rows } = await db.query<Omit<DatabaseFacts, "isCurrent">>(sql`
+    select current_setting('server_version') as version,
+      current_setting('transaction_read_only') = 'off' as "takesWrites",
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate"
+  `);
+  const [row] = rows;
+  if (!row) throw new Error("a select without a table returned no row");
+  return { ...row, isCurrent: (await hasMigrations(db)) && (await isMigrated(db, migrations)) };
+}
+
+export function checkDatabase(where: string, { version, takesWrites, mayCreate, isCurrent }: DatabaseFacts): Finding {
   if (Number.parseInt(version, 10) < 15) {
     return problem("database", `${where} is PostgreSQL ${version}`, "use PostgreSQL 15 or newer");
   }
@@ -111,8 +129,25 @@ export function checkDatabase(
     const fix = "point DATABASE_URL at the primary, or list all hosts in it; see docs/guides/operating.md";
     return problem("database", `${where} takes no writes`, fix);
   }
+  if (!mayCreate) {
+    const fix = "make it the owner (alter database NAME owner to USER), or grant it create on the schema public";
+    return problem("database", `the user of DATABASE_URL may not create tables in ${where}`, fix);
+  }
   const says = `${where}, PostgreSQL ${version}, answers`;
-  return isMigrated
+  return isCurrent
     ? ok("database", says)
     : warning("database", `${says} and lacks migrations`, "the next start applies them");
+}
+
+type OpenFilesCheck = { limit: number | undefined; connectionsMax: number; databaseConnectionsMax: number };
+
+export function checkOpenFiles({ limit, connectionsMax, databaseConnectionsMax }: OpenFilesCheck): Finding {
+  if (limit === undefined) return ok("open files", "nothing limits them");
+  if (limit < openFilesMin) {
+    return problem("open files", `${describeOpenFiles(limit)}, and needs ${openFilesMin} at least`, openFilesFix);
+  }
+  const wanted = connectionsMax + databaseConnectionsMax + openFilesMin;
+  if (limit >= wanted) return ok("open files", `${limit} may be open at once`);
+  const says = `${describeOpenFiles(limit)}; WAYPOST_CONNECTIONS_MAX=${connectionsMax} may need ${wanted}`;
+  return warning("open files", says, `${openFilesFix}, or lower WAYPOST_CONNECTIONS_MAX`);
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { DatabaseProblem } from "./database-problem.ts";
 
 /** What a connection must allow, as libpq names it. Writing is what every process of ours needs. */
 type TargetSession = "read-write" | "any";
@@ -29,10 +30,10 @@ const probeTimeoutMs = 2_000;
 
 function createHosts(url: string): Hosts {
   const [, start = "", list = "", rest = ""] = multiHost.exec(url) ?? [];
-  if (list === "") return { url: () => withoutTarget(url), isMany: false, find: async () => undefined };
+  if (list === "") return { url: () => forClient(url), isMany: false, find: async () => undefined };
 
   const target = targetOf(rest);
-  const urls = list.split(",").map((host) => withoutTarget(`${start}${host}${rest}`));
+  const urls = list.split(",").map((host) => forClient(`${start}${host}${rest}`));
   let current = urls[0] ?? url;
   let search: Promise<void> | undefined;
 
@@ -54,18 +55,26 @@ function createHosts(url: string): Hosts {
   };
 }
 
-/** `target_session_attrs` is libpq's own; the server would refuse it as a setting it does not know. */
-function withoutTarget(url: string): string {
-  return url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_match, before: string, after: string) =>
+/**
+ * The URL in the words of the client library. `target_session_attrs` is libpq's own: the server would refuse it as a
+ * setting it does not know. The library checks the certificate under every name of TLS, and warns of all but one.
+ */
+function forClient(url: string): string {
+  const withoutTarget = url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_match, before: string, after: string) =>
     after === "" ? "" : before,
   );
+  if (/[?&]uselibpqcompat=true/.test(url)) return withoutTarget;
+  return withoutTarget.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 function targetOf(rest: string): TargetSession {
   const value = /[?&]target_session_attrs=([^&]*)/.exec(rest)?.[1] ?? "read-write";
   if (value === "any") return "any";
   if (value === "read-write" || value === "primary") return "read-write";
-  throw new Error(`DATABASE_URL has target_session_attrs=${value}; Waypost writes, so use read-write, primary or any.`);
+  throw new DatabaseProblem(
+    `DATABASE_URL has target_session_attrs=${value}, and Waypost writes`,
+    "Use read-write, primary or any",
+  );
 }
 
 async function fits(url: string, target: TargetSession): Promise<boolean> {

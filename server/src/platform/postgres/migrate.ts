@@ -66,6 +66,14 @@ export async function migrate(connection: Connection, migrations: readonly Migra
   }
 }
 
+/** Whether the tables are there at all; an empty database has none. */
+export async function hasMigrations(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as found`,
+  );
+  return rows[0]?.found ?? false;
+}
+
 /** True when every migration this program knows has been applied. */
 export async function isMigrated(db: Queryable, migrations: readonly Migration[]): Promise<boolean> {
   const names = migrations.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { clientConfig, type Connection, isOutage, probe } from "./database.ts";
+import { DatabaseProblem, explainConnectionFailure, isMisconfigured } from "./database-problem.ts";
 import { hostsOf } from "./hosts.ts";
 
 const retryMs = 500;
@@ -18,8 +19,9 @@ export async function waitUntilReachable(
     if ("url" in connection) await hostsOf(connection.url).find();
     const error = await probe(connection);
     if (!error) return refuseUnfit(connection);
-    const isComing = isOutage(error) && !startupRefusal.test(error.message);
-    if (!isComing || Date.now() - start >= seconds * 1_000) throw new Error(sentence(error, seconds), { cause: error });
+    const isComing = isOutage(error) && !isMisconfigured(error);
+    if (!isComing || Date.now() - start >= seconds * 1_000)
+      throw explainConnectionFailure(error, ` within ${seconds} s`);
     if (Date.now() - reported >= reportMs) {
       log.warn({ error: error.message }, "postgres.waiting");
       reported = Date.now();
@@ -44,12 +46,10 @@ export async function retryOutages<Result>(
   }
 }
 
-/** What PgBouncer says of the time limits that every connection of ours brings. */
-const startupRefusal = /unsupported startup parameter/;
 const sharingRounds = 5;
 
 /** A server that answers may still be one that the service cannot work with. */
-async function refuseUnfit(connection: Connection): Promise<void> {
+export async function refuseUnfit(connection: Connection): Promise<void> {
   const [one, other] = [new pg.Client(clientConfig(connection)), new pg.Client(clientConfig(connection))];
   try {
     for (const client of [one, other]) {
@@ -68,8 +68,9 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>("select current_setting('server_encoding') as encoding");
   const encoding = rows[0]?.encoding;
   if (encoding === "UTF8" || encoding === "SQL_ASCII") return;
-  throw new Error(
-    `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every name. Make one with UTF8, as \`create database … encoding 'UTF8' template template0\` does.`,
+  throw new DatabaseProblem(
+    `The database of DATABASE_URL has the encoding ${encoding}, which cannot hold every name`,
+    "Make one with UTF8, as `create database … encoding 'UTF8' template template0` does",
   );
 }
 
@@ -83,25 +84,9 @@ async function refuseSharedSessions(one: pg.Client, other: pg.Client): Promise<v
     await one.query("select set_config('waypost.session', $1, false)", [mark]);
     const { rows } = await other.query<{ seen: string }>("select current_setting('waypost.session', true) as seen");
     if (rows[0]?.seen !== mark) continue;
-    throw new Error(
-      "DATABASE_URL goes through a pooler that shares sessions between clients, such as PgBouncer with pool_mode = transaction; LISTEN and prepared statements do not survive that. Set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself.",
+    throw new DatabaseProblem(
+      "DATABASE_URL goes through a pooler that shares sessions between clients, such as PgBouncer with pool_mode = transaction; LISTEN and prepared statements do not survive that",
+      "Set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself",
     );
   }
-}
-
-function sentence(error: Error, seconds: number): string {
-  const { message } = error;
-  if (message.includes("does not support SSL")) {
-    return `The PostgreSQL of DATABASE_URL has no TLS (${message}). Turn it on there (ssl = on), or take sslmode out of DATABASE_URL.`;
-  }
-  if (!(error instanceof pg.DatabaseError)) {
-    return `The PostgreSQL of DATABASE_URL could not be reached within ${seconds} s (${message || String(error)}). Start it, or correct the host and port in DATABASE_URL.`;
-  }
-  if (startupRefusal.test(message)) {
-    return `The pooler of DATABASE_URL refuses our time limits (${message}). Set ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout in pgbouncer.ini, and pool_mode = session.`;
-  }
-  if (error.code === "3D000") return `DATABASE_URL names a database that is not there (${message}). Create it first.`;
-  if (error.code?.startsWith("28"))
-    return `DATABASE_URL is refused by its server (${message}). Correct its user or password.`;
-  return `The PostgreSQL of DATABASE_URL refuses connections (${message}).`;
 }
