@@ -24,7 +24,6 @@ export function createReadings(areas: Areas) {
 /** The pages of one generation that were chosen lately: clients repeat their questions. */
 export function createChoices() {
   const recent = createRecent<Choice>();
-  const pageKeyOf = (query: SourceQuery) => `${query.page}\0${keyOf(query)}`;
 
   return {
     find: (query: SourceQuery) => recent.find(pageKeyOf(query)),
@@ -33,6 +32,10 @@ export function createChoices() {
 }
 
 export type Choices = ReturnType<typeof createChoices>;
+
+function pageKeyOf(query: SourceQuery): string {
+  return `${query.page}\0${keyOf(query)}`;
+}
 
 function keyOf({ q, hl, gl = "", ll = "" }: QueryText): string {
   return `${q}\0${hl}\0${gl}\0${ll}`;
