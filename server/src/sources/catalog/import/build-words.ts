@@ -132,10 +132,16 @@ export function createWordWriter(db: BulkConnection, generation: number) {
         insert into catalog_word_groups (first_cell, last_cell, version, blocks)
         values (${first}, ${last}, ${generation}, ${blocks}::integer[])
       `);
-      for (const [bucket, bytes] of postings.encode()) {
+      const rows = [...postings.encode()];
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        const some = rows.slice(at, at + rowsAtOnce);
         await db.query(sql`
           insert into catalog_word_postings (bucket, group_cell, version, bytes)
-          values (${bucket}, ${first}, ${generation}, ${bytes})
+          select bucket, ${first}, ${generation}, bytes
+          from unnest(
+            ${some.map(([bucket]) => bucket)}::smallint[],
+            ${some.map(([, bytes]) => bytes)}::bytea[]
+          ) as written (bucket, bytes)
         `);
       }
     }
@@ -177,6 +183,7 @@ export function createWordWriter(db: BulkConnection, generation: number) {
 type WrittenGroup = StoredGroup & { postings: ReturnType<typeof createPostings> };
 
 const wordsAtOnce = 20_000;
+const rowsAtOnce = 256;
 
 /** The groups that searches read. */
 export async function listGroups(db: BulkConnection, generation: number): Promise<StoredGroup[]> {

@@ -1,22 +1,32 @@
 /** Before a category's id, which then is a word like others, but always a common one. */
 export const categoryMark = "=";
-const bucketCount = 1_024;
+const bucketCount = 8_192;
 const thirdLetters = 16;
+const fourthLetters = 8;
 
-/** Words that begin alike share a bucket: one holds all that begin with the same three letters. */
+/** Words that begin alike share a bucket: one holds all that begin with the same four letters. */
 export function bucketOf(word: string): number {
   if (word.startsWith(categoryMark)) return mixed(word) & (bucketCount - 1);
-  return firstBucketOf(word) + (mixed(word.slice(2, 3)) & (thirdLetters - 1));
+  return thirdBucketOf(word) + (mixed(word.slice(3, 4)) & (fourthLetters - 1));
 }
 
-/** The buckets of all words that begin so: those of two letters are in sixteen. */
+/** The buckets of all words that begin so: of three letters they are eight, of two 128. */
 export function bucketsOf(prefix: string): number[] {
-  if (prefix.length > 2) return [bucketOf(prefix)];
-  return Array.from({ length: thirdLetters }, (_, third) => firstBucketOf(prefix) + third);
+  if (prefix.length > 3) return [bucketOf(prefix)];
+  const [first, count] =
+    prefix.length === 3
+      ? [thirdBucketOf(prefix), fourthLetters]
+      : [firstBucketOf(prefix), thirdLetters * fourthLetters];
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+function thirdBucketOf(word: string): number {
+  return firstBucketOf(word) + (mixed(word.slice(2, 3)) & (thirdLetters - 1)) * fourthLetters;
 }
 
 function firstBucketOf(word: string): number {
-  return (mixed(word.slice(0, 2)) & (bucketCount / thirdLetters - 1)) * thirdLetters;
+  const perFirst = thirdLetters * fourthLetters;
+  return (mixed(word.slice(0, 2)) & (bucketCount / perFirst - 1)) * perFirst;
 }
 
 /** The same number for the same category, and rarely for another. */

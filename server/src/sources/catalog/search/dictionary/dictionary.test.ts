@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { sql } from "../../../../platform/postgres/sql.ts";
+import type { Reads } from "../../../../platform/postgres/replica-reads.ts";
+import { type Sql, sql } from "../../../../platform/postgres/sql.ts";
 import { createCatalog } from "../../index.ts";
 import { givenCatalog, place } from "../../testing.ts";
 import { bucketOf, bucketsOf } from "./buckets.ts";
@@ -51,6 +52,28 @@ test("a word that few places have is found anywhere without looking everywhere",
   }
   assert.equal((await search("filler")).listings.length, 20);
   assert.equal(readsOf(), 0, "the dictionary knows the places that have a word, and no block is read");
+});
+
+test("a question reads only the buckets of its words that are not in memory", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  await load([...crowds, ...rare]);
+  const read: number[] = [];
+  const noting: Reads = {
+    transaction: (work) => db.transaction(work),
+    query<Row>(statement: Sql) {
+      if (statement.text.includes("catalog_word_postings")) read.push(...(statement.values[0] as number[]));
+      return db.query<Row>(statement);
+    },
+  };
+  const catalog = createCatalog({ db: noting, narrowFrom: 0 });
+  const search = (q: string) => catalog.search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+
+  await search("Zwirbelwirt");
+  assert.deepEqual(read, [bucketOf("zwirbelwirt")]);
+  const { listings } = await search("Zwirbelwirt Quellenhof");
+  assert.deepEqual(new Set(listings.map(({ name }) => name)), new Set(["Hotel Quellenhof", "Zwirbelwirt"]));
+  assert.ok(read.includes(bucketOf("quellenhof")));
+  assert.equal(read.filter((bucket) => bucket === bucketOf("zwirbelwirt")).length, 1);
 });
 
 test("the dictionary follows what an import changes, and only there", async (t) => {
@@ -146,7 +169,7 @@ test("postings hold what went into them", () => {
 });
 
 test("every word is in one of the buckets of each of its beginnings", () => {
-  for (const word of ["blue", "bl", "blu", "東京", "東京都", "ñandú"]) {
+  for (const word of ["blue", "bl", "blu", "bluebird", "東京", "東京都", "ñandú"]) {
     for (let length = 2; length <= word.length; length += 1) {
       assert.ok(bucketsOf(word.slice(0, length)).includes(bucketOf(word)), `${word} by ${length} letters`);
     }

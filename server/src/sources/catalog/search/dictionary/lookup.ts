@@ -24,7 +24,7 @@ export type KeptPostings = { version: number; bytes: number; postings?: Postings
 type DictionaryOptions = { db: Queryable; kept: ByteCache<KeptPostings>; vocabulary: Vocabulary };
 
 /** More rows than this cost more than they save. */
-const rowsMax = 16_384;
+const rowsMax = 40_000;
 const similarMax = 256;
 const prefixMin = 2;
 
@@ -79,17 +79,19 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
   async function load(groups: readonly WordGroup[], buckets: readonly number[]) {
     const rows = new Map<number, Postings | undefined>();
     const missing: WordGroup[] = [];
+    const unread = new Set<number>();
     for (const group of groups) {
-      let isMissing = false;
+      const before = rows.size;
       for (const bucket of buckets) {
         const key = postingsKey(group.firstCell, bucket);
         const known = kept.find(key, false);
         if (known?.version === group.version) rows.set(key, known.postings);
-        else isMissing = true;
+        else unread.add(bucket);
       }
-      if (isMissing) missing.push(group);
+      if (rows.size < before + buckets.length) missing.push(group);
     }
-    if (missing.length > 0) await read(missing, buckets, rows);
+    // Mostly the same buckets are missing from all groups: those of the words that nobody else looked up.
+    if (missing.length > 0) await read(missing, [...unread], rows);
     return rows;
   }
 
@@ -106,6 +108,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     for (const { groupCell, version, bucket, bytes } of stored) {
       if (bucket === null || bytes === null) continue;
       const key = postingsKey(groupCell, bucket);
+      if (rows.has(key)) continue;
       const postings = decodePostings(bytes);
       rows.set(key, postings);
       kept.keep(key, { version, bytes: postings.bytes, postings });

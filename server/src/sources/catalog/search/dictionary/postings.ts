@@ -40,10 +40,12 @@ export type PostedPlace = {
 
 /** A word that more places of a group have is common there: only its blocks are kept. */
 export const rareMax = 4_096;
-const layout = 2;
+const layout = 3;
 const headerLength = 4;
 const ownNameBit = 128;
 export const nameLengthMax = 127;
+/** What the objects take through which a row is read. */
+const bytesPerRow = 2_000;
 /** By place: number, latitude, longitude; country, kind; rank, length of its name. */
 const bytesPerPlace = 3 * 4 + 2 * 2 + 2;
 
@@ -135,7 +137,7 @@ export function decodePostings(stored: Uint8Array): Postings {
       ranks: new Uint8Array(buffer, placesAt + size * 16, size),
       nameLengths: new Uint8Array(buffer, placesAt + size * 17, size),
     },
-    bytes: buffer.byteLength + text.length * 2,
+    bytes: buffer.byteLength + text.length * 2 + bytesPerRow,
   };
 }
 
