@@ -1,4 +1,5 @@
-// How fast places are taken in, and with how much memory: npm run bench -- import [--places 1000000].
+// How fast places are taken in, and with how much memory, and what searches take meanwhile:
+// npm run bench -- import [--places 1000000].
 // The baseline is COPY of the same records into one table without an index, and for an OpenStreetMap
 // extract the reading and unpacking of its blocks.
 import { join } from "node:path";
@@ -8,10 +9,14 @@ import { copyText } from "../server/src/platform/postgres/copy-text.ts";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { importItems, type ImportProgress, removeDataSet } from "../server/src/sources/catalog/import/index.ts";
 import { readRowsInThread } from "../server/src/sources/catalog/formats/index.ts";
+import type { PlaceRecord } from "../server/src/sources/open-data/record.ts";
+import { percentile } from "./figures.ts";
 import { withDatabase } from "./places/database.ts";
 import { unpackAll, writeExtract } from "./places/extract.ts";
 import { numberAfter } from "./places/measure.ts";
+import { makeQuestions } from "./places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
+import { searchDuringImport } from "./scale/during-import.ts";
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
@@ -57,6 +62,7 @@ export async function run(words: string[]): Promise<void> {
     console.log(`staged rows      ${rate(staging)}  x ${(bare.seconds / staging).toFixed(2)} of bare COPY`);
     console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
     console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
+    await searchMeanwhile(connection, [...makePlaces(Math.min(count, sampleMax), towns, randomFrom(2))], count);
     await readExtract(join(folder, "bench.osm.pbf"), count);
   });
 }
@@ -68,6 +74,25 @@ function* village() {
   const towns = [{ name: "Newtown", latitude: 47.5, longitude: 8.5, radiusDegrees: 0.02 }];
   for (const place of makePlaces(villagePlaces, towns, randomFrom(3)))
     yield { ...place, sourceId: place.sourceId.replace("osm:n", "osm:n9000000") };
+}
+
+const sampleMax = 50_000;
+const questionsOfKind = 100;
+const aloneSeconds = 20;
+
+/** What a search takes alone, and while as many places again are imported. */
+async function searchMeanwhile(connection: Connection, sample: readonly PlaceRecord[], places: number): Promise<void> {
+  const kinds = ["category", "prefix", "typo"] as const;
+  const questions = kinds.flatMap((kind) => makeQuestions(kind, questionsOfKind, sample, randomFrom(5)));
+  const { alone, during, importSeconds } = await searchDuringImport(connection, { questions, places, aloneSeconds });
+  const ratio = percentile(during, 0.99) / percentile(alone, 0.99);
+  console.log(`searches alone   ${spread(alone)}`);
+  console.log(`  while ${places.toLocaleString("en-US")} places more are imported, ${importSeconds.toFixed(0)} s`);
+  console.log(`                 ${spread(during)}; p99 x ${ratio.toFixed(2)} (at most 2 promised)`);
+}
+
+function spread(ms: readonly number[]): string {
+  return `p50 ${percentile(ms, 0.5).toFixed(1)} ms, p99 ${percentile(ms, 0.99).toFixed(1)} ms of ${ms.length}`;
 }
 
 async function readExtract(path: string, count: number): Promise<void> {

@@ -115,7 +115,7 @@ async function askNothing(connection: Connection, questions: readonly Question[]
   await db.end();
 }
 
-function queryOf({ kind, q, latitude, longitude, zoom }: Asked) {
+export function queryOf({ kind, q, latitude, longitude, zoom }: Asked) {
   const ll = kind === "name" ? {} : { ll: `@${latitude},${longitude},${zoom}z` };
   return { q, page: 1, hl: "en", extra: false, ...ll };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { getPriority } from "node:os";
 import { test, type TestContext } from "node:test";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
@@ -42,6 +43,7 @@ test("an import that is killed while it reads, stores, indexes and switches cont
     await until(isThere, patienceSeconds);
     const release = await holdTable(killed.connection, table);
     await until(() => isAwaited(db, table), patienceSeconds);
+    assert.ok(getPriority(child.pid) > getPriority(), "an import lets a service beside it go first");
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.deepEqual(await names("probe 2"), before);

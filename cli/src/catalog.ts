@@ -1,6 +1,7 @@
 import type { CatalogProgress, ImportView, Operator } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
+import { yieldToServices } from "./priority.ts";
 import { table } from "./table.ts";
 
 const json = { json: "Print JSON" };
@@ -126,6 +127,7 @@ async function watched<Result>(work: (operator: Operator, watch: Watch) => Promi
     interrupted.abort(new Error("Interrupted. The catalog is as it was; the same command continues."));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const operator = await openOperator();
+  yieldToServices(); // not before: a PostgreSQL that the command starts would inherit it
   const display = createDisplay();
   try {
     return await work(operator, { signal: interrupted.signal, progress: display.show });
