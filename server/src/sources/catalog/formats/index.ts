@@ -4,3 +4,4 @@ export { isField } from "./properties.ts";
 export { readItems } from "./readers.ts";
 export { readRowsInThread, type ReadLimits, standardReadLimits } from "./threaded-reader.ts";
 export { ImportProblem, newProgress, type ReadProgress, type SkippedRow } from "./reader.ts";
+export { runInOrder } from "./tasks.ts";

@@ -1,5 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { runInOrder } from "../formats/index.ts";
 import { encodeBlock, type BlockPlace } from "../search/block.ts";
 import { searchedColumns, type SearchedRecord, toBlockPlaces } from "../search/block-places.ts";
 import { cellMax } from "../cells.ts";
@@ -81,8 +82,9 @@ export async function rebuildBlocks(
       where version = ${generation} and first_cell between ${range.first} and ${range.last}
     `);
     const wordsOf = new Map<number, BlockWords>();
-    for (const leaf of stale) {
-      wordsOf.set(leaf.first, await writeBlock(db, generation, leaf));
+    // The database reads the places of the next block while one is packed.
+    for await (const { task: leaf, output } of runInOrder(stale, { run: (each) => readLeaf(db, each), tasksMax: 2 })) {
+      wordsOf.set(leaf.first, await writeBlock(db, generation, leaf, output));
       done += 1;
       await progress(done, total);
     }
@@ -147,8 +149,12 @@ export function partition(counts: Counts, placesMax = blockPlacesMax): Leaf[] {
   return leaves;
 }
 
-async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): Promise<BlockWords> {
-  const places = await readLeaf(db, leaf);
+async function writeBlock(
+  db: BulkConnection,
+  generation: number,
+  leaf: Leaf,
+  places: readonly BlockPlace[],
+): Promise<BlockWords> {
   const bounds = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
   for (const { latitude, longitude } of places) {
     bounds[0] = Math.min(bounds[0], Math.floor(latitude * 1e7));
@@ -167,7 +173,7 @@ async function writeBlock(db: BulkConnection, generation: number, leaf: Leaf): P
   return wordsOfBlock(places);
 }
 
-async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<BlockPlace[]> {
+async function readLeaf(db: BulkConnection, { first, last }: Leaf) {
   const { rows } = await db.query<SearchedRecord>(sql`
     select ${searchedColumns}
     from catalog_next_records
@@ -186,7 +192,7 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf): Promise<Bloc
       and not superseded
     order by number
   `);
-  return toBlockPlaces([...rows, ...followers]);
+  return { findings: undefined, output: toBlockPlaces([...rows, ...followers]) };
 }
 
 /** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */

@@ -225,21 +225,31 @@ function postings(lists: PostingLists, keys: readonly string[]): [starts: Uint32
   let filled = 0;
   keys.forEach((key, index) => {
     starts[index] = filled;
-    const list = lists.get(key) ?? [];
-    flat.set(list, filled);
-    filled += list.length;
+    for (const posting of lists.get(key) ?? []) flat[filled++] = posting;
   });
   starts[keys.length] = filled;
   return [starts, flat];
 }
 
+/** The words by length, in their order within each: so many of a length are counted, and each then has its place. */
 function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint32Array, letters: Int32Array] {
-  const length = (index: number) => Math.min(lengthsMax, words[index]?.length ?? 0);
-  const order = Uint32Array.from(words.keys()).sort((a, b) => length(a) - length(b) || a - b);
-  const starts = new Uint32Array(lengthsMax + 2).fill(words.length);
-  for (let at = order.length - 1; at >= 0; at -= 1) starts[length(order[at] ?? 0)] = at;
-  for (let at = lengthsMax; at >= 0; at -= 1) starts[at] = Math.min(starts[at] ?? 0, starts[at + 1] ?? 0);
-  return [starts, order, Int32Array.from(order, (index) => letterSet(words[index] ?? ""))];
+  const lengths = Uint8Array.from(words, (word) => Math.min(lengthsMax, word.length));
+  const starts = new Uint32Array(lengthsMax + 2);
+  for (const length of lengths) starts[length + 1] = (starts[length + 1] ?? 0) + 1;
+  for (let length = 1; length < starts.length; length += 1) {
+    starts[length] = (starts[length] ?? 0) + (starts[length - 1] ?? 0);
+  }
+  const next = starts.slice();
+  const order = new Uint32Array(words.length);
+  const letters = new Int32Array(words.length);
+  words.forEach((word, index) => {
+    const length = lengths[index] ?? 0;
+    const at = next[length] ?? 0;
+    next[length] = at + 1;
+    order[at] = index;
+    letters[at] = letterSet(word);
+  });
+  return [starts, order, letters];
 }
 
 function bytesOf(array: ArrayBufferView): Buffer {

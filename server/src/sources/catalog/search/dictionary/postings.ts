@@ -85,28 +85,45 @@ export function createPostings(blockCount: number) {
     const starts = new Uint32Array(list.length + 1);
     const placeStarts = new Uint32Array(list.length + 1);
     const bits = new Uint32Array(list.length * stride);
-    const posted: PostedPlace[] = [];
+    let size = 0;
     list.forEach((word, index) => {
       const at = words.get(word) ?? 0;
       starts[index + 1] = (starts[index] ?? 0) + word.length;
       bits.set(blockBits.subarray(at * stride, (at + 1) * stride), index * stride);
-      for (const place of places[at] ?? []) posted.push(place);
-      placeStarts[index + 1] = posted.length;
+      placeStarts[index + 1] = size += places[at]?.length ?? 0;
     });
     return Buffer.concat([
-      bytesOf(Uint32Array.of(layout, list.length, stride, posted.length)),
+      bytesOf(Uint32Array.of(layout, list.length, stride, size)),
       bytesOf(starts),
       bytesOf(placeStarts),
       bytesOf(bits),
-      bytesOf(Int32Array.from(posted, ({ number }) => number)),
-      bytesOf(Int32Array.from(posted, ({ latitude }) => latitude)),
-      bytesOf(Int32Array.from(posted, ({ longitude }) => longitude)),
-      bytesOf(Uint16Array.from(posted, ({ country }) => country)),
-      bytesOf(Uint16Array.from(posted, ({ kind }) => kind)),
-      bytesOf(Uint8Array.from(posted, ({ rank }) => rank)),
-      bytesOf(Uint8Array.from(posted, (place) => place.nameLength + (place.isOwnName ? ownNameBit : 0))),
+      ...columnsOf(list, size),
       Buffer.from(list.join("")),
     ]);
+  }
+
+  function columnsOf(list: readonly string[], size: number): Buffer[] {
+    const numbers = new Int32Array(size);
+    const latitudes = new Int32Array(size);
+    const longitudes = new Int32Array(size);
+    const countries = new Uint16Array(size);
+    const kinds = new Uint16Array(size);
+    const ranks = new Uint8Array(size);
+    const nameLengths = new Uint8Array(size);
+    let at = 0;
+    for (const word of list) {
+      for (const place of places[words.get(word) ?? 0] ?? []) {
+        numbers[at] = place.number;
+        latitudes[at] = place.latitude;
+        longitudes[at] = place.longitude;
+        countries[at] = place.country;
+        kinds[at] = place.kind;
+        ranks[at] = place.rank;
+        nameLengths[at] = place.nameLength + (place.isOwnName ? ownNameBit : 0);
+        at += 1;
+      }
+    }
+    return [numbers, latitudes, longitudes, countries, kinds, ranks, nameLengths].map(bytesOf);
   }
 
   return { add, words: () => words.keys(), encode };
