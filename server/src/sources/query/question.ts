@@ -68,15 +68,19 @@ function asAttributes(words: readonly string[]): Question | undefined {
   return { words, restMask: 0, categories: [first.id], isKind: true, attributes: attributes.slice(1) };
 }
 
-/** How a *what* may be read: as a kind of place, or as a name that may be a kind of place in another language. */
+/**
+ * How a *what* may be read: as a kind of place, or as a name that may be a kind of place in another language. What is a
+ * kind only in part, as "studio dentistico" is a studio in English, may be a whole one in another language too.
+ */
 export function readWhats(all: readonly string[], hl: string): Question[] {
   const question = readWhat(all, hl);
-  if (question.categories.length > 0) return [question];
+  if (isWholeKind(question)) return [question];
   const { words } = question;
   const categories = categoriesInAnyLanguage(words.join(" "));
   if (categories) return [question, { words, restMask: 0, categories, isKind: true, attributes: [] }];
+  if (question.categories.length > 0 || words.length < 2) return [question];
   // "Restaurante vegano" is a kind with an attribute, whatever the language of the request.
-  const foreign = words.length < 2 ? undefined : readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
+  const foreign = readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
   return foreign ? [question, foreign] : [question];
 }
 

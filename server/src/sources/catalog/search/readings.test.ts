@@ -118,6 +118,25 @@ test("a kind of place in another language than that of the request is understood
   assert.deepEqual(await names("panaderías", { hl: "sv", ll }), ["Wanger"]);
 });
 
+test("what is a kind in part in the language of the request may be a whole one in another", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...items,
+    place({ sourceId: "osm:n20", name: "Bianchi", categories: ["amenity/dentist"], ...vaduz }),
+    place({ sourceId: "osm:n21", name: "Nova", categories: ["shop/hairdresser"], ...vaduz }),
+    place({ sourceId: "osm:n22", name: "Rapida", categories: ["amenity/car_rental"], ...vaduz }),
+  ]);
+
+  for (const [q, expected] of [
+    ["studio dentistico", "Bianchi"],
+    ["studio dentistico Vaduz", "Bianchi"],
+    ["salon de coiffure à Vaduz", "Nova"],
+    ["noleggio auto nei dintorni", "Rapida"],
+  ] as const) {
+    assert.deepEqual(await names(q, { hl: "en", ll }), [expected], q);
+  }
+});
+
 test("a playground or a bench is found by its category, and not among businesses", async (t) => {
   const { load, names } = await givenCatalog(t);
   const playground = place({
