@@ -29,7 +29,8 @@ export function createLog(level: LogLevel, isTerminal = process.stderr.isTTY): {
     const write = (line: string) => void process.stderr.write(`${readableLine(line)}\n`);
     return { log: pino(options, { write }), flush() {} };
   }
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  // Each write wakes a thread: with 4 kB a write, requests took 4 % more processor time. No line waits longer than the timer.
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 12 * 1024 });
   const log = pino(options, destination);
   const timer = setInterval(() => destination.flush(), 250);
   timer.unref();
