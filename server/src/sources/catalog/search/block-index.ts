@@ -6,7 +6,7 @@ import type { createDictionary } from "./dictionary/lookup.ts";
 import { type BlockEntry, type Directory, inSearchOrder } from "./directory.ts";
 import type { Looking, Lookup, PlaceIndex } from "./place-index.ts";
 import { type BlockSearch, type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
-import { createTop } from "./top.ts";
+import { createTop, type Hit } from "./top.ts";
 
 type BlockIndexOptions = {
   db: Queryable;
@@ -103,17 +103,25 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       for (const { firstCell } of touching) if (!cells.has(firstCell)) visited.add(firstCell);
     }
 
-    /** Compares candidates with what their records say, the best first, while one can make it to the top. */
+    /** Compares candidates with what their records say; mostly the best few settle it, and the others need no order. */
     async function compare(block: Block, search: BlockSearch) {
-      const bounds = createTop(block.size);
-      searchBlock(block, wholeEarth, { ...search, top: bounds, outside: undefined });
-      const hits = bounds.list().filter(({ number }) => !compared.has(number));
+      for (const most of [comparedFirst + comparedMax, Infinity]) {
+        const bounds = createTop(most);
+        searchBlock(block, wholeEarth, { ...search, top: bounds, outside: undefined });
+        const hits = bounds.list();
+        if ((await compareHits(hits, search)) || hits.length < most) return;
+      }
+    }
+
+    /** The best first; resolves to whether no other can make it to the top. */
+    async function compareHits(listed: readonly Hit[], search: BlockSearch): Promise<boolean> {
+      const hits = listed.filter(({ number }) => !compared.has(number));
       for (let at = 0, count = comparedFirst; at < hits.length; at += count, count = comparedMax) {
         const worst = top.worst();
-        if (worst !== undefined && (hits[at]?.score ?? 0) < worst) return;
+        if (worst !== undefined && (hits[at]?.score ?? 0) < worst) return true;
         if (performance.now() > until) {
           isComplete = false;
-          return;
+          return true;
         }
         const numbers = hits.slice(at, at + count).map(({ number }) => number);
         const places = await readBlockPlaces(db, numbers, directory.generation);
@@ -122,6 +130,7 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
         for (const number of numbers) compared.add(number);
         searchBlock(decodeBlock(encodeBlock(places)), wholeEarth, { ...search, outside: undefined });
       }
+      return false;
     }
 
     async function searchBlocks(touching: readonly BlockEntry[], blocks: readonly BlockEntry[], search: BlockSearch) {

@@ -33,12 +33,31 @@ export function listCandidates(
   if (listed > candidatesMax * question.words.length) return undefined;
   const collected = createCollection(question);
   for (const group of groups) {
+    const only = onlySpelling(group, question, needs);
+    if (only) {
+      if (collected.size() + countOf([only]) > candidatesMax) return undefined;
+      collected.addAll(group, only, without);
+      continue;
+    }
     const matched = matchWords(group, question, needs);
     if (!matched || collected.size() + matched.size > candidatesMax) return undefined;
     for (const number of without) matched.delete(number);
     collected.add(group, matched);
   }
   return collected.make();
+}
+
+/**
+ * The spelling that exactly the places of a group that may answer have: the usual case of a name with one rare word,
+ * in which nothing has to be compared.
+ */
+function onlySpelling(group: GroupSpellings, { words, categories }: Question, { enough, restMask }: Needs) {
+  if (enough < words.length) return undefined;
+  const rare = group.findIndex((spellings) => spellings);
+  const isRequired = categories.length === 0 || (restMask & (1 << rare)) !== 0;
+  if (rare < 0 || !isRequired || group.findLastIndex((spellings) => spellings) !== rare) return undefined;
+  const [first, ...others] = group[rare] ?? [];
+  return others.length === 0 ? first : undefined;
 }
 
 /** The places of a group that have enough of the words, by number; undefined when other places may answer, too. */
@@ -119,6 +138,24 @@ function createCollection({ words, categories, attributes }: Question) {
         posted.push(position * 2 + (isOwnName(row, at) ? 1 : 0));
       }
     }
+    addCommon(group, first);
+  }
+
+  /** The places of one spelling, of which each is there once. */
+  function addAll(group: GroupSpellings, { row, index }: Spelling, without: ReadonlySet<number>) {
+    const first = columns.length;
+    const posted = listOf(wordAt(row, index));
+    const [from, to] = placesOf(row, index);
+    for (let at = from; at < to; at += 1) {
+      if (without.has(row.places.numbers[at] ?? 0)) continue;
+      posted.push(columns.length * 2 + (isOwnName(row, at) ? 1 : 0));
+      columns.push({ row, at });
+    }
+    if (columns.length > first) addCommon(group, first);
+  }
+
+  /** A common word counts for every place from one position on. */
+  function addCommon(group: GroupSpellings, first: number) {
     group.forEach((spellings, index) => {
       if (spellings) return;
       isExact = false;
@@ -162,5 +199,5 @@ function createCollection({ words, categories, attributes }: Question) {
     return { block: makeBlock(block, postings, assumed), isExact };
   }
 
-  return { add, make, size: () => columns.length };
+  return { add, addAll, make, size: () => columns.length };
 }

@@ -76,6 +76,23 @@ test("a question reads only the buckets of its words that are not in memory", as
   assert.equal(read.filter((bucket) => bucket === bucketOf("zwirbelwirt")).length, 1);
 });
 
+test("the one of very many candidates that answers is found, though the dictionary ranks it last", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  const at = spots[0] ?? { latitude: 0, longitude: 0 };
+  const pubs = Array.from({ length: 1_200 }, (_, index) =>
+    place({ sourceId: `osm:n${index + 1}`, name: `Grand ${index}`, categories: ["amenity/pub"], ...at }),
+  );
+  const categories = ["shop/bakery", "amenity/restaurant"];
+  const wanted = place({ sourceId: "osm:n9001", name: "Grand Last", categories, ...at });
+  const other = place({ sourceId: "osm:n9002", name: "Other", categories: ["amenity/restaurant"], ...at });
+  await load([...pubs, wanted, other]);
+  const catalog = createCatalog({ db, narrowFrom: 0 });
+
+  const query = { q: "grand restaurant", page: 1, hl: "en", extra: false };
+  const { listings, verdict } = await catalog.search(query, new AbortController().signal);
+  assert.deepEqual([listings[0]?.name, verdict], ["Grand Last", "ok"]);
+});
+
 test("the dictionary follows what an import changes, and only there", async (t) => {
   const { search, load, db } = await givenBlocks(t);
   const groups = async () => {
