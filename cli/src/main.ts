@@ -3,7 +3,8 @@ import { explain } from "./failures.ts";
 import { runCommand } from "./program.ts";
 import { printableJson } from "./terminal.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+// A service that cannot start sets the code itself.
+process.exitCode = (await main(process.argv.slice(2))) || process.exitCode;
 
 async function main(words: readonly string[]): Promise<number> {
   const json = words.includes("--json");

@@ -14,6 +14,13 @@ test("--version is the package's", async () => {
   assert.deepEqual(await waypost(["--version"]), { code: 0, out: `${version}\n`, error: "" });
 });
 
+test("a service that cannot start ends its command with 1", async () => {
+  const { code, error } = await waypost(["serve"], { WAYPOST_PORT: "many" });
+
+  assert.equal(code, 1);
+  assert.match(error, /^WAYPOST_PORT is "many"/);
+});
+
 test("a word that is no command is refused, with the one that was meant", async () => {
   for (const [words, message] of [
     [["serch", "coffee"], /^Unknown command 'serch'\. Did you mean search\?\n$/],
