@@ -194,6 +194,29 @@ function assertShort(longestMs: number): void {
   assert.ok(longestMs <= pauseMsMax, `the event loop worked for ${longestMs} ms without a pause`);
 }
 
+test("thousands of requests sent ahead on one connection do not hold up others", unhurried, async (t) => {
+  const api = await startApi(t);
+  const { hostname, port } = new URL(api.address);
+  const requests = Buffer.from("GET /healthz HTTP/1.1\r\nHost:\r\n\r\n".repeat(20_000));
+  async function sendAhead(): Promise<string> {
+    let answers = "";
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    socket.on("data", (chunk) => (answers += String(chunk)));
+    socket.write(requests);
+    await once(socket, "close");
+    return answers;
+  }
+  await sendAhead(); // compiles what the second time runs
+
+  let answers = "";
+  const longest = await longestTaskMs(async () => (answers = await sendAhead()));
+
+  assert.equal(answers.match(/HTTP\/1\.1 200 OK/g)?.length, 32);
+  assert.equal(answers.match(/connection: close\r\n/gi)?.length, 1);
+  assertShort(longest);
+  await untilMetric(api, /^waypost_http_connections_closed_total\{.*pipelining.*\} 2$/m);
+});
+
 type Api = Awaited<ReturnType<typeof startApi>>;
 
 async function untilMetric(api: Api, pattern: RegExp): Promise<void> {

@@ -82,6 +82,7 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) 
 
 function clientErrorDetail(code: string | undefined): string {
   if (code === "HPE_HEADER_OVERFLOW") return "headers: must be at most 16 KiB together";
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "request: must be sent whole within 30 seconds";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return "request: must be sent whole within 30 seconds, and its headers within 15";
   return "request: must be well-formed HTTP/1.1";
 }

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
+import { boundPipelining } from "./pipelining.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 import { boundUnreadAnswers } from "./unread-answers.ts";
 
@@ -15,9 +16,11 @@ export type ConnectionLimits = {
   readerBytesPerSecondMin: number;
   /** How many bytes of answers may wait in memory for all readers together. */
   unreadBytesMax: number;
-  onClosed(reason: "total" | "address" | "stalled_reader" | "slow_reader" | "unread_answers"): void;
+  onClosed(reason: "total" | "address" | "pipelining" | "stalled_reader" | "slow_reader" | "unread_answers"): void;
 };
 
+/** Clients that pipeline at all send a few dozen requests ahead. */
+const pipelinedMax = 32;
 const unreadLookMs = 250;
 const closeEveryMs = 50;
 /** How long a request may take to arrive whole once the server closes. */
@@ -53,6 +56,7 @@ export function limitConnections(server: Server, options: LimitOptions) {
     });
   });
 
+  boundPipelining(server, { requestsMax: pipelinedMax, onBound: () => onClosed("pipelining") });
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.
   server.setTimeout(stalledReaderMs);
