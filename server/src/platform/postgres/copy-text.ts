@@ -27,7 +27,7 @@ function copyField(value: CopyValue): string {
 }
 
 function arrayElement(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`;
 }
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };

@@ -87,6 +87,25 @@ test("settlements and whole boundaries become areas, borders and cut-off boundar
   assert.deepEqual([areas[1].latitude, areas[1].longitude], [47.14, 9.52]);
 });
 
+test("blocks with memory of their own are read whole before it is freed, packed or not", async (t) => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `Cafe ${index}`.padEnd(60, "é"));
+  const nodes = names.map((name, index) => ({
+    id: index + 1,
+    latitude: 47,
+    longitude: 9,
+    tags: { name, amenity: "cafe" },
+  }));
+  for (const pack of ["zlib", "raw"] as const) {
+    const file = Buffer.concat([writeSample({ nodes }, { pack }), writeSample({ nodes: nodes.slice(0, 1) }, { pack })]);
+    const { places } = await read(t, readOsmPbf, file);
+    assert.deepEqual(
+      places.map(({ name }) => name),
+      [...names, ...names.slice(0, 1)],
+      pack,
+    );
+  }
+});
+
 test("nodes in no order are found all the same", async (t) => {
   const { places } = await read(t, readOsmPbf, writeSample({ ...town, nodes: town.nodes?.toReversed() ?? [] }));
 

@@ -53,6 +53,15 @@ export async function readBlob(file: FileHandle, blob: Blob): Promise<Uint8Array
   }
 }
 
+/**
+ * Frees the memory of a block that nobody reads any more. Left to the garbage collector, a few hundred of them would
+ * make it go through the whole heap each time.
+ */
+export function release({ buffer }: Uint8Array): void {
+  const isAlone = buffer.byteLength > Buffer.poolSize; // smaller buffers may share their memory
+  if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 export function damaged(blob: Blob, cause: unknown): ImportProblem {
   return new ImportProblem(`The block at byte ${blob.offset} cannot be read; the file is damaged.`, {
     offset: blob.offset,

@@ -3,7 +3,7 @@ import type { RecordItem } from "../../../open-data/record.ts";
 import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../../open-data/tags/index.ts";
 import { businessKeys, furtherTags, isBusiness, readLanguages } from "../../../vocabulary/index.ts";
 import type { Performer } from "../tasks.ts";
-import { type Blob, damaged, readBlob } from "./blobs.ts";
+import { type Blob, damaged, readBlob, release } from "./blobs.ts";
 import { type BlockSummary, newSummary, type Tags, type Visitor, visitBlock } from "./block.ts";
 import { createBudget, memberWeight } from "./budget.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "./geometry.ts";
@@ -35,6 +35,8 @@ async function visit(file: FileHandle, blob: Blob, visitor: Visitor): Promise<Bl
     return visitBlock(bytes, visitor);
   } catch (cause) {
     throw cause instanceof RangeError ? damaged(blob, cause) : cause;
+  } finally {
+    release(bytes);
   }
 }
 
