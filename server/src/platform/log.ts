@@ -29,7 +29,7 @@ export function createLog(level: LogLevel, isTerminal = process.stderr.isTTY): {
     const write = (line: string) => void process.stderr.write(`${readableLine(line)}\n`);
     return { log: pino(options, { write }), flush() {} };
   }
-  // Each write wakes a thread: with 4 kB a write, requests took 4 % more processor time. No line waits longer than the timer.
+  // Each write wakes a thread, which takes 2 µs for a read of a job, and 4 µs with 4 kB a write. The timer bounds the wait.
   const destination = pino.destination({ dest: 2, sync: false, minLength: 12 * 1024 });
   const log = pino(options, destination);
   const timer = setInterval(() => destination.flush(), 250);
