@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { encodingOf } from "./decoding.ts";
 import { ImportProblem } from "./reader.ts";
 
@@ -97,9 +97,18 @@ async function readHead(path: string): Promise<Buffer> {
 
 async function openOrComplain(path: string) {
   try {
+    await refusePipes(path);
     return await open(path);
   } catch (cause) {
+    if (cause instanceof ImportProblem) throw cause;
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     throw new ImportProblem(isMissing ? `There is no file ${path}.` : `The file ${path} cannot be opened.`, { cause });
   }
+}
+
+/** Opening a pipe waits, deaf to every signal, until somebody writes to it. */
+async function refusePipes(path: string): Promise<void> {
+  const found = await stat(path);
+  if (found.isFile() || found.isDirectory()) return;
+  throw new ImportProblem("It is a pipe or a device, and a file is read more than once; save its content to a file.");
 }

@@ -57,6 +57,7 @@ test("what is no place data is refused in one sentence that says what it is", as
   }
   await assert.rejects(detectFormat("/no/such/file"), { name: "ImportProblem", message: /no file/ });
   await assert.rejects(detectFormat(import.meta.dirname), { name: "ImportProblem" });
+  await assert.rejects(detectFormat("/dev/zero"), { name: "ImportProblem", message: /pipe or a device.*save/ });
 });
 
 test("a collection, a list and one feature to a line are read alike", async (t) => {
