@@ -75,8 +75,8 @@ const vocabularyShare = 1 / 8;
 /** Blocks are read ahead of searches until this share of the memory is full. */
 const prefetchShare = 1 / 2;
 const prefetchMsMax = 10_000;
-/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage. */
-const keptShare = 0.65;
+/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage: V8 lets its young space grow to 128 MB. */
+const keptShare = 0.55;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
 const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
