@@ -36,12 +36,19 @@ export async function run(words: string[]): Promise<void> {
   const before = count > baseline ? await measure(baseline, settings) : undefined;
   const after = await measure(count, settings);
   if (!before) return;
-  console.log(`warm p50 at ${spell(count)} places against ${spell(baseline)}`);
-  for (const [kind, p50] of after) console.log(`  ${kind.padEnd(24)} x ${(p50 / (before.get(kind) ?? 0)).toFixed(2)}`);
+  console.log(`p50 at ${spell(count)} places against ${spell(baseline)}`);
+  for (const [kind, { cold, warm }] of after) {
+    const against = before.get(kind) ?? { cold: 0, warm: 0 };
+    const times = `cold x ${(cold / against.cold).toFixed(2)}   warm x ${(warm / against.warm).toFixed(2)}`;
+    console.log(`  ${kind.padEnd(24)} ${times}`);
+  }
 }
 
-/** Resolves to the warm p50 of each kind of question. */
-async function measure(count: number, { questions, memoryMb, withSql }: Settings): Promise<Map<string, number>> {
+/** The p50 of questions asked for the first time, and of the same asked again. */
+type Medians = { cold: number; warm: number };
+
+/** Resolves to the medians of each kind of question. */
+async function measure(count: number, { questions, memoryMb, withSql }: Settings): Promise<Map<string, Medians>> {
   return withDatabase(async ({ connection, db }) => {
     console.log(`${spell(count)} places`);
     const towns = makeTowns("sparse", randomFrom(1));
@@ -69,12 +76,12 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     );
 
     const connections = { connection, emptyConnection: await makeEmptyCatalog(connection, db) };
-    const p50s = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
+    const medians = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
     const tenthMb = Math.max(1, Math.round((await indexBytes(db)) / 10 / 1024 / 1024));
     console.log(`  with a tenth of the index in memory, ${tenthMb} MB`);
     await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
     if (withSql && count <= baseline) await measureSql(connection, db, places, questionsFor(sample, questions));
-    return p50s;
+    return medians;
   });
 }
 
@@ -95,7 +102,7 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
   ];
 }
 
-/** Asks in a process of its own; resolves to the warm p50 of each kind. */
+/** Asks in a process of its own; resolves to the medians of each kind. */
 async function measureCatalog(
   connections: { connection: Connection; emptyConnection: Connection },
   memoryMb: number,
@@ -114,7 +121,8 @@ async function measureCatalog(
     "memory",
     `${megabytes(countedBytes)} kept of ${memoryMb} MB; the process ${megabytes(endBytes)} above idle (x ${times}, 1.3 promised), ${megabytes(peakBytes)} at most`,
   );
-  return new Map(asking.answers.map(({ title, warm }) => [title, percentile(warm, 0.5)]));
+  const median = (values: readonly number[]) => percentile(values, 0.5);
+  return new Map(asking.answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
 }
 
 /** The same questions as plain SQL: what the catalog would cost without an index of its own. */
@@ -183,7 +191,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number;
 }
 
 function spread(values: readonly number[]): string {
-  return `${percentile(values, 0.5).toFixed(1)} / ${percentile(values, 0.99).toFixed(1)} ms`;
+  return `${percentile(values, 0.5).toFixed(2)} / ${percentile(values, 0.99).toFixed(2)} ms`;
 }
 
 function print(title: string, figures: string) {

@@ -195,29 +195,33 @@ test("a business keeps its id over queries, pages, variants and processes", asyn
   assert.ok(ids.size > 40);
 });
 
-test("answers that wait for a slow reader stay as they are while others are answered", async (t) => {
+test("answers that wait for slow readers stay as they are while others are answered", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
-  const queries = Array.from({ length: 300 }, (_, index) => `coffee ${index}`);
-  const lines = queries.map((query) => rawSearch({ q: query }, [`API-KEY: ${key}`]));
   const { hostname, port } = new URL(api.address);
-  const reader = connect(Number(port), hostname).pause();
-  t.after(() => reader.destroy());
+  // As many as one connection may send ahead, on several of them.
+  const readers = Array.from({ length: 10 }, (_, reader) => {
+    const queries = Array.from({ length: 30 }, (__, index) => `coffee ${reader} ${index}`);
+    const lines = queries.map((query) => rawSearch({ q: query }, [`API-KEY: ${key}`]));
+    const socket = connect(Number(port), hostname).pause();
+    t.after(() => socket.destroy());
+    socket.write(lines.join("").replaceAll("Connection: close\r\n", ""));
+    return { socket, queries };
+  });
 
-  reader.write(lines.join("").replaceAll("Connection: close\r\n", ""));
   for (let index = 0; index < 100; index += 1) await api.searchAs(key, { q: `tea ${index}` });
-  let text = "";
-  reader.write(rawSearch({ q: "last" }, [`API-KEY: ${key}`]));
-  for await (const chunk of reader.setEncoding("utf8")) text += String(chunk);
+  for (const { socket, queries } of readers) {
+    let text = "";
+    socket.write(rawSearch({ q: "last" }, [`API-KEY: ${key}`]));
+    for await (const chunk of socket.setEncoding("utf8")) text += String(chunk);
 
-  const bodies = text.split(/HTTP\/1\.1 200 OK[^{]*/).slice(1);
-  const answered = bodies.map((body) => JSON.parse(body).data);
-  assert.deepEqual(
-    answered.map(({ params }) => params.q),
-    [...queries, "last"],
-  );
-  for (const index of [0, 150, 299]) {
-    const { body } = await api.searchAs(key, { q: queries[index] });
-    assert.deepEqual(answered[index], body["data"]);
+    const bodies = text.split(/HTTP\/1\.1 200 OK[^{]*/).slice(1);
+    const answered = bodies.map((body) => JSON.parse(body).data);
+    assert.deepEqual(
+      answered.map(({ params }) => params.q),
+      [...queries, "last"],
+    );
+    const { body } = await api.searchAs(key, { q: queries[29] });
+    assert.deepEqual(answered[29], body["data"]);
   }
 });
