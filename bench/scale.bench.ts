@@ -121,7 +121,6 @@ async function measureCatalog(
     "memory",
     `${megabytes(countedBytes)} kept of ${memoryMb} MB; the process ${megabytes(endBytes)} above idle (x ${times}, 1.3 promised), ${megabytes(peakBytes)} at most`,
   );
-  const median = (values: readonly number[]) => percentile(values, 0.5);
   return new Map(asking.answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
 }
 
@@ -184,6 +183,10 @@ async function indexSize(db: Database): Promise<string> {
   return `${(blocks / 1e9).toFixed(2)} GB blocks and ${(words / 1e9).toFixed(2)} GB dictionary`;
 }
 
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
 async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
   const began = performance.now();
   const result = await work();
@@ -191,7 +194,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number;
 }
 
 function spread(values: readonly number[]): string {
-  return `${percentile(values, 0.5).toFixed(2)} / ${percentile(values, 0.99).toFixed(2)} ms`;
+  return `${median(values).toFixed(2)} / ${percentile(values, 0.99).toFixed(2)} ms`;
 }
 
 function print(title: string, figures: string) {
