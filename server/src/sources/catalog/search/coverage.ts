@@ -8,6 +8,9 @@ export type DataSetCoverage = { tiles: readonly number[]; shift: number; countri
 /** A gap counts as covered when places lie around it, no farther than so many tiles. */
 const gapTilesMax = 12;
 
+/** So many answers are kept; looking around for tiles takes as long as reading a question. */
+const answersMax = 10_000;
+
 /** Knows where the catalog has data. A data set that says nothing of it counts as covering everything. */
 export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
   const isUnknown = dataSets.includes(null);
@@ -22,14 +25,23 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
     return coversPoint(where.center, isView);
   }
 
+  /** By cell, since all points of one have the same tiles around them; of maps and of points. */
+  const answers = { view: new Map<number, boolean>(), point: new Map<number, boolean>() };
+
   function coversPoint(point: Point, isView = false): boolean {
     if (isUnknown) return true;
-    return grids.some(
-      (grid) =>
-        grid.tiles.has(tileOf(cellOf(point), grid.shift)) ||
-        (isView && isBeside(grid, point)) ||
-        isSurrounded(grid, point),
-    );
+    const cell = cellOf(point);
+    const known = isView ? answers.view : answers.point;
+    let isCovered = known.get(cell);
+    if (isCovered === undefined) {
+      isCovered = grids.some(
+        (grid) =>
+          grid.tiles.has(tileOf(cell, grid.shift)) || (isView && isBeside(grid, point)) || isSurrounded(grid, point),
+      );
+      if (known.size >= answersMax) known.clear();
+      known.set(cell, isCovered);
+    }
+    return isCovered;
   }
 
   return { covers, coversPoint };

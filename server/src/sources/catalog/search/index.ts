@@ -70,6 +70,7 @@ type Index = {
 
 /** The most that each may take of the memory; what they leave is for blocks. */
 const areasShare = 1 / 2;
+/** Listings always have this much, and what blocks leave besides. */
 const listingsShare = 1 / 4;
 const vocabularyShare = 1 / 8;
 /** Blocks are read ahead of searches until this share of the memory is full. */
@@ -99,7 +100,7 @@ export function createIndexSearch(options: SearchOptions) {
     now = () => new Date(),
   } = options;
   const memoryBytesMax = options.memoryBytesMax * keptShare;
-  const memory = createByteCache<Kept & KeptPostings>(() => memoryBytesMax - otherBytes());
+  const memory = createByteCache<Kept & KeptPostings>(blockBytesMax);
   const cache = createBlockCache({ db, kept: memory, onRead: options.onBlockRead });
   const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * vocabularyShare });
   const dictionary = createDictionary({ db, kept: memory, vocabulary });
@@ -124,6 +125,7 @@ export function createIndexSearch(options: SearchOptions) {
       try {
         const { numbers, ...rest } = await choose(current, query, patienceOf(signal));
         signal.throwIfAborted();
+        current.listings.trim();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
         const unknown = numbers.filter((_, at) => !known[at]);
         const askedAt = performance.now();
@@ -171,7 +173,9 @@ export function createIndexSearch(options: SearchOptions) {
       choices: createChoices(),
       coverage,
       importTimes,
-      listings: createListings({ bytesMax: memoryBytesMax * listingsShare }),
+      listings: createListings({
+        bytesMax: () => memoryBytesMax * listingsShare + blockBytesMax() - memory.size().bytes,
+      }),
       areaBytes,
       seenAt,
     };
@@ -194,7 +198,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   function hasRoom(): boolean {
-    return memory.size().bytes < (memoryBytesMax - otherBytes()) * prefetchShare;
+    return memory.size().bytes < blockBytesMax() * prefetchShare;
   }
 
   function listRecentCells(limit: number): number[] {
@@ -314,9 +318,13 @@ export function createIndexSearch(options: SearchOptions) {
     return found.records;
   }
 
-  /** What is kept beside blocks and postings, which share the rest of the memory. */
-  function otherBytes(): number {
-    return (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
+  /** What blocks and postings may take together. */
+  function blockBytesMax(): number {
+    return memoryBytesMax * (1 - listingsShare) - (index?.areaBytes ?? 0) - vocabulary.size();
+  }
+
+  function memoryBytes(): number {
+    return memory.size().bytes + (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
   }
 
   function patienceOf(signal: AbortSignal): Patience {
@@ -329,7 +337,7 @@ export function createIndexSearch(options: SearchOptions) {
     covers,
     warm,
     hasPlaces: () => hasBlocks(db),
-    memoryBytes: () => memory.size().bytes + otherBytes(),
+    memoryBytes,
     generation: () => index?.places.generation,
   };
 }

@@ -8,7 +8,7 @@ const full = 64;
 const bytesMax = full * 2 * 5_000;
 
 test("a listing is kept for its place and its language", () => {
-  const listings = createListings({ bytesMax });
+  const listings = createListings({ bytesMax: () => bytesMax });
   const [english, german] = [aPlace(), aPlace()];
 
   listings.keep(1, "en", english);
@@ -21,7 +21,7 @@ test("a listing is kept for its place and its language", () => {
 });
 
 test("one that is asked for stays, and one that nobody asks for goes, whatever their languages", () => {
-  const listings = createListings({ bytesMax });
+  const listings = createListings({ bytesMax: () => bytesMax });
   const place = aPlace();
   listings.keep(0, "en", place);
   listings.keep(0, "de", place);
@@ -36,11 +36,30 @@ test("one that is asked for stays, and one that nobody asks for goes, whatever t
 });
 
 test("a listing that is made again counts once", () => {
-  const listings = createListings({ bytesMax });
+  const listings = createListings({ bytesMax: () => bytesMax });
   const place = aPlace();
   listings.keep(1, "en", place);
 
   for (let times = 0; times < full * 3; times += 1) listings.keep(2, "en", place);
 
   assert.equal(listings.find(1, "en"), place);
+});
+
+test("listings that no longer fit are let go, the old ones first", () => {
+  let room = bytesMax;
+  const listings = createListings({ bytesMax: () => room });
+  const place = aPlace();
+  for (let number = 0; number < full + 10; number += 1) listings.keep(number, "en", place);
+
+  listings.trim();
+  assert.equal(listings.find(full + 9, "en"), place);
+  assert.equal(listings.bytes(), (full + 10) * 5_000);
+  room = 20 * 5_000;
+  listings.trim();
+  assert.equal(listings.bytes(), 10 * 5_000);
+  assert.equal(listings.find(0, "en"), undefined);
+  assert.equal(listings.find(full + 9, "en"), place);
+  room = 5 * 5_000;
+  listings.trim();
+  assert.equal(listings.bytes(), 0);
 });

@@ -8,11 +8,9 @@ type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
 
 /**
  * The listings of one generation that were made or used lately, by place and language. They are
- * handed out again and again: nobody may change them.
+ * handed out again and again: nobody may change them. How much they may take can change meanwhile.
  */
-export function createListings({ bytesMax }: { bytesMax: number }) {
-  // The old ones take as much as the young.
-  const youngMax = Math.max(1, Math.floor(bytesMax / bytesPerListing / 2));
+export function createListings({ bytesMax }: { bytesMax: () => number }) {
   let young: Shelf = { count: 0, byLanguage: new Map() };
   let old = young;
 
@@ -30,12 +28,23 @@ export function createListings({ bytesMax }: { bytesMax: number }) {
     if (!listings) young.byLanguage.set(hl, (listings = new Map()));
     if (!listings.has(number)) young.count += 1;
     listings.set(number, listing);
-    if (young.count < youngMax) return;
+    // The old ones take as much as the young.
+    if (young.count < Math.floor(bytesMax() / bytesPerListing / 2)) return;
     old = young;
     young = { count: 0, byLanguage: new Map() };
   }
 
-  return { find, keep, bytes: () => (young.count + (old === young ? 0 : old.count)) * bytesPerListing };
+  function bytes(): number {
+    return (young.count + (old === young ? 0 : old.count)) * bytesPerListing;
+  }
+
+  /** Lets go of what no longer fits, the old ones first. */
+  function trim() {
+    if (bytes() > bytesMax()) old = young;
+    if (bytes() > bytesMax()) old = young = { count: 0, byLanguage: new Map() };
+  }
+
+  return { find, keep, trim, bytes };
 }
 
 export type Listings = ReturnType<typeof createListings>;

@@ -39,7 +39,7 @@ export function readArea(name: string, gl: string | undefined, areas: Areas): Wh
   const segments = segmentsOf(name);
   const [words] = segments;
   if (!words) return undefined;
-  const preference = preferenceOf(gl === undefined ? {} : { gl }, segments);
+  const preference = preferenceOf(gl, segments);
   return (areas.find(words.join(" "), preference) ?? areas.findSimilar(words.join(" "), preference))?.where;
 }
 
@@ -70,7 +70,7 @@ function readSegments(
 ): Reading[] {
   const { hl } = query;
   const all = segments.flat();
-  const preference = preferenceOf(query, segments);
+  const preference = preferenceOf(query.gl, segments, here);
   const whole = readWhat(all, hl);
   if (whole.isKind) {
     // "Hotel Terrasse" may be a hotel with a terrace, and what a hotel is called.
@@ -175,10 +175,15 @@ function hereOf({ ll, gl }: QueryText): Where {
   return countryCode === undefined ? { kind: "everywhere" } : { kind: "country", countryCode };
 }
 
-function preferenceOf({ ll, gl }: Pick<QueryText, "ll" | "gl">, segments: readonly (readonly string[])[]): Preference {
+/** Areas near the middle of the map are meant rather than others, and those of a country that is named, or else given. */
+function preferenceOf(
+  gl: string | undefined,
+  segments: readonly (readonly string[])[],
+  here: Where = { kind: "everywhere" },
+): Preference {
   const context = segments.slice(1).map((words) => countryNamed(words.join(" ")));
-  const near = ll === undefined ? undefined : parseViewport(ll)?.center;
-  return { near: near ?? null, countryCode: context.find((code) => code !== undefined) ?? countryOf(gl) ?? null };
+  const near = here.kind === "circle" ? here.center : null;
+  return { near, countryCode: context.find((code) => code !== undefined) ?? countryOf(gl) ?? null };
 }
 
 function countryOf(gl: string | undefined): string | undefined {
