@@ -4,8 +4,7 @@ import { aPlace } from "../../../../test/place.ts";
 import { createListings } from "./listings.ts";
 
 const full = 64;
-/** What the young and the old take together. */
-const bytesMax = full * 2 * 5_000;
+const bytesMax = full * 5_000;
 
 test("a listing is kept for its place and its language", () => {
   const listings = createListings({ bytesMax: () => bytesMax });
@@ -20,19 +19,28 @@ test("a listing is kept for its place and its language", () => {
   assert.equal(listings.find(1, "fr"), undefined);
 });
 
-test("one that is asked for stays, and one that nobody asks for goes, whatever their languages", () => {
+test("one that is used stays, and one that nobody uses goes, whatever their languages", () => {
   const listings = createListings({ bytesMax: () => bytesMax });
   const place = aPlace();
   listings.keep(0, "en", place);
   listings.keep(0, "de", place);
 
   for (let number = 1; number < full; number += 1) listings.keep(number, "fr", place);
-  assert.equal(listings.find(0, "en"), place, "it is old, and young again");
-  for (let number = full; number < full * 2 - 1; number += 1) listings.keep(number, "fr", place);
+  assert.equal(listings.find(0, "en"), undefined, "the oldest made room");
+  assert.equal(listings.find(0, "de"), place, "it is young again");
+  for (let number = full; number < full * 2 - 2; number += 1) listings.keep(number, "fr", place);
 
-  assert.equal(listings.find(0, "en"), place);
-  assert.equal(listings.find(0, "de"), undefined);
-  assert.ok(listings.bytes() <= bytesMax);
+  assert.equal(listings.find(0, "de"), place);
+  assert.equal(listings.find(1, "fr"), undefined);
+  assert.equal(listings.bytes(), bytesMax);
+});
+
+test("as many as fit are all found again, however often they are used in turn", () => {
+  const listings = createListings({ bytesMax: () => bytesMax });
+  const place = aPlace();
+  for (let number = 0; number < full; number += 1) listings.keep(number, "en", place);
+
+  for (let use = 0; use < full * 5; use += 1) assert.equal(listings.find(use % full, "en"), place);
 });
 
 test("a listing that is made again counts once", () => {
@@ -43,23 +51,24 @@ test("a listing that is made again counts once", () => {
   for (let times = 0; times < full * 3; times += 1) listings.keep(2, "en", place);
 
   assert.equal(listings.find(1, "en"), place);
+  assert.equal(listings.bytes(), 2 * 5_000);
 });
 
-test("listings that no longer fit are let go, the old ones first", () => {
+test("listings that no longer fit are let go, the oldest first", () => {
   let room = bytesMax;
   const listings = createListings({ bytesMax: () => room });
   const place = aPlace();
-  for (let number = 0; number < full + 10; number += 1) listings.keep(number, "en", place);
+  for (let number = 0; number < full; number += 1) listings.keep(number, "en", place);
 
-  listings.trim();
-  assert.equal(listings.find(full + 9, "en"), place);
-  assert.equal(listings.bytes(), (full + 10) * 5_000);
   room = 20 * 5_000;
   listings.trim();
-  assert.equal(listings.bytes(), 10 * 5_000);
-  assert.equal(listings.find(0, "en"), undefined);
-  assert.equal(listings.find(full + 9, "en"), place);
-  room = 5 * 5_000;
+  assert.equal(listings.bytes(), room);
+  assert.equal(listings.find(full - 21, "en"), undefined);
+  assert.equal(listings.find(full - 20, "en"), place);
+  assert.equal(listings.find(full - 1, "en"), place);
+  room = -1;
   listings.trim();
   assert.equal(listings.bytes(), 0);
+  listings.keep(1, "en", place);
+  assert.equal(listings.find(1, "en"), undefined);
 });

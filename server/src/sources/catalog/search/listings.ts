@@ -11,8 +11,9 @@ type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
  * handed out again and again: nobody may change them. How much they may take can change meanwhile.
  */
 export function createListings({ bytesMax }: { bytesMax: () => number }) {
-  let young: Shelf = { count: 0, byLanguage: new Map() };
-  let old = young;
+  let young = emptyShelf();
+  let old = emptyShelf();
+  let oldestFirst = emptying(old);
 
   function find(number: number, hl: string): Place | undefined {
     const listing = young.byLanguage.get(hl)?.get(number);
@@ -22,29 +23,48 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
     return rediscovered;
   }
 
-  /** Those unused since the young were full the time before are let go, all at once. */
   function keep(number: number, hl: string, listing: Place) {
+    if (old.byLanguage.get(hl)?.delete(number)) old.count -= 1;
     let listings = young.byLanguage.get(hl);
     if (!listings) young.byLanguage.set(hl, (listings = new Map()));
     if (!listings.has(number)) young.count += 1;
     listings.set(number, listing);
-    // The old ones take as much as the young.
-    if (young.count < Math.floor(bytesMax() / bytesPerListing / 2)) return;
-    old = young;
-    young = { count: 0, byLanguage: new Map() };
+    trim();
   }
 
   function bytes(): number {
-    return (young.count + (old === young ? 0 : old.count)) * bytesPerListing;
+    return (young.count + old.count) * bytesPerListing;
   }
 
-  /** Lets go of what no longer fits, the old ones first. */
+  /**
+   * Lets go of what no longer fits, one by one: those unused since all were called old the last time, the oldest first.
+   * The young are called old when there are no others left.
+   */
   function trim() {
-    if (bytes() > bytesMax()) old = young;
-    if (bytes() > bytesMax()) old = young = { count: 0, byLanguage: new Map() };
+    while (bytes() > bytesMax() && bytes() > 0) {
+      if (!oldestFirst.next().done) continue;
+      old = young;
+      young = emptyShelf();
+      oldestFirst = emptying(old);
+    }
   }
 
   return { find, keep, trim, bytes };
 }
 
 export type Listings = ReturnType<typeof createListings>;
+
+function emptyShelf(): Shelf {
+  return { count: 0, byLanguage: new Map() };
+}
+
+/** Takes one listing from the shelf at each step. */
+function* emptying(shelf: Shelf): Generator<void, void> {
+  for (const listings of shelf.byLanguage.values()) {
+    for (const number of listings.keys()) {
+      listings.delete(number);
+      shelf.count -= 1;
+      yield;
+    }
+  }
+}
