@@ -1,7 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { type BlockPlace, countryNumber, decodeBlock, degreesE7, withAncestors } from "../search/block.ts";
-import { categoryMark, kindNumber } from "../search/dictionary/buckets.ts";
+import { categoryMark, kindNumber, kindSign, wordSign } from "../search/dictionary/buckets.ts";
 import {
   createPostings,
   decodePostings,
@@ -40,22 +40,32 @@ export function wordsOfBlock(places: readonly BlockPlace[]): BlockWords {
   };
   for (const place of places) {
     const ownWords = new Set(place.nameWords);
-    const own = postedPlace(place, ownWords.size);
+    const categories = withAncestors(place.categories);
+    const own = postedPlace(place, ownWords.size, signatureOf(place, categories));
     const other = { ...own, isOwnName: false };
     for (const word of ownWords) post(word, own);
     for (const word of new Set(place.otherWords)) if (!ownWords.has(word)) post(word, other);
-    for (const id of withAncestors(place.categories)) words.set(categoryMark + id, undefined);
+    for (const id of categories) words.set(categoryMark + id, undefined);
   }
   return words;
 }
 
-function postedPlace(place: BlockPlace, nameLength: number): PostedPlace {
+function signatureOf({ nameWords, otherWords }: BlockPlace, categories: ReadonlySet<string>): number {
+  let signature = 0;
+  for (const word of nameWords) signature |= wordSign(word, false);
+  for (const word of otherWords) signature |= wordSign(word, false);
+  for (const id of categories) if (id.includes("/")) signature |= kindSign(id);
+  return signature;
+}
+
+function postedPlace(place: BlockPlace, nameLength: number, signature: number): PostedPlace {
   return {
     number: place.number,
     latitude: degreesE7(place.latitude),
     longitude: degreesE7(place.longitude),
     country: countryNumber(place.countryCode),
     kind: kindNumber(place.categories[0] ?? ""),
+    signature,
     rank: place.rank,
     nameLength: Math.min(nameLengthMax, nameLength),
     isOwnName: true,

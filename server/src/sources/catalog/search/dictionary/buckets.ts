@@ -34,7 +34,19 @@ export function kindNumber(category: string): number {
   return mixed(category) & 65_535;
 }
 
-/** Stored buckets and kinds depend on it: it never changes. */
+const signLetters = 3;
+
+/** A bit for words that begin alike; all bits for a beginning that is too short to have one. */
+export function wordSign(word: string, isPrefix: boolean): number {
+  return isPrefix && word.length < signLetters ? -1 : 1 << (mixed(word.slice(0, signLetters)) & 31);
+}
+
+/** A bit for a category; all bits for one that is so general that places are not signed with it. */
+export function kindSign(category: string): number {
+  return category.includes("/") ? 1 << (mixed(category) & 31) : -1;
+}
+
+/** Stored buckets, kinds and signs depend on it: it never changes. */
 function mixed(text: string): number {
   let hash = 2_166_136_261;
   for (let index = 0; index < text.length; index += 1) {

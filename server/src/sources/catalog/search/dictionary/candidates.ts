@@ -11,7 +11,13 @@ export type Spelling = { row: Postings; index: number };
 export type GroupSpellings = readonly (readonly Spelling[] | undefined)[];
 
 /** What a place needs: so many of the words, or to be of the kind and have the words of the mask. */
-export type Needs = { enough: number; restMask: number };
+export type Needs = {
+  enough: number;
+  restMask: number;
+  /** By word the signs of all that it may stand for, and the signs of all kinds. */
+  wordSigns: readonly number[];
+  kindSigns: number;
+};
 
 /** Places that may answer, as a block. Its scores are right, or else at least as high as the right ones. */
 export type Candidates = { block: Block; isExact: boolean };
@@ -21,7 +27,8 @@ const candidatesMax = 100_000;
 
 /**
  * All places of the groups that may answer the question; undefined when no word tells them from others. What the
- * dictionary does not say of a place is taken for granted: a common word, the categories that are not its first.
+ * dictionary does not say of a place is taken for granted unless its signature denies it: a common word, the categories
+ * that are not its first.
  */
 export function listCandidates(
   groups: readonly GroupSpellings[],
@@ -31,7 +38,7 @@ export function listCandidates(
 ): Candidates | undefined {
   const listed = groups.reduce((sum, group) => sum + group.reduce((most, each) => Math.max(most, countOf(each)), 0), 0);
   if (listed > candidatesMax * question.words.length) return undefined;
-  const collected = createCollection(question);
+  const collected = createCollection(question, (signature) => maySatisfy(needs, signature));
   for (const group of groups) {
     const only = onlySpelling(group, question, needs);
     if (only) {
@@ -113,8 +120,15 @@ function countOf(spellings: readonly Spelling[] | undefined): number {
   return count;
 }
 
+/** False for a place that cannot have what is needed; true for all that can, and for some that do not. */
+function maySatisfy({ enough, restMask, wordSigns, kindSigns }: Needs, signature: number): boolean {
+  if (enough < wordSigns.length) return true;
+  const isOfKind = (signature & kindSigns) !== 0;
+  return wordSigns.every((signs, index) => (signature & signs) !== 0 || (isOfKind && (restMask & (1 << index)) === 0));
+}
+
 /** The candidates of group after group as the columns and postings of a block. */
-function createCollection({ words, categories, attributes }: Question) {
+function createCollection({ words, categories, attributes }: Question, mayAnswer: (signature: number) => boolean) {
   const columns: { row: Postings; at: number }[] = [];
   const postings: PostingLists = new Map();
   let isExact = categories.length === 0 && attributes.length === 0;
@@ -128,7 +142,7 @@ function createCollection({ words, categories, attributes }: Question) {
       const [from, to] = placesOf(row, index);
       for (let at = from; at < to; at += 1) {
         const number = row.places.numbers[at] ?? 0;
-        if (!matched.has(number)) continue;
+        if (!matched.has(number) || !mayAnswer(row.places.signatures[at] ?? 0)) continue;
         let position = positions.get(number);
         if (position === undefined) {
           position = columns.length;
@@ -147,7 +161,7 @@ function createCollection({ words, categories, attributes }: Question) {
     const posted = listOf(wordAt(row, index));
     const [from, to] = placesOf(row, index);
     for (let at = from; at < to; at += 1) {
-      if (without.has(row.places.numbers[at] ?? 0)) continue;
+      if (without.has(row.places.numbers[at] ?? 0) || !mayAnswer(row.places.signatures[at] ?? 0)) continue;
       posted.push(columns.length * 2 + (isOwnName(row, at) ? 1 : 0));
       columns.push({ row, at });
     }

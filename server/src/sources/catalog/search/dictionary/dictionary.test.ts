@@ -4,7 +4,7 @@ import type { Reads } from "../../../../platform/postgres/replica-reads.ts";
 import { type Sql, sql } from "../../../../platform/postgres/sql.ts";
 import { createCatalog } from "../../index.ts";
 import { givenCatalog, place } from "../../testing.ts";
-import { bucketOf, bucketsOf } from "./buckets.ts";
+import { bucketOf, bucketsOf, wordSign } from "./buckets.ts";
 import { createPostings, decodePostings, listPostings, rangeOf, rareMax } from "./postings.ts";
 
 const spots = [0, 1, 2].map((index) => ({ latitude: 40 + index * 6, longitude: 10 + index * 9 }));
@@ -93,6 +93,31 @@ test("the one of very many candidates that answers is found, though the dictiona
   assert.deepEqual([listings[0]?.name, verdict], ["Grand Last", "ok"]);
 });
 
+test("candidates that cannot have the other words or the kind are not compared", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  const at = spots[0] ?? { latitude: 0, longitude: 0 };
+  const pubs = Array.from({ length: 400 }, (_, index) =>
+    place({ sourceId: `osm:n${index + 1}`, name: "Grand Tavern", categories: ["amenity/pub"], ...at }),
+  );
+  const bakery = place({ sourceId: "osm:n9001", name: "Le Grand", categories: ["shop/bakery"], ...at });
+  const called = place({ sourceId: "osm:n9002", name: "Grand Bakery", categories: ["office/company"], ...at });
+  await load([...pubs, bakery, called]);
+  let compared = 0;
+  const noting: Reads = {
+    transaction: (work) => db.transaction(work),
+    query<Row>(statement: Sql) {
+      if (statement.text.includes("name_words")) compared += (statement.values[0] as number[]).length;
+      return db.query<Row>(statement);
+    },
+  };
+  const catalog = createCatalog({ db: noting, narrowFrom: 0 });
+  const search = (q: string) => catalog.search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+
+  const names = (await search("grand bakery")).listings.map(({ name }) => name);
+  assert.deepEqual(names.toSorted(), ["Grand Bakery", "Le Grand"]);
+  assert.equal(compared, 2);
+});
+
 test("the dictionary follows what an import changes, and only there", async (t) => {
   const { search, load, db } = await givenBlocks(t);
   const groups = async () => {
@@ -153,6 +178,7 @@ test("postings hold what went into them", () => {
     longitude: -95_000_000 - number,
     country: 525,
     kind: 40_000,
+    signature: -2_000_000_000 + number,
     rank: 200,
     nameLength: 3,
     isOwnName,
@@ -185,10 +211,11 @@ test("postings hold what went into them", () => {
   assert.deepEqual(rangeOf(bucket, "blux", true), [2, 2]);
 });
 
-test("every word is in one of the buckets of each of its beginnings", () => {
+test("every word has a bucket and the sign of each of its beginnings", () => {
   for (const word of ["blue", "bl", "blu", "bluebird", "東京", "東京都", "ñandú"]) {
     for (let length = 2; length <= word.length; length += 1) {
       assert.ok(bucketsOf(word.slice(0, length)).includes(bucketOf(word)), `${word} by ${length} letters`);
+      assert.ok((wordSign(word.slice(0, length), true) & wordSign(word, false)) !== 0, `${word} by ${length} letters`);
     }
   }
 });

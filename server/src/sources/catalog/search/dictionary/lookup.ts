@@ -6,8 +6,8 @@ import type { ByteCache } from "../byte-cache.ts";
 import type { BlockEntry, WordGroup } from "../directory.ts";
 import type { Leniency } from "../search-block.ts";
 import { readPostings } from "../store.ts";
-import { bucketOf, bucketsOf, categoryMark, postingsKey } from "./buckets.ts";
-import { type Candidates, type GroupSpellings, listCandidates, type Spelling } from "./candidates.ts";
+import { bucketOf, bucketsOf, categoryMark, kindSign, postingsKey, wordSign } from "./buckets.ts";
+import { type Candidates, type GroupSpellings, listCandidates, type Needs, type Spelling } from "./candidates.ts";
 import { decodePostings, hasBlock, placesOf, type Postings, rangeOf } from "./postings.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -73,7 +73,16 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     }
     const enough = leniency === "partial" ? Math.ceil(words.length / 2) : words.length;
     const restMask = leniency === "relaxed" ? 0 : question.restMask;
-    return { terms, categories: categories.map((id) => term(categoryMark + id, false)), enough, restMask };
+    return {
+      terms,
+      categories: categories.map((id) => term(categoryMark + id, false)),
+      enough,
+      restMask,
+      wordSigns: terms.map(
+        (each) => each?.reduce((signs, { word, isPrefix }) => signs | wordSign(word, isPrefix), 0) ?? -1,
+      ),
+      kindSigns: categories.reduce((signs, id) => signs | kindSign(id), 0),
+    };
   }
 
   async function load(groups: readonly WordGroup[], buckets: readonly number[]) {
@@ -127,7 +136,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
 
 type Term = { word: string; isPrefix: boolean; buckets: readonly number[] };
 /** For each word what it may stand for, undefined for anything; then what searchBlock asks of a place. */
-type Wanted = { terms: (Term[] | undefined)[]; categories: Term[]; enough: number; restMask: number };
+type Wanted = Needs & { terms: (Term[] | undefined)[]; categories: Term[] };
 /** The blocks that hold any of the terms, and where each stands; undefined where one of them is common. */
 type Found = { bits: Uint32Array; spellings: readonly Spelling[] | undefined };
 

@@ -24,6 +24,8 @@ export type Postings = {
 type PostedColumns = PlaceColumns & {
   /** What the category is that comes first, as kindNumber tells. */
   readonly kinds: Uint16Array;
+  /** The signs of all its words and categories. */
+  readonly signatures: Int32Array;
 };
 
 /** A place as a word of it knows it. Where it is counts in ten-millionths of a degree. */
@@ -33,6 +35,7 @@ export type PostedPlace = {
   longitude: number;
   country: number;
   kind: number;
+  signature: number;
   rank: number;
   nameLength: number;
   isOwnName: boolean;
@@ -40,14 +43,14 @@ export type PostedPlace = {
 
 /** A word that more places of a group have is common there: only its blocks are kept. */
 export const rareMax = 4_096;
-const layout = 3;
+const layout = 4;
 const headerLength = 4;
 const ownNameBit = 128;
 export const nameLengthMax = 127;
 /** What the objects take through which a row is read. */
 const bytesPerRow = 2_000;
-/** By place: number, latitude, longitude; country, kind; rank, length of its name. */
-const bytesPerPlace = 3 * 4 + 2 * 2 + 2;
+/** By place: number, latitude, longitude, signature; country, kind; rank, length of its name. */
+const bytesPerPlace = 4 * 4 + 2 * 2 + 2;
 
 /** Collects the words of a group, block by block, and packs them into buckets. */
 export function createPostings(blockCount: number) {
@@ -106,6 +109,7 @@ export function createPostings(blockCount: number) {
     const numbers = new Int32Array(size);
     const latitudes = new Int32Array(size);
     const longitudes = new Int32Array(size);
+    const signatures = new Int32Array(size);
     const countries = new Uint16Array(size);
     const kinds = new Uint16Array(size);
     const ranks = new Uint8Array(size);
@@ -116,6 +120,7 @@ export function createPostings(blockCount: number) {
         numbers[at] = place.number;
         latitudes[at] = place.latitude;
         longitudes[at] = place.longitude;
+        signatures[at] = place.signature;
         countries[at] = place.country;
         kinds[at] = place.kind;
         ranks[at] = place.rank;
@@ -123,7 +128,7 @@ export function createPostings(blockCount: number) {
         at += 1;
       }
     }
-    return [numbers, latitudes, longitudes, countries, kinds, ranks, nameLengths].map(bytesOf);
+    return [numbers, latitudes, longitudes, signatures, countries, kinds, ranks, nameLengths].map(bytesOf);
   }
 
   return { add, words: () => words.keys(), encode };
@@ -149,10 +154,11 @@ export function decodePostings(stored: Uint8Array): Postings {
       numbers: new Int32Array(buffer, placesAt, size),
       latitudes: new Int32Array(buffer, placesAt + size * 4, size),
       longitudes: new Int32Array(buffer, placesAt + size * 8, size),
-      countries: new Uint16Array(buffer, placesAt + size * 12, size),
-      kinds: new Uint16Array(buffer, placesAt + size * 14, size),
-      ranks: new Uint8Array(buffer, placesAt + size * 16, size),
-      nameLengths: new Uint8Array(buffer, placesAt + size * 17, size),
+      signatures: new Int32Array(buffer, placesAt + size * 12, size),
+      countries: new Uint16Array(buffer, placesAt + size * 16, size),
+      kinds: new Uint16Array(buffer, placesAt + size * 18, size),
+      ranks: new Uint8Array(buffer, placesAt + size * 20, size),
+      nameLengths: new Uint8Array(buffer, placesAt + size * 21, size),
     },
     bytes: buffer.byteLength + text.length * 2 + bytesPerRow,
   };
@@ -173,7 +179,8 @@ export function* listPostings(
   }
 }
 
-function placeAt({ numbers, latitudes, longitudes, countries, kinds, ranks, nameLengths }: PostedColumns, at: number) {
+function placeAt(places: PostedColumns, at: number): PostedPlace {
+  const { numbers, latitudes, longitudes, countries, kinds, signatures, ranks, nameLengths } = places;
   const nameLength = nameLengths[at] ?? 0;
   return {
     number: numbers[at] ?? 0,
@@ -181,6 +188,7 @@ function placeAt({ numbers, latitudes, longitudes, countries, kinds, ranks, name
     longitude: longitudes[at] ?? 0,
     country: countries[at] ?? 0,
     kind: kinds[at] ?? 0,
+    signature: signatures[at] ?? 0,
     rank: ranks[at] ?? 0,
     nameLength: nameLength & nameLengthMax,
     isOwnName: (nameLength & ownNameBit) !== 0,
