@@ -72,8 +72,8 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       if (candidates?.isExact) searchBlock(candidates.block, wholeEarth, search);
       else if (candidates) uncertain.push(candidates.block);
       for (const block of uncertain) await compare(block, search);
-      if (candidates) markGroups(touching);
-      else await searchBlocks(touching, found?.blocks ?? touching, search);
+      if (!candidates) await searchBlocks(touching, found?.blocks() ?? touching, search);
+      else if (step < regions.length) markGroups(touching);
     }
 
     /** Whether looking the words up costs less than searching these blocks. */

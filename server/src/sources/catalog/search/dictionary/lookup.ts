@@ -7,14 +7,14 @@ import type { BlockEntry, WordGroup } from "../directory.ts";
 import type { Leniency } from "../search-block.ts";
 import { readPostings } from "../store.ts";
 import { bucketOf, bucketsOf, categoryMark, kindSign, postingsKey, wordSign } from "./buckets.ts";
-import { type Candidates, type GroupSpellings, listCandidates, type Needs, type Spelling } from "./candidates.ts";
+import { type Candidates, listCandidates, type Needs, type Spelling } from "./candidates.ts";
 import { decodePostings, hasBlock, placesOf, type Postings, rangeOf } from "./postings.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What the dictionary says of a question. */
 export type Narrowed = {
   /** The blocks that can hold an answer. */
-  blocks: BlockEntry[];
+  blocks(): BlockEntry[];
   /** All places of the blocks' groups that may answer, but for some; undefined when its words do not tell. */
   candidates(without: ReadonlySet<number>): Candidates | undefined;
 };
@@ -45,17 +45,20 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     if (groups.length * buckets.length > rowsMax) return undefined;
     const rows = await load(groups, buckets);
 
-    const blocks: BlockEntry[] = [];
-    const spellings: GroupSpellings[] = [];
-    for (const [group, members] of byGroup) {
-      const found = group && lookUp(wanted, (bucket) => rows.get(postingsKey(group.firstCell, bucket)));
-      blocks.push(...members.filter((entry) => !found || found.mayAnswer(entry.words?.position ?? 0)));
-      if (found) spellings.push(found.spellings);
-    }
-    const isAll = spellings.length === byGroup.size;
-    const candidates = (without: ReadonlySet<number>) =>
-      isAll ? listCandidates(spellings, question, wanted, without) : undefined;
-    return { blocks, candidates };
+    const looked = [...byGroup].map(([group, members]) => ({
+      members,
+      found: group && lookUp(wanted, (bucket) => rows.get(postingsKey(group.firstCell, bucket))),
+    }));
+    return {
+      blocks: () =>
+        looked.flatMap(({ members, found }) =>
+          found ? members.filter(({ words }) => found.mayAnswer(words?.position ?? 0)) : members,
+        ),
+      candidates(without) {
+        const spellings = looked.flatMap(({ found }) => (found ? [found.spellings] : []));
+        return spellings.length === looked.length ? listCandidates(spellings, question, wanted, without) : undefined;
+      },
+    };
   }
 
   /** Each word with what it may stand for. */
