@@ -66,11 +66,11 @@ test("an import that is killed while it reads, stores, indexes and switches cont
 
   // The switch has been made; what it replaced is still there.
   const child = killed.start("catalog", "import", path);
-  const releaseWords = await holdWords(killed.connection);
-  await until(() => isCounting(db), patienceSeconds);
+  const releaseBlocks = await holdBlocks(killed.connection);
+  await until(() => isDeletingBlocks(db), patienceSeconds);
   child.kill("SIGKILL");
   await once(child, "exit");
-  await releaseWords();
+  await releaseBlocks();
   assert.ok((await names("probe 8999")).includes("Probe 8999"));
   const last = await killed.run("catalog", "import", path);
 
@@ -127,18 +127,18 @@ async function isAwaited(db: Database, table: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Holds the words that are there already: they are counted after the switch. */
-async function holdWords(connection: Connection): Promise<() => Promise<void>> {
+/** Holds the blocks that are there already: those that the switch replaced are deleted after it. */
+async function holdBlocks(connection: Connection): Promise<() => Promise<void>> {
   const holder = await openBulkConnection(connection, new AbortController().signal);
-  await holder.execute("begin; select from catalog_words for update");
+  await holder.execute("begin; select from catalog_blocks for update");
   return () => holder.end();
 }
 
-async function isCounting(db: Database): Promise<boolean> {
+async function isDeletingBlocks(db: Database): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     select 1
     from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%update catalog_words%' and pid <> pg_backend_pid()
+    where wait_event_type = 'Lock' and query like '%delete from catalog_blocks%' and pid <> pg_backend_pid()
   `);
   return rowCount > 0;
 }

@@ -5,7 +5,12 @@ const encoder = new TextEncoder();
 
 /** One row in the text format of COPY. */
 export function copyLine(row: readonly CopyValue[]): string {
-  return `${row.map(copyField).join("\t")}\n`;
+  let line = "";
+  for (let index = 0; index < row.length; index += 1) {
+    if (index > 0) line += "\t";
+    line += copyField(row[index] ?? null);
+  }
+  return `${line}\n`;
 }
 
 /** Rows as chunks of COPY text. */
@@ -22,8 +27,14 @@ export async function* copyText(rows: AsyncIterable<readonly CopyValue[]>): Asyn
 
 function copyField(value: CopyValue): string {
   if (value === null) return "\\N";
-  if (typeof value === "object") return value.length === 0 ? "{}" : escape(`{${value.map(arrayElement).join(",")}}`);
-  return typeof value === "string" ? escape(value) : String(value);
+  if (typeof value === "string") return escape(value);
+  return typeof value === "object" ? copyArray(value) : String(value);
+}
+
+function copyArray(elements: readonly string[]): string {
+  let text = "";
+  for (const element of elements) text += `${text === "" ? "" : ","}${arrayElement(element)}`;
+  return `{${escape(text)}}`;
 }
 
 function arrayElement(text: string): string {

@@ -161,7 +161,10 @@ export function createWordWriter(db: BulkConnection, generation: number) {
     if (!word.startsWith(categoryMark)) changes.set(word, (changes.get(word) ?? 0) + by);
   }
 
-  /** Writes the words that are new, and in how many groups more or less each is. */
+  /**
+   * Writes the words that are new, and by how many groups more or less hold the others: searches read those, so they
+   * are counted after the switch.
+   */
   async function flush(): Promise<void> {
     const changed = [...changes].filter(([, by]) => by !== 0);
     changes.clear();
@@ -169,20 +172,27 @@ export function createWordWriter(db: BulkConnection, generation: number) {
       const some = changed.slice(at, at + wordsAtOnce);
       await db.query(sql`
         with changed as (
-          insert into catalog_word_changes (generation, length, word, groups)
-          select ${generation}::bigint, length, word, groups
+          select length, word, groups
           from unnest(
             ${some.map(([word]) => word.length)}::smallint[],
             ${some.map(([word]) => word)}::text[],
             ${some.map(([, by]) => by)}::integer[]
           ) as changed (length, word, groups)
-          returning length, word, groups
+        ),
+        counted as (
+          insert into catalog_words as known (length, word, groups, version)
+          select length, word, groups, ${generation}
+          from changed
+          where groups > 0
+          on conflict (length, word) do update
+          set groups = known.groups + excluded.groups
+          where known.version = ${generation}
+          returning length, word
         )
-        insert into catalog_words (length, word, groups, version)
-        select length, word, 0, ${generation}
+        insert into catalog_word_changes (generation, length, word, groups)
+        select ${generation}, length, word, groups
         from changed
-        where groups > 0
-        on conflict (length, word) do nothing
+        where (length, word) not in (select length, word from counted)
       `);
     }
   }

@@ -38,7 +38,25 @@ export async function openNext(db: BulkConnection, source: string): Promise<Next
     where number > ${next.lastNumber} and place <> number
   `);
   await db.query(sql`update catalog_state set pending = ${source}`);
+  await createView(db, next);
   return next;
+}
+
+/** For this connection, a view that looks for changes only of records that can have one. */
+async function createView(db: BulkConnection, { lastNumber }: Next): Promise<void> {
+  const columns = `number, data_set_id, source_id, dataset_kind, cell, latitude, longitude, country_code, rank,
+    name_words, other_words, categories, contacts, areas, place, superseded, closed_at`;
+  await db.execute(`
+    create temporary view catalog_next_records as
+    select ${columns}
+    from catalog_records
+    where number > ${lastNumber}
+      or (select changed.number from catalog_record_changes changed where changed.number = catalog_records.number)
+        is null
+    union all
+    select ${columns}
+    from catalog_record_changes
+  `);
 }
 
 /** Within the transaction that switches: from its commit on, searches read the next generation. */

@@ -103,7 +103,7 @@ export async function completeStage(db: BulkConnection, name: string, { skipped 
   // A file may tell of a place twice; what it says last counts.
   await db.execute(`
     begin;
-    analyze ${table};
+    analyze ${table} (kind, source_id, cell);
     delete from ${table} earlier
     using (
       select source_id, kind, max(line) as line
