@@ -58,13 +58,7 @@ test("a question reads only the buckets of its words that are not in memory", as
   const { db, load } = await givenCatalog(t);
   await load([...crowds, ...rare]);
   const read: number[] = [];
-  const noting: Reads = {
-    transaction: (work) => db.transaction(work),
-    query<Row>(statement: Sql) {
-      if (statement.text.includes("catalog_word_postings")) read.push(...(statement.values[0] as number[]));
-      return db.query<Row>(statement);
-    },
-  };
+  const noting = watched(db, "catalog_word_postings", (buckets) => read.push(...buckets));
   const catalog = createCatalog({ db: noting, narrowFrom: 0 });
   const search = (q: string) => catalog.search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
 
@@ -103,18 +97,12 @@ test("candidates that cannot have the other words or the kind are not compared",
   const called = place({ sourceId: "osm:n9002", name: "Grand Bakery", categories: ["office/company"], ...at });
   await load([...pubs, bakery, called]);
   let compared = 0;
-  const noting: Reads = {
-    transaction: (work) => db.transaction(work),
-    query<Row>(statement: Sql) {
-      if (statement.text.includes("name_words")) compared += (statement.values[0] as number[]).length;
-      return db.query<Row>(statement);
-    },
-  };
-  const catalog = createCatalog({ db: noting, narrowFrom: 0 });
+  const counting = watched(db, "name_words", (numbers) => (compared += numbers.length));
+  const catalog = createCatalog({ db: counting, narrowFrom: 0 });
   const search = (q: string) => catalog.search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
 
   const names = (await search("grand bakery")).listings.map(({ name }) => name);
-  assert.deepEqual(names.toSorted(), ["Grand Bakery", "Le Grand"]);
+  assert.deepEqual(new Set(names), new Set(["Grand Bakery", "Le Grand"]));
   assert.equal(compared, 2);
 });
 
@@ -219,3 +207,14 @@ test("every word has a bucket and the sign of each of its beginnings", () => {
     }
   }
 });
+
+/** The same reads; those that mention a text tell the numbers they are about. */
+function watched(db: Reads, text: string, note: (numbers: readonly number[]) => void): Reads {
+  return {
+    transaction: (work) => db.transaction(work),
+    query<Row>(statement: Sql) {
+      if (statement.text.includes(text)) note(statement.values[0] as number[]);
+      return db.query<Row>(statement);
+    },
+  };
+}
