@@ -65,6 +65,23 @@ test("every operation in the reference needs what the table says, and so do the 
   for (const row of known) assert.ok(conventions.includes(`| \`${row.replace(" | ", "` | ")} |`), row);
 });
 
+// A validator is compiled by the first request that needs it, which would be too late to find a schema that cannot be.
+test("every schema of every route, of the other edges too, compiles", async (t) => {
+  const { app, allRoutes } = await startApi(t);
+  const parts = ["params", "querystring", "headers", "body"] as const;
+  let compiled = 0;
+  for (const { method, url, schema } of allRoutes) {
+    for (const httpPart of parts) {
+      const part = schema?.[httpPart];
+      if (part === undefined) continue;
+      const validate = app.validatorCompiler?.({ schema: part, method, url, httpPart });
+      assert.doesNotThrow(() => validate?.(null), `${method} ${url} ${httpPart}`);
+      compiled += 1;
+    }
+  }
+  assert.ok(compiled > allRoutes.length, `${compiled} schemas of ${allRoutes.length} routes`);
+});
+
 // Idempotency and price are behavior: the table says the same as the routes do.
 test("every operation takes, requires or ignores an Idempotency-Key as the table says", async (t) => {
   const api = await startApi(t);

@@ -7,10 +7,11 @@ type Factory = ReturnType<typeof SerializerSelector>;
  * seconds, and most of them are never used.
  */
 export const buildSerializer: Factory = (schemas, options) => {
-  const compile = SerializerSelector()(withTypeLists(schemas), options);
+  let compile: ReturnType<Factory> | undefined;
   return (route) => {
-    let serialize: ReturnType<typeof compile> | undefined;
+    let serialize: ReturnType<ReturnType<Factory>> | undefined;
     return (data) => {
+      compile ??= SerializerSelector()(withTypeLists(schemas), options);
       serialize ??= compile({ ...route, schema: withTypeLists(route.schema) });
       return serialize(data);
     };

@@ -1,4 +1,4 @@
-import type { Ajv } from "ajv";
+import type { Ajv, AnySchema, ValidateFunction } from "ajv";
 
 /** How requests are validated: nothing is coerced, filled in or dropped, and every violation is named. */
 export const validatorOptions = {
@@ -9,8 +9,30 @@ export const validatorOptions = {
     allErrors: true,
     verbose: true,
   },
-  plugins: [compareItemsLinearly],
+  plugins: [compareItemsLinearly, compileOnFirstUse],
 };
+
+/**
+ * Compiles a validator when the first request needs it, as the serializers are: compiling all of them takes half a
+ * second of every start, and most are not used for a long time.
+ */
+function compileOnFirstUse(ajv: Ajv): Ajv {
+  const compile = ajv.compile.bind(ajv) as (schema: AnySchema) => ValidateFunction;
+  const compileLater = (schema: AnySchema) => {
+    let compiled: ValidateFunction | undefined;
+    const validate: Validate = (data) => {
+      compiled ??= compile(schema);
+      const isValid = compiled(data);
+      validate.errors = compiled.errors;
+      return isValid;
+    };
+    return validate;
+  };
+  return Object.assign(ajv, { compile: compileLater });
+}
+
+/** What Fastify needs of a validator. */
+type Validate = { (data: unknown): boolean; errors?: ValidateFunction["errors"] };
 
 /**
  * Ajv compares every item with every other where it does not know their type, and with `allErrors`

@@ -1,6 +1,7 @@
 import { createApi } from "../app.ts";
 import { createMetrics } from "../metrics.ts";
 import { silentLog } from "../../platform/log.ts";
+import { describe } from "./index.ts";
 
 /** The OpenAPI document as it is committed. Built without a database: no verb is called for it. */
 export async function openApiText(): Promise<string> {
@@ -39,7 +40,7 @@ export async function openApiText(): Promise<string> {
     trustedProxies: [],
   });
   await app.ready();
-  const text = JSON.stringify(app.swagger(), null, 2);
+  const text = JSON.stringify(await describe(app), null, 2);
   await app.close();
   return `${text}\n`;
 }

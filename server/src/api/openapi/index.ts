@@ -20,7 +20,6 @@ const withBody = [PayloadTooLarge, UnsupportedMediaType];
 /** The OpenAPI document, made from the very schemas that validate and serialize. */
 export async function openApi(app: HttpServer) {
   app.addHook("onRoute", completeSchema);
-  const examples = await exampleValues();
   let document: Promise<StaticFile> | undefined;
   await app.register(swagger, {
     openapi: {
@@ -52,10 +51,6 @@ export async function openApi(app: HttpServer) {
       },
       security: [{ apiKey: [] }, { bearer: [] }],
     },
-    transformObject: (made) =>
-      "openapiObject" in made
-        ? (finishDocument(made.openapiObject as Document, examples) as object)
-        : made.swaggerObject,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === "string" ? json.$id : `schema-${index}`,
@@ -66,11 +61,20 @@ export async function openApi(app: HttpServer) {
     config: { public: true },
     async handler(request, reply) {
       // Made once: a document of this size would otherwise cost each reader's request its milliseconds.
-      document ??= createStaticFile(Buffer.from(JSON.stringify(app.swagger())), {
-        type: "application/json; charset=utf-8",
-      });
+      document ??= documentFile(app);
       return reply.send(negotiate(await document, request, reply));
     },
+  });
+}
+
+/** The document of an API with all its routes. It is written on the object that Fastify keeps, so only once. */
+export async function describe(app: HttpServer): Promise<Document> {
+  return finishDocument(app.swagger() as object, await exampleValues());
+}
+
+async function documentFile(app: HttpServer): Promise<StaticFile> {
+  return createStaticFile(Buffer.from(JSON.stringify(await describe(app))), {
+    type: "application/json; charset=utf-8",
   });
 }
 
