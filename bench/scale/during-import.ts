@@ -20,6 +20,9 @@ type SearchTimes = { alone: number[]; during: number[]; importSeconds: number };
 
 /** A question comes every so often, whatever the ones before it took. */
 const everyMs = 10;
+/** A kept page would answer a question that comes again: each round of them lies so many degrees from the one before. */
+const apartDegrees = 0.0005;
+const roundsMax = 40;
 
 export async function searchDuringImport(
   connection: Connection,
@@ -87,7 +90,11 @@ async function ask({ connection, questions }: AskTask): Promise<void> {
     await sleep(Math.max(0, due - performance.now()));
     const asked = questions[count % questions.length];
     if (!asked) return;
-    void catalog.search(queryOf(asked), signal).then(() => times.push(performance.now() - due));
+    const moved = {
+      ...asked,
+      latitude: asked.latitude + apartDegrees * (Math.floor(count / questions.length) % roundsMax),
+    };
+    void catalog.search(queryOf(moved), signal).then(() => times.push(performance.now() - due));
   }
 }
 

@@ -123,7 +123,7 @@ export function createIndexSearch(options: SearchOptions) {
       signal.throwIfAborted();
       const current = index ?? (await open());
       try {
-        const { numbers, ...rest } = await choose(current, query, patienceOf(signal));
+        const { numbers, ...rest } = await choose(current, query, limitsOf(signal));
         signal.throwIfAborted();
         current.listings.trim();
         const known = numbers.map((number) => current.listings.find(number, query.hl));
@@ -208,9 +208,9 @@ export function createIndexSearch(options: SearchOptions) {
       .slice(0, limit);
   }
 
-  async function choose(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
-    if (query.within) return chooseWithin(current, query, query.within, patience);
-    return current.choices.find(query) ?? chooseBest(current, query, patience);
+  async function choose(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
+    if (query.within) return chooseWithin(current, query, query.within, limits);
+    return current.choices.find(query) ?? chooseBest(current, query, limits);
   }
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
@@ -218,13 +218,13 @@ export function createIndexSearch(options: SearchOptions) {
     { places, readingsOf }: Index,
     { q, hl, page }: SourceQuery,
     bounds: Bounds,
-    patience: Patience,
+    limits: Limits,
   ): Promise<Choice> {
     const readings = await withOutlines(readingsOf({ q, hl }));
     const tries = readings
       .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
       .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
-      .map((each) => places.look({ ...each, limit: countedMax, ...patience }));
+      .map((each) => places.look({ ...each, limit: countedMax, ...limits }));
     for (const each of tries) await each.searchNext();
     const hits = together(tries.map((each) => each.list()));
     const first = (page - 1) * listingsMax;
@@ -252,25 +252,25 @@ export function createIndexSearch(options: SearchOptions) {
     const readings = readingsOf(query);
     if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
     const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
-    const patience = patienceOf(signal);
+    const limits = limitsOf(signal);
     for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl) ?? [])) {
-      const looking = places.look({ ...each, limit: 1, ...patience });
+      const looking = places.look({ ...each, limit: 1, ...limits });
       await looking.searchNext();
       if (looking.count() > 0) return true;
     }
     return false;
   }
 
-  async function chooseBest(current: Index, query: SourceQuery, patience: Patience): Promise<Choice> {
+  async function chooseBest(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
     const { places, readingsOf, coverage } = current;
-    const located = await atLandmarks(readingsOf(query), (landmark) => locate(places, landmark, patience));
+    const located = await atLandmarks(readingsOf(query), (landmark) => locate(places, landmark, limits));
     const readings = await withOutlines(located);
     // What lies around an area without data is another area.
     for (const reading of readings) reading.mayWiden &&= coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
-    const look = (each: Try) => places.look({ ...each, limit: kept, ...patience });
+    const look = (each: Try) => places.look({ ...each, limit: kept, ...limits });
     const { found, tried } = await searchReadings(readings, query.hl, look);
     const hits = together(found.map((each) => each.list())).map(({ number }) => number);
     const ordered = isOpenNow ? await openFirst(places, hits.slice(0, kept)) : hits;
@@ -291,9 +291,9 @@ export function createIndexSearch(options: SearchOptions) {
     return outlined;
   }
 
-  async function locate(places: PlaceIndex, { question, where }: Landmark, patience: Patience) {
+  async function locate(places: PlaceIndex, { question, where }: Landmark, limits: Limits) {
     const regions = regionsOf(where);
-    const looking = places.look({ question, leniency: "exact", regions, limit: 1, ...patience });
+    const looking = places.look({ question, leniency: "exact", regions, limit: 1, ...limits });
     while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
     const [best] = looking.list();
     const records = best && (await recordsOf(places, [best.number]));
@@ -327,7 +327,7 @@ export function createIndexSearch(options: SearchOptions) {
     return memory.size().bytes + (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
   }
 
-  function patienceOf(signal: AbortSignal): Patience {
+  function limitsOf(signal: AbortSignal): Limits {
     return { signal, until: performance.now() + searchMsMax };
   }
 
@@ -343,7 +343,7 @@ export function createIndexSearch(options: SearchOptions) {
 }
 
 /** How long a search may take: until its caller leaves, or with what it has found by a moment. */
-type Patience = { signal: AbortSignal; until: number };
+type Limits = { signal: AbortSignal; until: number };
 
 /** Undefined for a place that was closed after it was found. */
 function makeListing(
