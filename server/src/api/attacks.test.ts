@@ -196,25 +196,79 @@ function assertShort(longestMs: number): void {
 
 test("thousands of requests sent ahead on one connection do not hold up others", unhurried, async (t) => {
   const api = await startApi(t);
-  const { hostname, port } = new URL(api.address);
   const requests = Buffer.from("GET /healthz HTTP/1.1\r\nHost:\r\n\r\n".repeat(20_000));
-  async function sendAhead(): Promise<string> {
-    let answers = "";
-    const socket = connect(Number(port), hostname).on("error", () => undefined);
-    socket.on("data", (chunk) => (answers += String(chunk)));
-    socket.write(requests);
-    await once(socket, "close");
-    return answers;
-  }
-  await sendAhead(); // compiles what the second time runs
+  await answersTo(api.address, requests); // compiles what the second time runs
 
   let answers = "";
-  const longest = await longestTaskMs(async () => (answers = await sendAhead()));
+  const longest = await longestTaskMs(async () => (answers = await answersTo(api.address, requests)));
 
   assert.equal(answers.match(/HTTP\/1\.1 200 OK/g)?.length, 32);
   assert.equal(answers.match(/connection: close\r\n/gi)?.length, 1);
   assertShort(longest);
   await untilMetric(api, /^waypost_http_connections_closed_total\{.*pipelining.*\} 2$/m);
+});
+
+test("bodies of hundreds of thousands of chunks hold nobody up, whichever route they go to", unhurried, async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const chunks = `${"1\r\n1\r\n".repeat(400_000)}0\r\n\r\n`;
+  const head = (route: string, connection = "close") =>
+    [
+      `${route} HTTP/1.1\r\nHost:\r\nAPI-KEY: ${key}`,
+      "Content-Type: application/json\r\nTransfer-Encoding: chunked",
+      `Connection: ${connection}\r\n\r\n`,
+    ].join("\r\n");
+  const ahead = "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n".repeat(32);
+  const half = `${"1\r\n1\r\n".repeat(5_400)}0\r\n\r\n`;
+  const routes = ["POST /api/v1/search", "POST /api/v1/collections", "GET /healthz", "POST /nothing", "POST /mcp"];
+  const floods = routes.map((route) => [route, Buffer.from(head(route) + chunks)] as const);
+  floods.push(["sent ahead", Buffer.from(ahead + head("POST /api/v1/search") + chunks)]);
+  const many = `${head("POST /nothing", "keep-alive")}${half}`.repeat(30);
+  floods.push(["in many requests", Buffer.from(many + head("POST /nothing") + half)]);
+  await answersTo(api.address, floods[0]?.[1] ?? Buffer.alloc(0)); // compiles what the others run
+
+  for (const [name, flood] of floods) {
+    let answers = "";
+    const longest = await longestTaskMs(async () => (answers = await answersTo(api.address, flood)));
+
+    assert.match(answers, /^HTTP\/1\.1 (200|4\d\d) /, name);
+    assertShort(longest);
+  }
+});
+
+test("a body of one byte per chunk is read like any other", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "test" });
+  const body = `${" ".repeat(50_000)}{"q":"coffee"}`;
+  const chunks = body.replaceAll(/./g, (byte) => `1\r\n${byte}\r\n`);
+  const headers = `API-KEY: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close`;
+  const request = `POST /api/v1/search HTTP/1.1\r\nHost:\r\n${headers}\r\n\r\n${chunks}0\r\n\r\n`;
+
+  const answer = await answersTo(api.address, Buffer.from(request));
+
+  assert.match(answer.slice(0, 100), /^HTTP\/1\.1 200 /);
+  assert.match(answer.slice(0, 2_000), /"params":\{"q":"coffee"/);
+});
+
+test("1 MiB of JSON that takes long to parse is refused before it is parsed", unhurried, async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const bodies = [
+    "[".repeat(500_000) + "]".repeat(500_000),
+    `{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(",")}}`,
+    `[${Array.from({ length: 80_000 }, (_, index) => `{"${index}":1}`).join(",")}]`,
+    `{${'"q":1,'.repeat(21)}"a":${"[".repeat(490_000)}${"]".repeat(490_000)}}`,
+  ];
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": "a-key-of-this-test-1" };
+  const send = (body: string) => api.call("/api/v1/collections", { method: "POST", key, headers, body });
+
+  for (const body of bodies) {
+    let status = 0;
+    const longest = await longestTaskMs(async () => ({ status } = await send(body)));
+
+    assert.equal(status, 400);
+    assertShort(longest);
+  }
 });
 
 type Api = Awaited<ReturnType<typeof startApi>>;
@@ -227,6 +281,17 @@ async function untilMetric(api: Api, pattern: RegExp): Promise<void> {
     if (pattern.test(text)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Sends the bytes on one connection; resolves to what had come when the server closed it. */
+async function answersTo(address: string, requests: Buffer): Promise<string> {
+  const { hostname, port } = new URL(address);
+  let answers = "";
+  const socket = connect(Number(port), hostname).on("error", () => undefined);
+  socket.on("data", (chunk) => (answers += String(chunk)));
+  socket.write(requests);
+  await once(socket, "close");
+  return answers;
 }
 
 /** Asks for a path several times on one connection, and does not read what comes. */

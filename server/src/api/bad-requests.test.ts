@@ -56,6 +56,17 @@ test("a body may have 64 KiB and not a byte more", async (t) => {
   assertError(await api.call(path, { key, body: bodyOf(66_560), headers: jsonType }), 413, "payload_too_large");
 });
 
+test("a body that is too large for its route is refused with the limit of that route", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const body = " ".repeat(1_048_577);
+
+  const answer = await api.call("/api/v1/collections", { method: "POST", key, body, headers: jsonType });
+
+  assertError(answer, 413, "payload_too_large");
+  assert.match(answer.text, /larger than 1048576 bytes/);
+});
+
 test("a chunked body is held to the same size", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();

@@ -6,7 +6,7 @@ import { Unauthenticated } from "../domains/api-keys/index.ts";
 import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
 import { MethodNotAllowed } from "../platform/http/errors.ts";
-import { toServiceError } from "../platform/http/service-errors.ts";
+import { bodyBytesMax, toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import { traceFields } from "../platform/traceparent.ts";
@@ -22,7 +22,7 @@ declare module "fastify" {
 /** Answers every error in the documented envelope; an unexpected error goes to the log alone. */
 export function createErrorHandler(log: Log) {
   return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-    const error = toServiceError(thrown);
+    const error = toServiceError(thrown, () => request.routeOptions.bodyLimit ?? bodyBytesMax);
     if (error.kind === "internal") log.error({ ...tieOf(request), err: thrown }, "request.failed");
     if (error.code === TemporarilyUnavailable.code) log.warn({ ...tieOf(request), err: thrown }, "request.put_off");
     request.failure = error;

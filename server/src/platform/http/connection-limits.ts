@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
+import { boundChunks } from "./chunk-floods.ts";
 import { boundPipelining } from "./pipelining.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 import { boundUnreadAnswers } from "./unread-answers.ts";
@@ -56,6 +57,7 @@ export function limitConnections(server: Server, options: LimitOptions) {
     });
   });
 
+  boundChunks(server);
   boundPipelining(server, { requestsMax: pipelinedMax, onBound: () => onClosed("pipelining") });
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.

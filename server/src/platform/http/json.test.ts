@@ -48,15 +48,30 @@ test("the same name in different objects, and in strings, is fine", () => {
 test("what is empty, not UTF-8 or not JSON is told so", () => {
   assert.match(problemsOf(Buffer.alloc(0))[0] ?? "", /empty/);
   assert.match(problemsOf(Buffer.from([0x22, 0xff, 0x22]))[0] ?? "", /UTF-8/);
-  for (const text of ["{", "{'q':1}", "q", "[1,]", '{"q":1}x', "NaN", " "]) {
+  for (const text of ["{", "{'q':1}", "q", "[1,]", '{"q":1}x', "NaN", " ", '{"q', '{"q":"\\', '{"\\q":1}', "]", "}{"]) {
     assert.match(problemsOf(Buffer.from(text))[0] ?? "", /not JSON/, text);
   }
 });
 
-test("64 KiB of opening brackets neither hang nor crash", () => {
-  assert.match(problemsOf(Buffer.from("[".repeat(65_536)))[0] ?? "", /not JSON/);
-  const deep = `${"[".repeat(32_000)}${"]".repeat(32_000)}`;
-  assert.ok(Array.isArray(parse(deep)));
+test("what takes long to parse is refused before, and what is just within is read", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const names = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(",")}}`;
+  const values = (count: number) => `[${"0,".repeat(count - 1)}0]`;
+
+  for (const text of [nested(100), names(16_384), values(100_000)]) parse(text);
+  for (const text of [nested(101), `[[${nested(99)}`, '{"a":'.repeat(101)]) {
+    assert.deepEqual(problemsOf(Buffer.from(text)), [
+      "the body is nested more than 100 levels deep; send a flatter one",
+    ]);
+  }
+  assert.deepEqual(problemsOf(Buffer.from(names(16_385))), ["the body has more than 16384 names; send fewer"]);
+  assert.deepEqual(problemsOf(Buffer.from(values(100_001))), ["the body has more than 100000 values; send fewer"]);
+});
+
+test("a long name around repeated ones is shortened", () => {
+  const long = "a".repeat(1_000);
+  const [detail = ""] = problemsOf(Buffer.from(`{"${long}":{"q":1,"q":2}}`));
+  assert.equal(detail, `/${"a".repeat(200)}…/q: is given more than once`);
 });
 
 test("equal values have equal canonical texts, whatever the order of their names", () => {

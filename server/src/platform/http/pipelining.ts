@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { joinSmallChunks, yieldAfterRead } from "./chunk-floods.ts";
 
 /**
  * Handles no more than so many requests of one connection before their answers have left. Node hands over all that
@@ -38,11 +39,17 @@ export function boundPipelining(
 }
 
 /** What Node keeps of a connection: it calls this for each request whose headers are complete, and makes the response there. */
-type Parser = { onIncoming?: () => number };
+type Parser = { onIncoming?: (request: IncomingMessage) => number };
 
 /** Reads no further. What one read brought is parsed to its end; making 2,000 responses from it took 100 ms. */
 function ignoreMore(socket: Socket): void {
   const { parser } = socket as { parser?: Parser | null };
-  if (parser) parser.onIncoming = () => 0;
+  if (parser) {
+    parser.onIncoming = (request) => {
+      yieldAfterRead(socket);
+      joinSmallChunks(request);
+      return 0;
+    };
+  }
   socket.pause();
 }

@@ -8,8 +8,11 @@ import { violations } from "./violations.ts";
 
 export const bodyBytesMax = 64 * 1024;
 
-/** What a thrown error is to the caller; what we did not foresee is an internal error with its cause. */
-export function toServiceError(thrown: FastifyError | Error): ServiceError {
+/**
+ * What a thrown error is to the caller; what we did not foresee is an internal error with its cause. `bytesMax` is what
+ * the route takes of a body.
+ */
+export function toServiceError(thrown: FastifyError | Error, bytesMax = () => bodyBytesMax): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof JsonProblem) {
     return InvalidRequest({ what: "The body cannot be read" }, { details: thrown.details });
@@ -22,7 +25,7 @@ export function toServiceError(thrown: FastifyError | Error): ServiceError {
     );
   }
   const status = "statusCode" in thrown ? thrown.statusCode : undefined;
-  if (status === 413) return PayloadTooLarge({ bytesMax: bodyBytesMax });
+  if (status === 413) return PayloadTooLarge({ bytesMax: bytesMax() });
   if (status === 415) return UnsupportedMediaType();
   if (status !== undefined && status >= 400 && status < 500) {
     return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
