@@ -28,7 +28,7 @@ import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(10_000, () => socket.destroy(new Error("no answer within 10 seconds")));
+  socket.setTimeout(60_000, () => socket.destroy(new Error("no answer within a minute")));
   socket.on("error", () => undefined);
   socket.write(bytes);
   let text = "";

@@ -97,7 +97,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   for (const schema of schemas) app.addSchema(schema);
 
   healthRoutes(app, deps.health, deps.metrics);
-  await pages(app);
+  pages(app);
   await app.register(
     async (scope) => {
       const api = scope as HttpServer;

@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto";
-import scalar from "@scalar/fastify-api-reference";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { InvalidRequest } from "../platform/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
-import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
+import { referencePage } from "./reference-page.ts";
 
 /** What a person sees in a browser: a plain page at `/`, the reference at `/docs`. */
-export async function pages(app: HttpServer) {
+export function pages(app: HttpServer) {
+  referencePage(app);
   app.get("/", {
     schema: { hide: true },
     config: { public: true },
@@ -16,58 +13,6 @@ export async function pages(app: HttpServer) {
       return homePage(request.host);
     },
   });
-
-  const nonce = randomBytes(16).toString("base64");
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-  app.addHook("onRoute", (route) => {
-    if (route.url.startsWith("/docs")) route.config = { ...route.config, public: true };
-    if (route.url.endsWith("/scalar.js")) route.onSend = sendShared("text/javascript; charset=utf-8");
-  });
-  await app.register(scalar, {
-    routePrefix: "/docs",
-    configuration: {
-      url: "/api/v1/openapi.json",
-      pageTitle: "Waypost API reference",
-      nonce,
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: "never",
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-    hooks: {
-      onRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
-        reply.header("Content-Security-Policy", policy);
-        // The reference builds a URL from this header, and would answer a broken one with a fault.
-        if (URL.canParse(`http://${request.host}`)) return done();
-        done(
-          InvalidRequest({ what: "The request has bad headers" }, { details: ["header /Host: must be a host name"] }),
-        );
-      },
-    },
-  });
-}
-
-/**
- * Replaces a text of several megabytes, which would be encoded again for each reader, by one file that
- * all readers share.
- */
-function sendShared(type: string) {
-  let file: Promise<StaticFile> | undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    if (typeof payload !== "string" || reply.statusCode !== 200) return payload;
-    file ??= createStaticFile(Buffer.from(payload), { type });
-    return negotiate(await file, request, reply);
-  };
 }
 
 /** The host is the caller's own word, so only what can be nothing but a host is repeated. */

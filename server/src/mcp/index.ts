@@ -1,4 +1,4 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Authorize } from "../domains/api-keys/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Log } from "../platform/log.ts";
@@ -6,7 +6,7 @@ import { type CollectionToolDeps, collectionTools } from "./collection-tools.ts"
 import { type DataToolDeps, dataTools } from "./data-tools.ts";
 import { createResources } from "./resources.ts";
 import { mcpRoutes } from "./routes.ts";
-import { createExchangeServer, type Exchange } from "./server.ts";
+import type { Exchange } from "./server.ts";
 import type { Tool } from "./tool.ts";
 import { type WebhookToolDeps, webhookTools } from "./webhook-tools.ts";
 
@@ -32,11 +32,23 @@ export function createMcp(deps: McpDeps) {
   const resources = createResources(deps.scrapes);
   const { authorize, publicUrl, log } = deps;
   return async function mount(app: HttpServer): Promise<void> {
-    const handler = createMcpHandler(
-      // The routes put it there for every message that they let through.
-      ({ authInfo }) => createExchangeServer(authInfo?.extra?.["exchange"] as Exchange, tools, resources),
-      { maxSubscriptions: subscriptionsMax, onerror: (error) => log.debug({ err: error }, "mcp.refused") },
-    );
+    const handler = loadedByUse(async () => {
+      const [protocol, server] = await Promise.all([import("@modelcontextprotocol/server"), import("./server.ts")]);
+      return protocol.createMcpHandler(
+        // The routes put it there for every message that they let through.
+        ({ authInfo }) => server.createExchangeServer(authInfo?.extra?.["exchange"] as Exchange, tools, resources),
+        { maxSubscriptions: subscriptionsMax, onerror: (error) => log.debug({ err: error }, "mcp.refused") },
+      );
+    });
     await app.register(async (scope) => mcpRoutes(scope as HttpServer, { handler, authorize, publicUrl, log }));
+  };
+}
+
+/** Loads the protocol when its first message arrives: loading takes an eighth of the start, and many never use it. */
+function loadedByUse(load: () => Promise<McpHttpHandler>): Pick<McpHttpHandler, "fetch" | "close"> {
+  let loaded: Promise<McpHttpHandler> | undefined;
+  return {
+    fetch: async (...given) => (await (loaded ??= load())).fetch(...given),
+    close: async () => (await loaded)?.close(),
   };
 }

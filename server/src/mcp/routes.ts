@@ -11,7 +11,7 @@ import { requireKnownHost } from "./rebinding.ts";
 import type { Exchange } from "./server.ts";
 
 type RouteDeps = {
-  handler: McpHttpHandler;
+  handler: Pick<McpHttpHandler, "fetch" | "close">;
   authorize: Authorize;
   publicUrl: string | undefined;
   log: Log;
