@@ -11,14 +11,31 @@ export function cellOf({ latitude, longitude }: Point): number {
 
 /** A cell with those around it, over the antimeridian too. */
 export function cellsAround(cell: number): number[] {
-  const x = even(cell);
-  const y = even(cell >>> 1);
-  const cells: number[] = [];
+  return squaresAround(cell, side);
+}
+
+/** The same for a tile. */
+export function tilesBeside(tile: number, shift: number): number[] {
+  return squaresAround(tile, side >> (shift / 2));
+}
+
+function squaresAround(square: number, columns: number): number[] {
+  const x = even(square);
+  const y = even(square >>> 1);
+  const squares: number[] = [];
   for (let dy = -1; dy <= 1; dy += 1) {
-    if (y + dy < 0 || y + dy >= side) continue;
-    for (let dx = -1; dx <= 1; dx += 1) cells.push(interleave((x + dx + side) % side, y + dy));
+    if (y + dy < 0 || y + dy >= columns) continue;
+    for (let dx = -1; dx <= 1; dx += 1) squares.push(interleave((x + dx + columns) % columns, y + dy));
   }
-  return cells;
+  return squares;
+}
+
+/** The tiles that a cell and those around it lie in. */
+export function tilesNear(cell: number, shift: number): number[] {
+  const edge = 2 ** (shift / 2) - 1;
+  const [x, y] = [even(cell) & edge, even(cell >>> 1) & edge];
+  const isInside = x > 0 && x < edge && y > 0 && y < edge;
+  return isInside ? [tileOf(cell, shift)] : cellsAround(cell).map((each) => tileOf(each, shift));
 }
 
 /** A tile is a square of cells: their number without its last bits, an even number of them. */

@@ -1,10 +1,11 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
-import { encodeBlock, type BlockPlace } from "../search/block.ts";
-import { searchedColumns, type SearchedRecord, toBlockPlaces } from "../search/block-places.ts";
+import { encodeBlock, type BlockPlace, listsOf } from "../search/block.ts";
+import { toBlockPlaces } from "../search/block-places.ts";
 import { cellMax } from "../cells.ts";
 import { discardIndex, type Next } from "./next.ts";
+import { readSearched } from "./read-searched.ts";
 import {
   type BlockWords,
   createWordWriter,
@@ -163,36 +164,28 @@ async function writeBlock(
     bounds[3] = Math.max(bounds[3], Math.ceil(longitude * 1e7));
   }
   const countries = [...new Set(places.map(({ countryCode }) => countryCode))].sort();
+  const lists = listsOf(places);
   await db.query(sql`
     insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
     values (
       ${leaf.first}, ${leaf.last}, ${generation}, ${places.length}, ${countries}, ${bounds}::integer[],
-      ${encodeBlock(places)}
+      ${encodeBlock(places, lists)}
     )
   `);
-  return wordsOfBlock(places);
+  return wordsOfBlock(places, lists);
 }
 
 async function readLeaf(db: BulkConnection, { first, last }: Leaf) {
-  const { rows } = await db.query<SearchedRecord>(sql`
-    select ${searchedColumns}
-    from catalog_next_records
-    where cell between ${first} and ${last}
-      and closed_at is null
-      and not superseded
-      and place = number
-    order by number
-  `);
-  const { rows: followers } = await db.query<SearchedRecord>(sql`
-    select ${searchedColumns}
-    from catalog_next_records
-    where place = any(${rows.map(({ number }) => number)}::integer[])
-      and place <> number
-      and closed_at is null
-      and not superseded
-    order by number
-  `);
-  return { findings: undefined, output: toBlockPlaces([...rows, ...followers]) };
+  const leaders = await readSearched(
+    db,
+    sql`cell between ${first} and ${last} and closed_at is null and not superseded and place = number`,
+  );
+  const numbers = leaders.map(({ number }) => number);
+  const followers = await readSearched(
+    db,
+    sql`place = any(${numbers}::integer[]) and place <> number and closed_at is null and not superseded`,
+  );
+  return { findings: undefined, output: toBlockPlaces([...leaders, ...followers]) };
 }
 
 /** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */

@@ -1,6 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { type BlockPlace, countryNumber, decodeBlock, degreesE7, withAncestors } from "../search/block.ts";
+import { type BlockLists, type BlockPlace, countryNumber, decodeBlock, degreesE7 } from "../search/block.ts";
 import { categoryMark, kindNumber, kindSign, wordSign } from "../search/dictionary/buckets.ts";
 import {
   createPostings,
@@ -28,34 +28,31 @@ export function isSameRange({ before, after }: Pick<Regrouping, "before" | "afte
   return before.length === 1 && after.length === 1 && old?.first === fresh?.first && old?.last === fresh?.last;
 }
 
-/** What the places of a block are found by. */
-export function wordsOfBlock(places: readonly BlockPlace[]): BlockWords {
+/** What the places of a block are found by, as the dictionary knows them. */
+export function wordsOfBlock(places: readonly BlockPlace[], lists: BlockLists): BlockWords {
+  const signatures = signaturesOf(lists, places.length);
+  const own = places.map((place, position) =>
+    postedPlace(place, lists.nameLengths[position] ?? 0, signatures[position] ?? 0),
+  );
+  const others = own.map((place) => ({ ...place, isOwnName: false }));
   const words = new Map<string, PostedPlace[] | undefined>();
-  const post = (word: string, place: PostedPlace) => {
-    const known = words.get(word);
-    if (known === undefined) {
-      if (!words.has(word)) words.set(word, [place]);
-    } else if (known.length < rareMax) known.push(place);
-    else words.set(word, undefined);
-  };
-  for (const place of places) {
-    const ownWords = new Set(place.nameWords);
-    const categories = withAncestors(place.categories);
-    const own = postedPlace(place, ownWords.size, signatureOf(place, categories));
-    const other = { ...own, isOwnName: false };
-    for (const word of ownWords) post(word, own);
-    for (const word of new Set(place.otherWords)) if (!ownWords.has(word)) post(word, other);
-    for (const id of categories) words.set(categoryMark + id, undefined);
+  for (const [word, list] of lists.words) {
+    const posted = list.flatMap((posting) => ((posting & 1) === 1 ? own : others)[posting >>> 1] ?? []);
+    words.set(word, list.length > rareMax ? undefined : posted);
   }
+  for (const id of lists.categories.keys()) words.set(categoryMark + id, undefined);
   return words;
 }
 
-function signatureOf({ nameWords, otherWords }: BlockPlace, categories: ReadonlySet<string>): number {
-  let signature = 0;
-  for (const word of nameWords) signature |= wordSign(word, false);
-  for (const word of otherWords) signature |= wordSign(word, false);
-  for (const id of categories) if (id.includes("/")) signature |= kindSign(id);
-  return signature;
+/** By position: the signs of all words and categories. */
+function signaturesOf({ words, categories }: BlockLists, size: number): Int32Array {
+  const signatures = new Int32Array(size);
+  const sign = (bits: number, list: readonly number[]) => {
+    for (const posting of list) signatures[posting >>> 1] = (signatures[posting >>> 1] ?? 0) | bits;
+  };
+  for (const [word, list] of words) sign(wordSign(word, false), list);
+  for (const [id, list] of categories) if (id.includes("/")) sign(kindSign(id), list);
+  return signatures;
 }
 
 function postedPlace(place: BlockPlace, nameLength: number, signature: number): PostedPlace {

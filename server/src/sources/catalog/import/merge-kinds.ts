@@ -1,6 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { cellsAround, rangesOfTiles, tileOf } from "../cells.ts";
+import { cellsAround, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
 import { changeRecords, noteChangedCells } from "./change-records.ts";
 import type { Next } from "./next.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
@@ -8,8 +8,6 @@ import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 /** A tile is 8 by 8 cells: what is compared at once. */
 const tileShift = 6;
 const cellsPerTile = 2 ** tileShift;
-/** The cells in the four corners of a tile, as distances from its first. */
-const corners = [0, 21, 42, 63];
 
 /** The kinds of data set of which one fills the other's gaps. */
 const [first, second] = ["osm", "overture"] as const;
@@ -22,15 +20,10 @@ const [first, second] = ["osm", "overture"] as const;
  */
 export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<void> {
   const tiles = new Set<number>();
-  for (const cell of changedCells) for (const each of cellsAround(cell)) tiles.add(tileOf(each, tileShift));
-  const contents = await readContents(db, new Set([...tiles].flatMap(withNeighbors)));
-  for (const tile of tiles) if (isPairable(withNeighbors(tile), contents)) await mergeTile(db, next, tile);
-}
-
-/** A tile and the eight around it, fewer at the poles. */
-function withNeighbors(tile: number): number[] {
-  const near = corners.flatMap((corner) => cellsAround(tile * cellsPerTile + corner));
-  return [...new Set(near.map((cell) => tileOf(cell, tileShift)))];
+  for (const cell of changedCells) for (const tile of tilesNear(cell, tileShift)) tiles.add(tile);
+  const around = new Set([...tiles].flatMap((tile) => tilesBeside(tile, tileShift)));
+  const contents = await readContents(db, around);
+  for (const tile of tiles) if (isPairable(tilesBeside(tile, tileShift), contents)) await mergeTile(db, next, tile);
 }
 
 type Contents = { tile: number; hasFirst: boolean; hasSecond: boolean; hasBuilding: boolean; hasMerged: boolean };

@@ -33,17 +33,28 @@ export function toBlockPlaces(records: readonly SearchedRecord[]): (BlockPlace &
   );
   return records
     .filter(({ number, place }) => number === place)
-    .map(({ nameWords, otherWords, ...lead }) => {
-      const others = followers.get(lead.number) ?? [];
-      const rank = Math.max(lead.rank, ...others.map((other) => other.rank)) + (others.length > 0 ? sharedRank : 0);
-      return {
-        ...lead,
-        rank: Math.min(255, rank),
-        nameWords: split(nameWords),
-        otherWords: [otherWords, ...others.flatMap((other) => [other.nameWords, other.otherWords])].flatMap(split),
-        categories: [...new Set([...lead.categories, ...others.flatMap(({ categories }) => categories)])],
-      };
-    });
+    .map((lead) => toBlockPlace(lead, followers.get(lead.number)));
+}
+
+function toBlockPlace(lead: SearchedRecord, others: readonly SearchedRecord[] = []): BlockPlace & { cell: number } {
+  const place = {
+    number: lead.number,
+    cell: lead.cell,
+    latitude: lead.latitude,
+    longitude: lead.longitude,
+    countryCode: lead.countryCode,
+    rank: Math.min(255, lead.rank),
+    nameWords: split(lead.nameWords),
+    otherWords: split(lead.otherWords),
+    categories: lead.categories,
+  };
+  if (others.length === 0) return place;
+  return {
+    ...place,
+    rank: Math.min(255, Math.max(lead.rank, ...others.map(({ rank }) => rank)) + sharedRank),
+    otherWords: [lead.otherWords, ...others.flatMap((other) => [other.nameWords, other.otherWords])].flatMap(split),
+    categories: [...new Set([...lead.categories, ...others.flatMap(({ categories }) => categories)])],
+  };
 }
 
 /** The places with these numbers as a search compares them; undefined when they are of another generation. */
@@ -61,5 +72,5 @@ export async function readBlockPlaces(db: Queryable, numbers: readonly number[],
 }
 
 function split(words: string): string[] {
-  return words.split(" ").filter((word) => word !== "");
+  return words === "" ? [] : words.split(" ").filter((word) => word !== "");
 }

@@ -51,23 +51,53 @@ const headerLength = 8;
 /** Longer words are filed under this length. */
 export const lengthsMax = 48;
 
-export function encodeBlock(places: readonly BlockPlace[]): Buffer {
+/** What the places of a block are found by, and how many words the name of each has. */
+export type BlockLists = { words: PostingLists; categories: PostingLists; nameLengths: readonly number[] };
+
+export function listsOf(places: readonly BlockPlace[]): BlockLists {
   const words: PostingLists = new Map();
   const categories: PostingLists = new Map();
-  places.forEach((place, position) => {
-    const own = new Set(place.nameWords);
+  // Neighbors have few different combinations of categories.
+  const ancestors = new Map<string, ReadonlySet<string>>();
+  const nameLengths = places.map((place, position) => {
+    const own = distinct(place.nameWords);
     for (const word of own) post(words, word, position * 2 + 1);
-    for (const word of new Set(place.otherWords)) if (!own.has(word)) post(words, word, position * 2);
+    for (const word of distinct(place.otherWords)) if (!own.includes(word)) post(words, word, position * 2);
     const [first] = place.categories;
-    for (const category of withAncestors(place.categories)) {
-      post(categories, category, position * 2 + (category === first ? 1 : 0));
-    }
+    const key = place.categories.join("\n");
+    let all = ancestors.get(key);
+    if (!all) ancestors.set(key, (all = withAncestors(place.categories)));
+    for (const category of all) post(categories, category, position * 2 + (category === first ? 1 : 0));
+    return own.length;
   });
+  return { words, categories, nameLengths };
+}
+
+/** Comparing the few words of a name with each other takes less than a set of them. */
+function distinct(words: readonly string[]): readonly string[] {
+  if (words.length > 16) return [...new Set(words)];
+  for (let index = 1; index < words.length; index += 1) {
+    if (words.indexOf(words[index] ?? "") < index) return [...new Set(words)];
+  }
+  return words;
+}
+
+export function encodeBlock(places: readonly BlockPlace[], lists = listsOf(places)): Buffer {
+  const { words, categories, nameLengths } = lists;
   const wordList = [...words.keys()].sort();
   const categoryList = [...categories.keys()].sort();
   const wordText = Buffer.from(wordList.join("\n"));
   const categoryText = Buffer.from(categoryList.join("\n"));
   const size = places.length;
+  const [numbers, latitudes, longitudes] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+  const [countries, ranks] = [new Uint16Array(size), new Uint8Array(size)];
+  places.forEach((place, position) => {
+    numbers[position] = place.number;
+    latitudes[position] = degreesE7(place.latitude);
+    longitudes[position] = degreesE7(place.longitude);
+    countries[position] = countryNumber(place.countryCode);
+    ranks[position] = place.rank;
+  });
 
   return Buffer.concat([
     bytesOf(
@@ -82,15 +112,15 @@ export function encodeBlock(places: readonly BlockPlace[]): Buffer {
         total(categories),
       ),
     ),
-    bytesOf(Int32Array.from(places, ({ number }) => number)),
-    bytesOf(Int32Array.from(places, ({ latitude }) => degreesE7(latitude))),
-    bytesOf(Int32Array.from(places, ({ longitude }) => degreesE7(longitude))),
+    bytesOf(numbers),
+    bytesOf(latitudes),
+    bytesOf(longitudes),
     ...postings(words, wordList).map(bytesOf),
     ...lengthsOf(wordList).map(bytesOf),
     ...postings(categories, categoryList).map(bytesOf),
-    bytesOf(Uint16Array.from(places, ({ countryCode }) => countryNumber(countryCode))),
-    bytesOf(Uint8Array.from(places, ({ rank }) => rank)),
-    bytesOf(Uint8Array.from(places, ({ nameWords }) => Math.min(255, new Set(nameWords).size))),
+    bytesOf(countries),
+    bytesOf(ranks),
+    bytesOf(Uint8Array.from(nameLengths, (length) => Math.min(255, length))),
     wordText,
     categoryText,
   ]);
