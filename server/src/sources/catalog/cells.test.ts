@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellOf, cellsAround } from "./cells.ts";
+import { cellMax, cellOf, cellsAround, tileOf, tilesBeside, tilesNear } from "./cells.ts";
 
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
 
@@ -20,5 +20,19 @@ test("the cells around a place hold whatever is within 300 meters of it below 75
         assert.ok(cellsAround(cellOf(center)).includes(cellOf(near)));
       },
     ),
+  );
+});
+
+test("the tiles near a cell are those of the cells around it, and no others lie beside its tile", () => {
+  const shift = 6;
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: cellMax }), (cell) => {
+      const expected = new Set(cellsAround(cell).map((each) => tileOf(each, shift)));
+      const corners = [0, 21, 42, 63].map((corner) => tileOf(cell, shift) * 64 + corner);
+      const beside = new Set(corners.flatMap(cellsAround).map((each) => tileOf(each, shift)));
+
+      assert.deepEqual(new Set(tilesNear(cell, shift)), expected);
+      assert.deepEqual(new Set(tilesBeside(tileOf(cell, shift), shift)), beside);
+    }),
   );
 });

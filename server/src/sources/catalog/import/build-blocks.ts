@@ -201,8 +201,8 @@ function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] 
 
 async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<[number, number][]> {
   const { rows } = await db.query<{ cells: number[] | null; counts: number[] | null }>(sql`
-    select array_agg(counted.cell order by counted.cell) as cells,
-      array_agg(counted.places order by counted.cell) as counts
+    select to_json(array_agg(counted.cell order by counted.cell)) as cells,
+      to_json(array_agg(counted.places order by counted.cell)) as counts
     from unnest(
       ${ranges.map(({ first }) => first)}::integer[],
       ${ranges.map(({ last }) => last)}::integer[]

@@ -31,17 +31,24 @@ export function isSameRange({ before, after }: Pick<Regrouping, "before" | "afte
 /** What the places of a block are found by, as the dictionary knows them. */
 export function wordsOfBlock(places: readonly BlockPlace[], lists: BlockLists): BlockWords {
   const signatures = signaturesOf(lists, places.length);
-  const own = places.map((place, position) =>
-    postedPlace(place, lists.nameLengths[position] ?? 0, signatures[position] ?? 0),
-  );
-  const others = own.map((place) => ({ ...place, isOwnName: false }));
+  // Twice, as a word of the name knows it and as another does.
+  const posted = places.flatMap((place, position) => {
+    const own = postedPlace(place, lists.nameLengths[position] ?? 0, signatures[position] ?? 0);
+    return [{ ...own, isOwnName: false }, own];
+  });
   const words = new Map<string, PostedPlace[] | undefined>();
-  for (const [word, list] of lists.words) {
-    const posted = list.flatMap((posting) => ((posting & 1) === 1 ? own : others)[posting >>> 1] ?? []);
-    words.set(word, list.length > rareMax ? undefined : posted);
-  }
+  for (const [word, list] of lists.words) words.set(word, list.length > rareMax ? undefined : pick(posted, list));
   for (const id of lists.categories.keys()) words.set(categoryMark + id, undefined);
   return words;
+}
+
+function pick(posted: readonly PostedPlace[], list: readonly number[]): PostedPlace[] {
+  const picked: PostedPlace[] = [];
+  for (const posting of list) {
+    const place = posted[posting];
+    if (place) picked.push(place);
+  }
+  return picked;
 }
 
 /** By position: the signs of all words and categories. */

@@ -51,9 +51,10 @@ export async function changeIndex<Result>(
   return change.result;
 }
 
+/** As JSON, which the driver reads in a fraction of the time that an array takes. */
 async function listChangedCells(db: BulkConnection): Promise<number[]> {
   const { rows } = await db.query<{ cells: number[] | null }>(sql`
-    select array_agg(distinct cell) as cells
+    select to_json(array_agg(distinct cell)) as cells
     from catalog_changed_cells
   `);
   return rows[0]?.cells ?? [];

@@ -39,7 +39,7 @@ async function listCells(db: BulkConnection): Promise<number[]> {
   }
   const ranges = rangesOfTiles(tiles, tileShift);
   const { rows: found } = await db.query<{ cells: number[] }>(sql`
-    select array(
+    select to_json(array(
       select cell
       from catalog_changed_cells
       union
@@ -56,7 +56,7 @@ async function listCells(db: BulkConnection): Promise<number[]> {
           and not superseded
       ) r
       order by cell
-    ) as cells
+    )) as cells
     where ${tiles.size > 0} or exists (select from catalog_next_areas where extent is not null)
   `);
   return found[0]?.cells ?? [];

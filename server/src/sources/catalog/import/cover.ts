@@ -14,12 +14,12 @@ export async function coverageOf(db: BulkConnection, dataSetId: number): Promise
   const countries = await listCountries(db, dataSetId);
   for (const shift of shifts) {
     const { rows } = await db.query<{ tiles: number[] }>(sql`
-      select array(
+      select to_json(array(
         select distinct cell >> ${shift}::integer as tile
         from catalog_next_records
         where data_set_id = ${dataSetId} and closed_at is null
         order by tile
-      ) as tiles
+      )) as tiles
     `);
     const tiles = rows[0]?.tiles ?? [];
     if (tiles.length <= tilesMax || shift === shifts.at(-1)) return { tiles, shift, countries };
