@@ -21,7 +21,8 @@ export async function createChangeTables(db: BulkConnection): Promise<void> {
 
 /**
  * Refreshes the planner's statistics when more than a tenth of a table changed; of smaller changes the
- * server's autovacuum keeps count. Of records only what statements compare: words and categories take ten times as long.
+ * server's autovacuum keeps count. Of records only what statements compare: the other columns took two
+ * thirds of the time.
  */
 export async function refreshStatistics(db: BulkConnection): Promise<void> {
   await db.execute(`
