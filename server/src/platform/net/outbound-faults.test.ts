@@ -7,6 +7,7 @@ import { createServer } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeCertificate, startHttp, startTcp } from "../../../test/local-servers.ts";
+import { longestTaskMs } from "../../../test/loop-watch.ts";
 import { assertFails, openOutbound, until } from "../../../test/outbound.ts";
 
 const usual = { deadlineMs: 5000, bytesMax: 10_000, protocols: ["http:", "https:"] as const };
@@ -48,6 +49,31 @@ test("endless informational answers and endless headers end the request, and its
     for (const keepAlive of [false, true]) {
       await assertFails(outbound.request({ ...usual, keepAlive, url: `http://127.0.0.1:${port}/` }), "bad_response");
     }
+    await until(() => connections.every((socket) => socket.destroyed));
+  }
+});
+
+test("headers over the limit do not hold up others, however many have arrived with them", async (t) => {
+  const headers = `X-Long: ${"x".repeat(16_384)}\r\n${"a: b\r\n".repeat(10_000)}`;
+  const { port } = await startTcp(t, (socket) => {
+    socket.once("data", () => socket.write(`HTTP/1.1 200 OK\r\n${headers}`));
+  });
+  const outbound = openOutbound(t);
+
+  const longest = await longestTaskMs(() =>
+    assertFails(outbound.request({ ...usual, url: `http://127.0.0.1:${port}/` }), "bad_response"),
+  );
+
+  assert.ok(longest <= 100, `the event loop worked for ${longest} ms without a pause`);
+});
+
+test("a status line and a chunk's extension without end stop at the deadline", async (t) => {
+  const starts = ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"];
+  const outbound = openOutbound(t);
+
+  for (const start of starts) {
+    const { port, connections } = await startTcp(t, (socket) => pour(socket, start, "x".repeat(1_000)));
+    await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${port}/` }), "timed_out");
     await until(() => connections.every((socket) => socket.destroyed));
   }
 });
