@@ -12,7 +12,7 @@ import { sql } from "../server/src/platform/postgres/sql.ts";
 import { createVault } from "../server/src/platform/postgres/vault.ts";
 import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { newDataFolder, search, startService, waypost } from "./service.ts";
+import { newDataFolder, newPreparedFolder, search, startService, waypost } from "./service.ts";
 
 const keyIn = (output: string, environment: string) => new RegExp(`svc_${environment}_\\w+`).exec(output)?.[0] ?? "";
 
@@ -27,7 +27,8 @@ async function call(address: string, key: string, path: string, body?: unknown) 
 }
 
 test("a backup of the running service, restored elsewhere, answers as the original did", async (t) => {
-  const [original, elsewhere, keeping] = [await newDataFolder(t), await newDataFolder(t), await newDataFolder(t)];
+  const original = await newPreparedFolder(t);
+  const [elsewhere, keeping] = [await newDataFolder(t), await newDataFolder(t)];
   const file = join(keeping, "waypost.backup");
   const passphraseFile = join(keeping, "passphrase");
   await writeFile(passphraseFile, "a long enough passphrase\n");

@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test";
 import { verifyWebhook } from "@waypost/sdk";
 import { startWaypost, waypost } from "../cli/test/waypost.ts";
 import { startScripted } from "../sdk/test/scripted-server.ts";
+import { defer } from "../server/test/defer.ts";
 import { newDataFolder, startService, until } from "./service.ts";
 import { liveKeyIn, setUp } from "./webhook-stage.ts";
 
@@ -121,7 +122,7 @@ async function exportsResults({ asTest, home }: Stage) {
 async function listens(t: TestContext, { receiver, asLive }: Stage) {
   const local = await startScripted(t, (response) => response.writeHead(204).end());
   const child = startWaypost(["webhooks", "listen", "--forward-to", `${local.baseUrl}/hook`], asLive);
-  t.after(() => child.kill("SIGKILL"));
+  defer(t, () => child.kill("SIGKILL"));
   let out = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));
   await until(() => out.includes("signed with"));

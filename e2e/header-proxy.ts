@@ -1,6 +1,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
+import { defer } from "../server/test/defer.ts";
 
 /** Passes requests on with a header more, for programs that cannot send one; resolves to its own address. */
 export async function startHeaderProxy(t: TestContext, target: string, headers: Record<string, string>) {
@@ -15,7 +16,7 @@ export async function startHeaderProxy(t: TestContext, target: string, headers: 
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  t.after(() => {
+  defer(t, () => {
     proxy.closeAllConnections();
     proxy.close();
   });

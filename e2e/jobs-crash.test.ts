@@ -7,7 +7,8 @@ import { createTestDatabase } from "../server/test/postgres.ts";
 import { callUntilAnswered, startFleet } from "./fleet.ts";
 import { allEnded, keepCreating, newLedger, settle } from "./jobs-ledger.ts";
 import { postmasterOf, until } from "./service.ts";
-import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
+import { makePreparedFolder } from "../server/test/prepared-cluster.ts";
+import { removeFolder } from "../server/test/temp-folder.ts";
 
 const crashSeconds = 20;
 
@@ -37,7 +38,7 @@ test("jobs outlive workers and API processes that are killed at random", async (
 });
 
 test("no acknowledged job is missing after PostgreSQL was stopped at once and came back", async (t) => {
-  const folder = await makeTempFolder();
+  const folder = await makePreparedFolder();
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
   const fleet = await startFleet(postgres.connection, ["api", "worker"]);
   t.after(async () => {

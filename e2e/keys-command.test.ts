@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newDataFolder, search, startService, waypost } from "./service.ts";
+import { newDataFolder, newPreparedFolder, search, startService, waypost } from "./service.ts";
 
 test("keys are made, listed, rotated and revoked while the service runs and while it does not", async (t) => {
-  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
+  const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
   const keys = (...words: string[]) => waypost(["keys", ...words, "--json"], environment);
   let service = await startService(t, environment);
 
@@ -26,7 +26,7 @@ test("keys are made, listed, rotated and revoked while the service runs and whil
 });
 
 test("people get words: the new key alone on the first line, a table of keys, a sentence", async (t) => {
-  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
+  const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
   await startService(t, environment);
 
   const created = await waypost(["keys", "create", "--name", "mine"], environment);
@@ -43,7 +43,7 @@ test("what cannot be done is told in a sentence, with exit code 1 for the matter
   const empty = await waypost(["keys", "list"], environment);
   assert.equal(empty.code, 1);
   assert.match(empty.stderr, /There is no Waypost data in .* Start the service there once/);
-  await (await startService(t, environment)).end("SIGTERM");
+  await startService(t, environment);
 
   for (const [words, code, message] of [
     [["keys", "revoke", "key_nonsense", "--reason", "long enough a reason"], 1, /There is no API key key_nonsense/],

@@ -8,6 +8,7 @@ import { Client as Client2025 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as Stdio2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as Transport2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { defer } from "../server/test/defer.ts";
 import { startCatalogStage } from "./catalog-stage.ts";
 import { root, until, waypost as command } from "./service.ts";
 
@@ -26,14 +27,14 @@ const info = { name: "e2e", version: "1.0.0" };
 async function agentOf2026(t: TestContext, address: string, headers: Headers): Promise<Agent> {
   const client = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", address), { requestInit: { headers } }));
-  t.after(() => client.close());
+  defer(t, () => client.close());
   return agentOn(client as unknown as Client2025);
 }
 
 async function agentOf2025(t: TestContext, address: string, headers: Headers): Promise<Agent> {
   const client = new Client2025(info);
   await client.connect(new Transport2025(new URL("/mcp", address), { requestInit: { headers } }));
-  t.after(() => client.close());
+  defer(t, () => client.close());
   return agentOn(client);
 }
 
@@ -46,14 +47,14 @@ function bridge(address: string, key: string) {
 async function stdioClientOf2026(t: TestContext, address: string, key: string): Promise<Client> {
   const client = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   await client.connect(new StdioClientTransport(bridge(address, key)));
-  t.after(() => client.close());
+  defer(t, () => client.close());
   return client;
 }
 
 async function stdioClientOf2025(t: TestContext, address: string, key: string): Promise<Client2025> {
   const client = new Client2025(info);
   await client.connect(new Stdio2025(bridge(address, key)));
-  t.after(() => client.close());
+  defer(t, () => client.close());
   return client;
 }
 

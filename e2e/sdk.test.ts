@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Waypost, verifyWebhook } from "@waypost/sdk";
+import { defer } from "../server/test/defer.ts";
 import { newDataFolder, root, run, until } from "./service.ts";
 import { q, startCatalogStage } from "./catalog-stage.ts";
 
@@ -99,7 +100,7 @@ test("every example of the SDK runs", async (t) => {
 async function follow(t: TestContext, program: string, environment: Record<string, string>, live: Waypost) {
   const env = { PATH: process.env["PATH"], ...environment };
   const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-  t.after(() => child.kill("SIGKILL"));
+  defer(t, () => child.kill("SIGKILL"));
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   await until(() => said.includes("listening"));
@@ -114,7 +115,7 @@ async function follow(t: TestContext, program: string, environment: Record<strin
 async function receive(t: TestContext, program: string, secret: string): Promise<string> {
   const env = { PATH: process.env["PATH"], PORT: "0", WAYPOST_WEBHOOK_SECRET: `whsec_new ${secret}` };
   const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-  t.after(() => child.kill());
+  defer(t, () => child.kill());
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   await until(() => /port: \d+/.test(said));

@@ -9,7 +9,16 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { newDataFolder, root, run, type RunningService, startService, until } from "./service.ts";
+import {
+  inherited,
+  newDataFolder,
+  newPreparedFolder,
+  root,
+  run,
+  type RunningService,
+  startService,
+  until,
+} from "./service.ts";
 
 type Started = { child: ChildProcess; address: string };
 
@@ -17,7 +26,7 @@ type Started = { child: ChildProcess; address: string };
 async function startByCommand(t: TestContext, command: string, words: string[], folder: string): Promise<Started> {
   const child = spawn(command, words, {
     cwd: root,
-    env: { PATH: process.env["PATH"], HOME: folder, WAYPOST_PORT: "0", WAYPOST_DATA_DIR: join(folder, "data") },
+    env: { ...inherited, HOME: folder, WAYPOST_PORT: "0", WAYPOST_DATA_DIR: folder },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -43,7 +52,7 @@ async function startByCommand(t: TestContext, command: string, words: string[], 
 
 /** A clean stop removes the pid file; a killed service leaves its PostgreSQL running. */
 const isStoppedCleanly = async (folder: string) =>
-  readFile(join(folder, "data/postgres/cluster/postmaster.pid")).then(
+  readFile(join(folder, "postgres/cluster/postmaster.pid")).then(
     () => false,
     () => true,
   );
@@ -87,7 +96,7 @@ const signalsOf: Record<string, readonly NodeJS.Signals[]> = {
 for (const [name, command, words] of launches) {
   for (const signal of signalsOf[name] ?? []) {
     test(`${signal} to ${name} stops the service and its PostgreSQL`, async (t) => {
-      const folder = await newDataFolder(t);
+      const folder = await newPreparedFolder(t);
       const { child, address } = await startByCommand(t, command, words, folder);
       await connect(t, address, "");
       if (name === "the launcher") await connect(t, address, "GET /healthz HTTP/1.1\r\nHost: ");
@@ -184,8 +193,8 @@ test("a restart behind a balancer that retries nothing fails no request", async 
 });
 
 test("Ctrl-C twice from one key press is one wish, and stops in order", async (t) => {
-  const folder = await newDataFolder(t);
-  const service = await startService(t, { WAYPOST_DATA_DIR: join(folder, "data"), WAYPOST_DRAIN_SECONDS: "60" });
+  const folder = await newPreparedFolder(t);
+  const service = await startService(t, { WAYPOST_DATA_DIR: folder, WAYPOST_DRAIN_SECONDS: "60" });
 
   service.child.kill("SIGINT");
   await sleep(5); // the second comes by way of npm, a moment later

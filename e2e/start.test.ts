@@ -10,7 +10,17 @@ import { promisify } from "node:util";
 import type { Connection } from "../server/src/platform/postgres/database.ts";
 import { defer } from "../server/test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
-import { newDataFolder, postmasterOf, root, run, search, startService, until, waypost } from "./service.ts";
+import {
+  newDataFolder,
+  newPreparedFolder,
+  postmasterOf,
+  root,
+  run,
+  search,
+  startService,
+  until,
+  waypost,
+} from "./service.ts";
 
 type SocketConnection = Extract<Connection, { socketFolder: string }>;
 
@@ -38,7 +48,7 @@ test("the first start tells a newcomer everything, and its curl line works when 
 });
 
 test("killed ten times in a row, it starts each time, keeps its data and shows its keys no second time", async (t) => {
-  const dataFolder = await newDataFolder(t);
+  const dataFolder = await newPreparedFolder(t);
   const environment = { WAYPOST_DATA_DIR: dataFolder };
   let service = await startService(t, environment);
   const key = testKeyIn(service.output);
@@ -58,7 +68,7 @@ test("killed ten times in a row, it starts each time, keeps its data and shows i
 });
 
 test("SIGTERM stops it in order: the answer under way is sent, PostgreSQL is gone, the exit code is 0", async (t) => {
-  const dataFolder = await newDataFolder(t);
+  const dataFolder = await newPreparedFolder(t);
   const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
   const key = testKeyIn(service.output);
   const answers = Array.from({ length: 20 }, () => search(service.address, key).catch(() => undefined));
@@ -72,7 +82,7 @@ test("SIGTERM stops it in order: the answer under way is sent, PostgreSQL is gon
 });
 
 test("a second service on the data folder is refused with a clear sentence", async (t) => {
-  const dataFolder = await newDataFolder(t);
+  const dataFolder = await newPreparedFolder(t);
   const first = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
 
   await assert.rejects(
@@ -125,7 +135,7 @@ test("seeded keys are installed at the first start instead of random ones", asyn
     (await waypost(["keys", "generate", "--environment", environment], {})).stdout.trim();
   const [live, testKey] = [await generate("live"), await generate("test")];
   const environment = {
-    WAYPOST_DATA_DIR: await newDataFolder(t),
+    WAYPOST_DATA_DIR: await newPreparedFolder(t),
     WAYPOST_SEED_LIVE_KEY: live,
     WAYPOST_SEED_TEST_KEY: testKey,
   };
@@ -242,7 +252,7 @@ test("the role worker answers health and nothing else", async (t) => {
 });
 
 test("readiness tells when the database is away and when it is back", async (t) => {
-  const dataFolder = await newDataFolder(t);
+  const dataFolder = await newPreparedFolder(t);
   const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
   const pid = await postmasterOf(dataFolder);
   const key = testKeyIn(service.output);
