@@ -47,12 +47,12 @@ export async function dashboardPages(app: HttpServer, folder: string, mapUrl: st
     // A page's address has a query of its own, such as a filter or where to go after the sign-in.
     schema: { hide: true, querystring: Type.Object({}, { additionalProperties: true }) },
     config: { public: true },
-    handler(request, reply) {
+    async handler(request, reply) {
       reply.header("Content-Security-Policy", policy);
       const path = (request.params as { "*": string })["*"];
       // An address of the dashboard has no ending; a file that is not there is not found.
       const asset = assets.get(path) ?? (extname(path) === "" ? assets.get("index.html") : undefined);
-      return asset ? reply.send(negotiate(asset, request, reply)) : notBuilt(reply, assets.size === 0);
+      return asset ? reply.send(negotiate(await asset(), request, reply)) : notBuilt(reply, assets.size === 0);
     },
   });
 }
@@ -64,17 +64,20 @@ function notBuilt(reply: FastifyReply, isMissing: boolean) {
   return reply.code(404).type("text/plain; charset=utf-8").send(`${sentence}\n`);
 }
 
-async function readAssets(folder: string): Promise<Map<string, StaticFile>> {
+type Asset = () => Promise<StaticFile>;
+
+async function readAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const assets = await Promise.all(files.map(async (file) => [relative(folder, file), await readAsset(file)] as const));
   return new Map(assets);
 }
 
-async function readAsset(file: string): Promise<StaticFile> {
-  const isHashed = file.includes("/assets/");
-  return createStaticFile(await readFile(file), {
-    type: types[extname(file)] ?? "application/octet-stream",
-    cacheControl: isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-  });
+/** Reads a file at the start, so that all are of one build, and compresses it for its first reader. */
+async function readAsset(file: string): Promise<Asset> {
+  const bytes = await readFile(file);
+  const type = types[extname(file)] ?? "application/octet-stream";
+  const cacheControl = file.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+  let compressed: Promise<StaticFile> | undefined;
+  return () => (compressed ??= createStaticFile(bytes, { type, cacheControl }));
 }

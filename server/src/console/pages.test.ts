@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startApi } from "../../test/harness.ts";
+import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
+
+test("readers get the dashboard's files as they were at the start, in the encoding that they accept", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<title>Dashboard</title>");
+  await writeFile(join(folder, "assets/app.js"), "run();");
+  const { call } = await startApi(t, { dashboardFolder: folder });
+  await writeFile(join(folder, "assets/app.js"), "of the next build");
+
+  const together = ["br", "gzip", "identity"].map((encoding) =>
+    call("/console/assets/app.js", { headers: { "Accept-Encoding": encoding } }),
+  );
+  const [brotli, gzip, plain] = await Promise.all(together);
+  const known = await call("/console/assets/app.js", {
+    headers: { "If-None-Match": plain?.headers.get("etag") ?? "" },
+  });
+  const page = await call("/console/jobs?status=failed");
+  const missing = await call("/console/assets/other.js");
+
+  assert.deepEqual(
+    [brotli, gzip, plain].map((answer) => [answer?.text, answer?.headers.get("content-encoding")]),
+    [
+      ["run();", "br"],
+      ["run();", "gzip"],
+      ["run();", null],
+    ],
+  );
+  assert.match(plain?.headers.get("cache-control") ?? "", /immutable/);
+  assert.deepEqual([known.status, known.text], [304, ""]);
+  assert.deepEqual([page.text, page.headers.get("cache-control")], ["<title>Dashboard</title>", "no-cache"]);
+  assert.deepEqual([missing.status, missing.text], [404, "There is no such file.\n"]);
+});
+
+test("a dashboard that was not built is a sentence that says how to build it", async (t) => {
+  const { call } = await startApi(t);
+
+  const { status, text } = await call("/console/");
+
+  assert.equal(status, 404);
+  assert.match(text, /Run `npm run build`/);
+});
