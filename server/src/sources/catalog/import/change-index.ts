@@ -31,6 +31,9 @@ export async function changeIndex<Result>(
   prepare: (next: Next) => Promise<Change<Result>>,
 ): Promise<Result> {
   const next = await openNext(db, source);
+  // Until the switch nothing waits for the disk: its commit makes all before it durable, and a server that crashes
+  // earlier empties the stage, so that the import begins again.
+  await db.execute("set synchronous_commit = off");
   await createChangeTables(db);
   const change = await prepare(next);
   await markSuperseded(db, next, change.latest);
@@ -40,6 +43,7 @@ export async function changeIndex<Result>(
   await mergeKinds(db, next, await listChangedCells(db));
   await rebuildBlocks(db, next, await listChangedCells(db), progress);
 
+  await db.execute("reset synchronous_commit");
   await db.execute("begin");
   await change.atSwitch();
   await applyAreaChanges(db);
