@@ -26,7 +26,9 @@ function collect(): Map<string, string> {
     ["uae", "AE"],
   ]);
   // A code that English has no name for has none in the others: asking costs more than the names do.
-  const known = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
+  const english = namesIn("en");
+  const isNamed = (code: string) => mayBeCountry(code) && english.of(code) !== undefined;
+  const known = letters.flatMap((first) => letters.map((second) => first + second)).filter(isNamed);
   for (const language of readLanguages) {
     const names = namesIn(language);
     for (const code of known) {
@@ -37,11 +39,9 @@ function collect(): Map<string, string> {
   return codes;
 }
 
-const english = namesIn("en");
-
-function isCountry(code: string): boolean {
+function mayBeCountry(code: string): boolean {
   const isPrivate = code.startsWith("X") && code !== "XK";
-  return !isPrivate && !others.has(code) && english.of(code) !== undefined;
+  return !isPrivate && !others.has(code);
 }
 
 function namesIn(language: string) {
