@@ -22,6 +22,46 @@ test("a transaction that throws leaves nothing behind", async (t) => {
   assert.deepEqual(rows, []);
 });
 
+test("a transaction whose first statement is already prepared keeps or loses all of its work", async (t) => {
+  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 1, log: silentLog });
+  t.after(() => db.end());
+  const insert = (name: string) => sql`
+    insert into installation (name, value)
+    values (${name}, 'first')
+    returning name, txid_current() as transaction
+  `;
+  const run = (name: string, second: () => void = () => undefined) =>
+    db.transaction(async (tx) => {
+      const { rows, rowCount } = await tx.query<{ name: string; transaction: number }>(insert(name));
+      second();
+      const { rows: later } = await tx.query<{ transaction: number }>(sql`select txid_current() as transaction`);
+      return { name: rows[0]?.name, rowCount, isSame: rows[0]?.transaction === later[0]?.transaction };
+    });
+  const kept = { rowCount: 1, isSame: true };
+  assert.deepEqual(await run("first/a"), { name: "first/a", ...kept });
+
+  assert.deepEqual(await run("first/b"), { name: "first/b", ...kept });
+  await assert.rejects(
+    run("first/c", () => {
+      throw new Error("changed my mind");
+    }),
+    /changed my mind/,
+  );
+  await assert.rejects(run("first/a"), /duplicate key/);
+  assert.deepEqual(await run("first/d"), { name: "first/d", ...kept });
+
+  const { rows } = await db.query<{ name: string }>(sql`
+    select name
+    from installation
+    where name like 'first/%'
+    order by name
+  `);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ["first/a", "first/b", "first/d"],
+  );
+});
+
 test("the pool outlives a server that ends all its sessions", async (t) => {
   const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 2, log: silentLog });
   t.after(() => db.end());
