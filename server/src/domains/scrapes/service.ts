@@ -20,7 +20,7 @@ export function createScrapes(deps: ScrapesDeps) {
   const read = createBatcher((refs: readonly ScrapeRef[]) => findShownScrapes(db, refs), readBatches);
 
   async function get(principal: Principal, jobId: string): Promise<Scrape> {
-    const scrape = await read({ tenant: principal, uuid: uuidOf(jobId) });
+    const scrape = await read({ tenant: principal, id: jobId, uuid: uuidOf(jobId) });
     if (!scrape) throw ScrapeNotFound({ jobId });
     return toResource(scrape);
   }

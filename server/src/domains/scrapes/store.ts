@@ -46,14 +46,18 @@ export type NewScrape = Pick<
   delaySeconds: number;
 };
 
+type Decided = Pick<Scrape, "completedQueries" | "totalQueries" | "resultCount" | "createdAt" | "startedAt">;
+
 /** Inserts a job if the claim, a statement that returns a row when it holds, does; else undefined. */
 export async function insertScrape(
   db: Queryable,
   { organizationId, environment }: Tenant,
-  { uuid, operation, params, status, requestId, traceparent, webhookEndpointId, delaySeconds }: NewScrape,
+  { status, delaySeconds, ...draft }: NewScrape,
   claim: Sql,
 ): Promise<Scrape | undefined> {
-  const { rows } = await db.query<ScrapeRow>(sql`
+  const { uuid, operation, params, requestId, traceparent, webhookEndpointId } = draft;
+  // Only what the database decides: the driver prepares to read each column anew for every statement.
+  const { rows } = await db.query<Decided>(sql`
     with claimed as (${claim})
     insert into scrapes (id, organization_id, environment, operation, params, status, request_id, traceparent,
       webhook_endpoint_id, run_at, started_at)
@@ -61,9 +65,14 @@ export async function insertScrape(
       ${JSON.stringify(params)}::json, ${status}::text, ${requestId}::text, ${traceparent}::text, ${webhookEndpointId}::uuid,
       now() + make_interval(secs => ${delaySeconds}), case when ${status}::text = 'running' then now() end
     from claimed
-    returning ${scrapeColumns}
+    returning completed_queries as "completedQueries", total_queries as "totalQueries",
+      result_count as "resultCount", created_at as "createdAt", started_at as "startedAt"
   `);
-  return rows[0] && toScrape(rows[0]);
+  const [decided] = rows;
+  if (!decided) return undefined;
+  const id = idFromUuid("job", uuid);
+  const unset = { errorCode: null, finishedAt: null, nextAttemptAt: null };
+  return { id, organizationId, environment, status, ...draft, ...decided, ...unset };
 }
 
 export async function findScrape(
@@ -81,8 +90,8 @@ export async function findScrape(
   return rows[0] && toScrape(rows[0]);
 }
 
-/** A job as one tenant names it. */
-export type ScrapeRef = { tenant: Tenant; uuid: string };
+/** A job as one tenant names it, by the id and the UUID behind it. */
+export type ScrapeRef = { tenant: Tenant; id: string; uuid: string };
 
 /** Finds jobs, each for its own tenant; in the order of the references, undefined where there is none. */
 export async function findShownScrapes(
@@ -92,7 +101,7 @@ export async function findShownScrapes(
   // A lateral lookup with a limit, because a join planned on a small table would scan a grown one until
   // the next analyze. The tenant is compared with "is not distinct from" so that the planner only sees
   // the id's index. The arrays stand in selects, which hide their length: one generic plan serves all.
-  const { rows } = await db.query<Omit<ShownScrape, "id"> & { ordinal: number }>(sql`
+  const { rows } = await db.query<ShownRow>(sql`
     select wanted.ordinal, found.*
     from unnest(
       (select ${refs.map(({ tenant }) => tenant.organizationId)}::uuid[]),
@@ -108,9 +117,15 @@ export async function findShownScrapes(
       limit 1
     ) as found
   `);
-  const found = new Map(rows.map((row) => [row.ordinal, toScrape(row)]));
-  return refs.map((_, index) => found.get(index + 1));
+  const found: (ShownRow | undefined)[] = [];
+  for (const row of rows) found[row.ordinal - 1] = row;
+  return refs.map(({ id }, index) => {
+    const row = found[index];
+    return row && { ...row, id };
+  });
 }
+
+type ShownRow = Omit<ShownScrape, "id"> & { ordinal: number };
 
 // As constants and not as a parameter: only so can the planner know which partial index holds them.
 const whereStatus: Record<Status, Sql> = {

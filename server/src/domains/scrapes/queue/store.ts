@@ -185,6 +185,7 @@ export async function updateCollected(
 /** Callers that wait for the end of jobs listen here; the message lists ids. */
 export const scrapesFinishedChannel = "scrapes_finished";
 
+/** Need not wait for the disk: a lost message costs a poll, and what it reports is on disk already. */
 export async function notify(db: Queryable, channel: string, message: string): Promise<void> {
-  await db.query(sql`select pg_notify(${channel}, ${message})`);
+  await db.query(sql`select pg_notify(${channel}, ${message}), set_config('synchronous_commit', 'off', true)`);
 }
