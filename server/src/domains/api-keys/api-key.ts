@@ -69,6 +69,11 @@ export function parseKeyText(text: string): KeyText | undefined {
   return { text, environment: environment === "live" ? "live" : "test", publicPart };
 }
 
+/** Where the public part stands in a key; of any other text, whatever stands there. */
+export function publicPartIn(text: string): string {
+  return text.slice(9, 17);
+}
+
 export function maskedPrefix(environment: Environment, publicPart: string): string {
   return `svc_${environment}_${publicPart}…`;
 }

@@ -5,8 +5,8 @@ import type { Log } from "../../platform/log.ts";
 import { createNetworkCheck } from "../../platform/net/networks.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Notifications } from "../../platform/postgres/notifications.ts";
-import { parseKeyText, type Principal } from "./api-key.ts";
-import { createKeyProof } from "./key-proof.ts";
+import { parseKeyText, type Principal, publicPartIn } from "./api-key.ts";
+import { createKeyProof, type KeyProof } from "./key-proof.ts";
 import { findVerifiableKey, keysChangedChannel, updateLastUses } from "./store.ts";
 
 /** What a presented key proved: who is asking, and from where they may. */
@@ -37,7 +37,7 @@ const readDeadline = {
 };
 
 type CachedKey = {
-  proves(presented: string): boolean;
+  proof: KeyProof;
   expiresAt: Date | null;
   verified: VerifiedKey;
   keyUuid: string;
@@ -66,6 +66,10 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
    * every request, needs no promise: awaiting them took a third of the 3.5 µs of an authorization.
    */
   function verify(presented: string): VerifiedKey | undefined | Promise<VerifiedKey | undefined> {
+    // A key that is recognized has been parsed before, which takes 4 µs.
+    const known = findFresh(publicPartIn(presented), clock.now().getTime())?.read;
+    if (known?.proof.recognizes(presented)) return admit(known);
+
     const text = parseKeyText(presented);
     if (!text) return undefined;
     const entry = read(text.publicPart);
@@ -74,7 +78,11 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
   }
 
   function check(key: CachedKey | undefined, presented: string): VerifiedKey | undefined {
-    if (!key?.proves(presented)) return undefined;
+    return key?.proof.proves(presented) ? admit(key) : undefined;
+  }
+
+  /** A key that proved itself counts until it expires. */
+  function admit(key: CachedKey): VerifiedKey | undefined {
     const now = clock.now();
     if (key.expiresAt && key.expiresAt <= now) return undefined;
 
@@ -85,9 +93,8 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
   /** Callers that come at once share one read; unknown keys are remembered like known ones. */
   function read(publicPart: string): CacheEntry {
     const now = clock.now().getTime();
-    const known = cache.get(publicPart);
-    // A clock that was set back makes an entry look young for ever; its age is then negative.
-    if (known && now >= known.readAt && now - known.readAt < cacheMs) return known;
+    const known = findFresh(publicPart, now);
+    if (known) return known;
 
     const entry: CacheEntry = { readAt: now, key: load(publicPart), isRead: false, read: undefined };
     void completeEntry(publicPart, entry);
@@ -98,6 +105,12 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
       if (oldest !== undefined) cache.delete(oldest);
     }
     return entry;
+  }
+
+  function findFresh(publicPart: string, now: number): CacheEntry | undefined {
+    const known = cache.get(publicPart);
+    // A clock that was set back makes an entry look young for ever; its age is then negative.
+    return known && now >= known.readAt && now - known.readAt < cacheMs ? known : undefined;
   }
 
   /** A read that failed is not remembered. */
@@ -114,7 +127,7 @@ export function createKeyVerifier({ db, notifications, pepper, clock, log }: Ver
     const row = await withDeadline(() => findVerifiableKey(db, publicPart), readDeadline);
     if (!row || row.revokedAt) return undefined;
     return {
-      proves: createKeyProof(row.hash, pepper),
+      proof: createKeyProof(row.hash, pepper),
       expiresAt: row.expiresAt,
       keyUuid: row.id,
       verified: {
