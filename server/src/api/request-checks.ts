@@ -1,29 +1,30 @@
 import type { Readable } from "node:stream";
-import type { FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { schemaVersion } from "../platform/contract.ts";
 import { InvalidRequest } from "../platform/errors.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 
 const versionHeader = "svc-schema-version";
 
-type Done = (error?: Error | null) => void;
+type Done = (error?: Error) => void;
 
 /**
  * What every route refuses before it parses anything: another schema version than the one there is,
- * and a body where none is expected. Runs after the key was checked.
+ * and a body where none is expected. Runs after the key was checked, which comes before it in the same list: hooks
+ * before parsing have functions made for each request, 0.6 kB of the 26 kB that a read of a job takes.
  */
 export function checkRequests(app: HttpServer) {
   app.addHook("onRoute", (route) => {
     const check = route.schema?.body ? checkVersion : checkVersionAndAbsence;
-    route.preParsing = [check, ...[route.preParsing ?? []].flat()];
+    route.onRequest = [check, ...[route.onRequest ?? []].flat()];
   });
 }
 
-function checkVersion({ headers }: FastifyRequest, _reply: FastifyReply, _payload: RequestPayload, done: Done) {
+function checkVersion({ headers }: FastifyRequest, _reply: FastifyReply, done: Done) {
   done(otherVersion(headers));
 }
 
-function checkVersionAndAbsence(request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: Done) {
+function checkVersionAndAbsence(request: FastifyRequest, _reply: FastifyReply, done: Done) {
   const { headers } = request;
   const refusal = otherVersion(headers);
   if (refusal) return done(refusal);
@@ -36,7 +37,7 @@ function checkVersionAndAbsence(request: FastifyRequest, _reply: FastifyReply, p
   if (headers["content-type"] !== undefined) delete headers["content-type"];
   if (!isChunked) return done();
   delete headers["transfer-encoding"];
-  void requireEmpty(payload, done);
+  void requireEmpty(request.raw, done);
 }
 
 function otherVersion(headers: FastifyRequest["headers"]): Error | undefined {
@@ -52,7 +53,7 @@ function namesContentToParse({ method, headers }: FastifyRequest): boolean {
 }
 
 async function requireEmpty(payload: Readable, done: Done): Promise<void> {
-  let error: Error | null = null;
+  let error: Error | undefined;
   try {
     if (await hasBytes(payload)) error = unexpectedBody();
   } catch (cause) {

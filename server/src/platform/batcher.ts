@@ -1,4 +1,4 @@
-type Pending<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
+type Pending<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
 /** What the batcher needs of time; a test passes its own. */
 export type BatcherTimers = {
@@ -33,11 +33,11 @@ export function createBatcher<Item, Result>(
   let isFlushScheduled = false;
 
   function add(item: Item): Promise<Result> {
-    const entry = { item, ...Promise.withResolvers<Result>() };
-    pending.push(entry);
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    pending.push({ item, resolve, reject });
     // At the end of this turn, so that items added in the same turn share the batch.
     if ((pending.length === 1 || pending.length === batchMax) && running < concurrency) setImmediate(flushPending);
-    return entry.promise;
+    return promise;
   }
 
   function flushPending() {
