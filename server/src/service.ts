@@ -19,6 +19,7 @@ import { retryOutages, waitUntilReachable } from "./platform/postgres/reachable.
 import { openTracing } from "./platform/tracing.ts";
 import { createReplicaReads, type Reads, replicaStallLimits } from "./platform/postgres/replica-reads.ts";
 import { formatProcessName } from "./platform/process-name.ts";
+import { explainStartFailure } from "./start-failure.ts";
 import { version } from "./version.ts";
 import { createParts, type Parts, type Replaced } from "./parts.ts";
 import type { Source } from "./sources/source.ts";
@@ -58,7 +59,8 @@ export async function startService(
     requireOpenFiles();
     const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
     const connection = { ...reached, applicationName: nameOf(config) };
-    const patient = { seconds: config.databaseWaitSeconds, signal };
+    const onOutage = (error: unknown) => log.warn({ error: explainStartFailure(error, config) }, "postgres.waiting");
+    const patient = { seconds: config.databaseWaitSeconds, signal, onOutage };
     const installation = await retryOutages(() => openInstallation(config, connection, log, replaced.clock), patient);
     shutdown.push(() => installation.db.end());
 

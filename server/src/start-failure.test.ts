@@ -11,24 +11,27 @@ import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
 import { readConfig } from "./config.ts";
 import { examine } from "./inspect.ts";
 import { newUuid } from "./platform/ids.ts";
-import { silentLog } from "./platform/log.ts";
+import { type Log, silentLog } from "./platform/log.ts";
 import { startService } from "./service.ts";
 import { explainStartFailure } from "./start-failure.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Why the service does not start on this database. */
-async function whyNot(t: TestContext, url: string): Promise<string> {
+async function configFor(t: TestContext, url: string, waitSeconds: number) {
   const folder = await makeTempFolder();
   t.after(() => removeFolder(folder));
-  const environment = {
+  return readConfig({
     DATABASE_URL: url,
     WAYPOST_DATA_DIR: folder,
     WAYPOST_PORT: "0",
-    WAYPOST_DATABASE_WAIT_SECONDS: "1",
-  };
-  const config = readConfig(environment);
+    WAYPOST_DATABASE_WAIT_SECONDS: String(waitSeconds),
+  });
+}
+
+/** Why the service does not start on this database. */
+async function whyNot(t: TestContext, url: string, waitSeconds = 1): Promise<string> {
+  const config = await configFor(t, url, waitSeconds);
   try {
     const service = await startService(config, silentLog);
     await service.stop();
@@ -71,36 +74,63 @@ test("a database that the service cannot work with is refused at the start, with
   assert.match((await findDatabaseFault(url)) ?? "", /lacks migrations.*next start/);
 });
 
-test("a TLS connection that fails names the certificate, the file or the server's rule, and not host and port", async (t) => {
-  const certificate = makeCertificate(t, "elsewhere.example");
-  if (!certificate) return;
-  const [cert, key] = await Promise.all([readFile(certificate.certFile), readFile(certificate.keyFile)]);
-  const encrypted = await startTcp(t, (socket) =>
-    socket.once("data", () => {
-      socket.write("S");
-      new TLSSocket(socket, { isServer: true, cert, key }).on("error", () => undefined);
-    }),
-  );
-  const refusal = 'no pg_hba.conf entry for host "127.0.0.1", user "waypost", database "waypost", no encryption';
-  const refusing = await startTcp(t, (socket) =>
-    socket.once("data", () => socket.end(errorResponse("28000", refusal))),
-  );
-  const url = (port: number, parameters: string) => `postgres://waypost@127.0.0.1:${port}/waypost?${parameters}`;
-  const untrusted = url(encrypted.port, "sslmode=require");
-  const otherName = url(encrypted.port, `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.certFile)}`);
-  const noFile = url(encrypted.port, "sslmode=verify-full&sslrootcert=/nowhere/ca.pem");
-  const unencrypted = url(refusing.port, "");
+test("a start that waits for a database says at once what it waits for", { timeout: 60_000 }, async (t) => {
+  const { connection, drop } = await createTestDatabase({ empty: true });
+  t.after(drop);
+  const readOnly = `${databaseUrl(connection)}&options=${encodeURIComponent("-c default_transaction_read_only=on")}`;
+  const leaving = new AbortController();
+  const said: object[] = [];
+  const log: Log = {
+    ...silentLog,
+    warn(fields) {
+      said.push(fields);
+      leaving.abort();
+    },
+  };
 
-  for (const why of [whyNot.bind(null, t), findDatabaseFault]) {
-    assert.match((await why(untrusted)) ?? "", /certificate .* is not trusted \(self-signed.*sslrootcert=/);
-    assert.match((await why(otherName)) ?? "", /certificate .* is for another host .*Put the name/);
-    assert.match(
-      (await why(noFile)) ?? "",
-      /names a file that cannot be read \(ENOENT on \/nowhere\/ca.pem\).*sslrootcert/,
-    );
-    assert.match((await why(unencrypted)) ?? "", /no encryption\).*sslmode=verify-full/);
-  }
+  await assert.rejects(startService(await configFor(t, readOnly, 600), log, {}, leaving.signal));
+
+  assert.match(JSON.stringify(said), /takes no writes.*Point DATABASE_URL at the primary/);
 });
+
+test(
+  "a TLS connection that fails names the certificate, the file or the server's rule, and not host and port",
+  { timeout: 60_000 },
+  async (t) => {
+    const certificate = makeCertificate(t, "elsewhere.example");
+    if (!certificate) return;
+    const [cert, key] = await Promise.all([readFile(certificate.certFile), readFile(certificate.keyFile)]);
+    const encrypted = await startTcp(t, (socket) =>
+      socket.once("data", () => {
+        socket.write("S");
+        new TLSSocket(socket, { isServer: true, cert, key }).on("error", () => undefined);
+      }),
+    );
+    const refusal = 'no pg_hba.conf entry for host "127.0.0.1", user "waypost", database "waypost", no encryption';
+    const refusing = await startTcp(t, (socket) =>
+      socket.once("data", () => socket.end(errorResponse("28000", refusal))),
+    );
+    const url = (port: number, parameters: string) => `postgres://waypost@127.0.0.1:${port}/waypost?${parameters}`;
+    const untrusted = url(encrypted.port, "sslmode=require");
+    const otherName = url(
+      encrypted.port,
+      `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.certFile)}`,
+    );
+    const noFile = url(encrypted.port, "sslmode=verify-full&sslrootcert=/nowhere/ca.pem");
+    const unencrypted = url(refusing.port, "");
+
+    assert.match(await whyNot(t, noFile, 600), /cannot be read/); // no time mends that
+    for (const why of [(each: string) => whyNot(t, each), findDatabaseFault]) {
+      assert.match((await why(untrusted)) ?? "", /certificate .* is not trusted \(self-signed.*sslrootcert=/);
+      assert.match((await why(otherName)) ?? "", /certificate .* is for another host .*Put the name/);
+      assert.match(
+        (await why(noFile)) ?? "",
+        /names a file that cannot be read \(ENOENT on \/nowhere\/ca.pem\).*sslrootcert/,
+      );
+      assert.match((await why(unencrypted)) ?? "", /no encryption\).*sslmode=verify-full/);
+    }
+  },
+);
 
 test("too few open files stop the start with the limit and the way to raise it, and doctor says the same", async (t) => {
   const folder = await makeTempFolder();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { retryOutages } from "./reachable.ts";
 
-const options = { seconds: 30, signal: AbortSignal.timeout(30_000) };
+const options = { seconds: 30, signal: AbortSignal.timeout(30_000), onOutage() {} };
 
 test("work that a busy machine cut off is done again, and ends with what it gives", async () => {
   const outcomes = ["Connection terminated due to connection timeout", "timeout expired"];

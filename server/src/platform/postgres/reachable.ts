@@ -30,17 +30,29 @@ export async function waitUntilReachable(
   }
 }
 
+type Patience = {
+  seconds: number;
+  signal: AbortSignal;
+  /** Is called at the first failure and every few seconds, so that an operator need not wait for the last one. */
+  onOutage(error: unknown): void;
+};
+
 /** Repeats work that the server's absence cuts off: to a process that starts on a busy machine, it may seem away. */
 export async function retryOutages<Result>(
   work: () => Promise<Result>,
-  { seconds, signal }: { seconds: number; signal: AbortSignal },
+  { seconds, signal, onOutage }: Patience,
 ): Promise<Result> {
   const start = Date.now();
+  let reported = -Infinity;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isOutage(error) || Date.now() - start >= seconds * 1_000) throw error;
+      if (Date.now() - reported >= reportMs) {
+        onOutage(error);
+        reported = Date.now();
+      }
     }
     await sleep(retryMs, undefined, { signal });
   }
