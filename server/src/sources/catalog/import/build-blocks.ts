@@ -83,9 +83,13 @@ export async function rebuildBlocks(
       where version = ${generation} and first_cell between ${range.first} and ${range.last}
     `);
     const wordsOf = new Map<number, BlockWords>();
-    // The database reads the places of the next block while one is packed.
-    for await (const { task: leaf, output } of runInOrder(stale, { run: (each) => readLeaf(db, each), tasksMax: 2 })) {
-      wordsOf.set(leaf.first, await writeBlock(db, generation, leaf, output));
+    const run = async (leaf: Leaf) => ({
+      findings: undefined,
+      output: await writeBlock(db, generation, leaf, await readLeaf(db, leaf)),
+    });
+    // While one block is packed, the database reads the places of the next and stores the one before.
+    for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: 3 })) {
+      wordsOf.set(leaf.first, output);
       done += 1;
       await progress(done, total);
     }
@@ -185,7 +189,7 @@ async function readLeaf(db: BulkConnection, { first, last }: Leaf) {
     db,
     sql`place = any(${numbers}::integer[]) and place <> number and closed_at is null and not superseded`,
   );
-  return { findings: undefined, output: toBlockPlaces([...leaders, ...followers]) };
+  return toBlockPlaces([...leaders, ...followers]);
 }
 
 /** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */
