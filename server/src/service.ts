@@ -147,7 +147,15 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
   const address = await open(app, config, shutdown, drain);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
   shutdown.push(() => watch.stop());
+  void loadAhead(app.lateLoads, parts.log);
   return address;
+}
+
+/** One after the other while nobody waits: whoever used them first would hold up others for a tenth of a second each. */
+async function loadAhead(loads: HttpServer["lateLoads"], log: Log): Promise<void> {
+  for (const load of loads) {
+    await load().catch((error: unknown) => log.warn({ err: error }, "service.load_failed"));
+  }
 }
 
 /** The role `worker`: health and metrics only. */

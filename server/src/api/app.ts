@@ -82,6 +82,8 @@ const commonHeaders = Object.fromEntries(
 declare module "fastify" {
   interface FastifyInstance {
     routeTable: RouteTable;
+    /** What is loaded when it is first used, or ahead of that. */
+    lateLoads: (() => Promise<unknown>)[];
   }
 }
 
@@ -90,6 +92,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   const app = createServer(deps);
   const routes = createRouteTable(app);
   app.decorate("routeTable", routes);
+  app.decorate("lateLoads", []);
   announceDeprecations(app, deps.deprecations ?? deprecations);
   await openApi(app);
   const domainSchemas = [searchSchemas, scrapeSchemas, collectionSchemas, exportSchemas, webhookSchemas];

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { fastify } from "fastify";
 import type { HttpServer } from "../platform/http/server.ts";
-import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
+import { createStaticFile, negotiate } from "../platform/http/static-file.ts";
+import { lazy } from "../platform/lazy.ts";
 
 const folder = "/docs/";
 const scriptPath = `${folder}js/scalar.js`;
@@ -23,16 +24,17 @@ export function referencePage(app: HttpServer) {
     "connect-src 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
-  let reference: Promise<Reference> | undefined;
-  let script: Promise<StaticFile> | undefined;
-  const load = () => (reference ??= loadReference(nonce));
-  const loadScript = async () => createStaticFile((await load()).script, { type: "text/javascript; charset=utf-8" });
+  const reference = lazy(() => loadReference(nonce));
+  const script = lazy(async () =>
+    createStaticFile((await reference()).script, { type: "text/javascript; charset=utf-8" }),
+  );
+  app.lateLoads.push(script);
 
   app.get("/docs", { ...open(), handler: async (_request, reply) => reply.redirect(folder, 301) });
   app.get(folder, {
     ...open(),
     async handler(_request, reply) {
-      const { page } = await load();
+      const { page } = await reference();
       reply.header("Content-Type", "text/html; charset=utf-8");
       reply.header("Content-Security-Policy", policy);
       return page;
@@ -41,8 +43,7 @@ export function referencePage(app: HttpServer) {
   app.get(scriptPath, {
     ...open(),
     async handler(request, reply) {
-      script ??= loadScript();
-      return reply.send(negotiate(await script, request, reply));
+      return reply.send(negotiate(await script(), request, reply));
     },
   });
 }

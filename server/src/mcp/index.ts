@@ -1,6 +1,6 @@
-import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Authorize } from "../domains/api-keys/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import { lazy } from "../platform/lazy.ts";
 import type { Log } from "../platform/log.ts";
 import { type CollectionToolDeps, collectionTools } from "./collection-tools.ts";
 import { type DataToolDeps, dataTools } from "./data-tools.ts";
@@ -32,7 +32,8 @@ export function createMcp(deps: McpDeps) {
   const resources = createResources(deps.scrapes);
   const { authorize, publicUrl, log } = deps;
   return async function mount(app: HttpServer): Promise<void> {
-    const handler = loadedByUse(async () => {
+    // Loading takes an eighth of the start, and many never use it.
+    const handler = lazy(async () => {
       const [protocol, server] = await Promise.all([import("@modelcontextprotocol/server"), import("./server.ts")]);
       return protocol.createMcpHandler(
         // The routes put it there for every message that they let through.
@@ -40,15 +41,7 @@ export function createMcp(deps: McpDeps) {
         { maxSubscriptions: subscriptionsMax, onerror: (error) => log.debug({ err: error }, "mcp.refused") },
       );
     });
+    app.lateLoads.push(handler);
     await app.register(async (scope) => mcpRoutes(scope as HttpServer, { handler, authorize, publicUrl, log }));
-  };
-}
-
-/** Loads the protocol when its first message arrives: loading takes an eighth of the start, and many never use it. */
-function loadedByUse(load: () => Promise<McpHttpHandler>): Pick<McpHttpHandler, "fetch" | "close"> {
-  let loaded: Promise<McpHttpHandler> | undefined;
-  return {
-    fetch: async (...given) => (await (loaded ??= load())).fetch(...given),
-    close: async () => (await loaded)?.close(),
   };
 }

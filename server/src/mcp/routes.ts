@@ -10,8 +10,10 @@ import type { Log } from "../platform/log.ts";
 import { requireKnownHost } from "./rebinding.ts";
 import type { Exchange } from "./server.ts";
 
+type Handler = Pick<McpHttpHandler, "fetch" | "close">;
+
 type RouteDeps = {
-  handler: Pick<McpHttpHandler, "fetch" | "close">;
+  handler: () => Promise<Handler>;
   authorize: Authorize;
   publicUrl: string | undefined;
   log: Log;
@@ -28,7 +30,8 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
     if (principal) request.principal = principal;
     if (refusal) throw refusal;
   });
-  app.addHook("preClose", () => handler.close());
+  let used: Handler | undefined;
+  app.addHook("preClose", async () => used?.close());
 
   app.post("/mcp", {
     // One message: a batch would be many calls for the price of one in the rate limit.
@@ -42,7 +45,8 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
       const exchange = exchangeOf(request, { publicUrl, log });
       const { keyId, scopes } = request.principal;
       const authInfo = { token: "", clientId: keyId, scopes: [...scopes], extra: { exchange } };
-      const answer = await handler.fetch(message, { authInfo, parsedBody: request.body });
+      used = await handler();
+      const answer = await used.fetch(message, { authInfo, parsedBody: request.body });
       answer.headers.delete("connection"); // whether it stays open is between the client and the server
       return reply.send(answer);
     },

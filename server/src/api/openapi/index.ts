@@ -7,6 +7,7 @@ import { errorResponses } from "../../platform/http/error-body.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
 import { type HttpServer } from "../../platform/http/server.ts";
 import { createStaticFile, negotiate, type StaticFile } from "../../platform/http/static-file.ts";
+import { lazy } from "../../platform/lazy.ts";
 import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";
@@ -20,7 +21,9 @@ const withBody = [PayloadTooLarge, UnsupportedMediaType];
 /** The OpenAPI document, made from the very schemas that validate and serialize. */
 export async function openApi(app: HttpServer) {
   app.addHook("onRoute", completeSchema);
-  let document: Promise<StaticFile> | undefined;
+  // Made once: a document of this size would otherwise cost each reader's request its milliseconds.
+  const document = lazy(() => documentFile(app));
+  app.lateLoads.push(document);
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -60,9 +63,7 @@ export async function openApi(app: HttpServer) {
     schema: { hide: true },
     config: { public: true },
     async handler(request, reply) {
-      // Made once: a document of this size would otherwise cost each reader's request its milliseconds.
-      document ??= documentFile(app);
-      return reply.send(negotiate(await document, request, reply));
+      return reply.send(negotiate(await document(), request, reply));
     },
   });
 }
