@@ -5,8 +5,15 @@ import type { TestEvent } from "node:test/reporters";
 export default async function* failedFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const files = new Set<string>();
   for await (const event of events) {
-    if (event.type !== "test:fail" || event.data.file === undefined || event.data.todo !== undefined) continue;
-    if (!files.has(event.data.file)) yield `${event.data.file}\n`;
-    files.add(event.data.file);
+    if (event.type !== "test:fail" || event.data.todo !== undefined) continue;
+    const file = fileOf(event.data);
+    if (file === undefined) continue;
+    if (!files.has(file)) yield `${file}\n`;
+    files.add(file);
   }
+}
+
+/** The file that the runner ran: a test may stand in another that it imports, which does nothing on its own. */
+function fileOf(data: { file?: string | undefined; entryFile?: string }): string | undefined {
+  return data.entryFile ?? data.file;
 }

@@ -38,7 +38,9 @@ await removeFolder(folder);
 
 async function runEverything(): Promise<number> {
   const first = await run(everything, concurrency);
-  if (first.status === 0 || first.failed.length === 0 || first.failed.length > rerunsMax) return first.status;
+  // An older Node names the file in which a test stands, and not the one that it ran.
+  const canRerun = first.failed.length > 0 && first.failed.every((file) => file.endsWith(".test.ts"));
+  if (first.status === 0 || !canRerun || first.failed.length > rerunsMax) return first.status;
   const names = first.failed.map((file) => relative(process.cwd(), file)).join(", ");
   console.log(`\nFailed beside other files, now run alone: ${names}\n`);
   const second = await run(first.failed, 1);
