@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { getCountries, getCountryCallingCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { formatAddress, joinStreet } from "./address.ts";
 import { readEmail, readPhones, readProfile, readWebsite } from "./contacts.ts";
 import { countryAt, countryName } from "./country.ts";
@@ -10,6 +11,23 @@ test("telephone numbers are told as one dials them from abroad, each once", () =
   assert.deepEqual(readPhones(values, "LI"), ["+423 239 20 20"]);
   assert.deepEqual(readPhones(["239 20 20"], null), []);
   assert.deepEqual(readPhones(["239 20 20"], "ZZ"), []);
+});
+
+test("a number with a plus sign is written as libphonenumber writes it, whichever country's it is", () => {
+  const metadata = new Metadata();
+  let seed = 1;
+  const digit = () => (seed = (seed * 48_271) % 2_147_483_647) % 10;
+  for (const country of getCountries()) {
+    metadata.selectNumberingPlan(country);
+    const lengths = metadata.numberingPlan?.possibleLengths() ?? [];
+    assert.ok(lengths.length > 0, country);
+    for (const length of [...lengths, ...lengths, (lengths.at(-1) ?? 0) + 1]) {
+      const digits = Array.from({ length }, digit).join("");
+      const number = `+${getCountryCallingCode(country)} (${digits.slice(0, 2)}) ${digits.slice(2, 5)}-${digits.slice(5)}`;
+      const phone = parsePhoneNumberFromString(number);
+      assert.deepEqual(readPhones([number], country), phone?.isPossible() ? [phone.formatInternational()] : [], number);
+    }
+  }
 });
 
 test("a website is an address that can be followed, with or without a scheme", () => {

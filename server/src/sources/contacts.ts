@@ -1,4 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { formatInternational } from "./numbering-plans.ts";
 
 const uriMax = 2048;
 const emailMax = 254;
@@ -16,8 +17,13 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
   const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
   const phones = new Set<string>();
   for (const value of values) {
+    const phone = value.length > phoneLengthMax ? undefined : formatInternational(value);
+    if (phone !== undefined) {
+      phones.add(phone);
+      continue;
+    }
     for (const part of value.slice(0, phonesLengthMax).split(betweenPhones)) {
-      for (const phone of readParts(part, country)) phones.add(phone);
+      for (const read of readParts(part, country)) phones.add(read);
     }
   }
   return [...phones];
