@@ -27,8 +27,10 @@ const kept = new Set([
   "wheelchair",
 ]);
 
+export function isFeature(key: string): boolean {
+  return kept.has(key) || key.startsWith("payment:") || key.startsWith("diet:");
+}
+
 export function featuresOf(tags: Tags): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(tags).filter(([key]) => kept.has(key) || key.startsWith("payment:") || key.startsWith("diet:")),
-  );
+  return Object.fromEntries(Object.entries(tags).filter(([key]) => isFeature(key)));
 }

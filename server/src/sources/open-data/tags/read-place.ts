@@ -1,12 +1,13 @@
 import { joinStreet } from "../../address.ts";
 import type { PlaceRecord } from "../record.ts";
-import { networkNames, readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
+import { readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
 import { countryAt } from "../../country.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../../opening-hours.ts";
 import { businessKeys, categoriesOfTags, isBusiness, nameOf, splitValues, titleOf } from "../../vocabulary/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
+import { bits, emailKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
 
 /** The place that an element of OpenStreetMap tells of; undefined when it is no business. */
 export function recordOf(element: OsmElement): PlaceRecord | undefined {
@@ -14,56 +15,63 @@ export function recordOf(element: OsmElement): PlaceRecord | undefined {
   const name = nameOf(tags);
   if (name === undefined || !isBusiness(tags)) return undefined;
 
-  const address = addressOf(tags, latitude, longitude);
+  const has = sectionsOf(tags);
+  const address = addressOf(has & bits.address ? tags : noTags, latitude, longitude);
   const categories = categoriesOfTags(tags);
-  const openingHours = readOpeningHours(tags["opening_hours"] ?? "");
-  const dialed = valuesOf(tags, ["phone", "contact:phone", "mobile", "contact:mobile"]);
-  const phones = readPhones(dialed, address.countryCode);
-  const sites = valuesOf(tags, ["website", "contact:website", "url"]);
-  const website = firstOf(sites.map(readWebsite));
   return {
     sourceId: sourceIdOf(element),
     name,
-    namesByLanguage: byLanguage(tags, "name"),
-    otherNames: otherNamesOf(tags, name),
+    namesByLanguage: has & bits.names ? byLanguage(tags, "name") : {},
+    otherNames: has & bits.otherNames ? otherNamesOf(tags, name) : [],
     categories,
     categoryLabels: labelsOf(tags, categories),
     latitude,
     longitude,
     address,
-    details: withoutEmpty({
-      hotelClass: starsOf(tags["stars"]),
-      phones,
-      owner: tags["operator"] ? { id: null, name: tags["operator"], profileUrl: null } : undefined,
-      knowledgeUrl: knowledgeUrl(tags),
-      featuredImageUrl: imageUrl(tags),
-      businessStatus: statusOf(tags, openingHours),
-      website,
-      unreadable: [
-        ...(dialed.length > 0 && phones.length === 0 ? (["phones"] as const) : []),
-        ...(sites.length > 0 && website === undefined ? (["website"] as const) : []),
-      ],
-      emails: unique(valuesOf(tags, ["email", "contact:email"]).map(readEmail)),
-      socialProfiles: unique(profilesOf(tags)),
-      openingHours,
-      mapsUrl: `https://www.openstreetmap.org/${element.type}/${element.id}`,
-      descriptionsByLanguage: descriptionsOf(tags),
-      features: featuresOf(tags),
-    }),
+    details: detailsOf(element, has, address.countryCode),
   };
 }
 
 type Details = PlaceRecord["details"];
-type Loose = { [Key in keyof Details]: Details[Key] | null | undefined };
 
-function withoutEmpty(details: Loose): Details {
-  const filled: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(details)) if (!isEmpty(value)) filled[key] = value;
-  return filled; // what is empty was left out
+/** What the tags say besides; what they do not say is left out. */
+function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: string | null): Details {
+  const details: Details = {};
+  const stars = starsOf(tags["stars"]);
+  if (stars !== undefined) details.hotelClass = stars;
+  const dialed = has & bits.phones ? valuesOf(tags, phoneKeys) : [];
+  const phones = dialed.length === 0 ? [] : readPhones(dialed, countryCode);
+  if (phones.length > 0) details.phones = phones;
+  if (tags["operator"]) details.owner = { id: null, name: tags["operator"], profileUrl: null };
+  const [knowledge, image] = has & bits.links ? [knowledgeUrl(tags), imageUrl(tags)] : [null, null];
+  if (knowledge !== null) details.knowledgeUrl = knowledge;
+  if (image !== null) details.featuredImageUrl = image;
+  const openingHours = readOpeningHours(tags["opening_hours"] ?? "");
+  details.businessStatus = statusOf(has & bits.status ? tags : noTags, openingHours);
+  const sites = has & bits.sites ? valuesOf(tags, siteKeys) : [];
+  const website = firstOf(sites.map(readWebsite));
+  if (website !== undefined) details.website = website;
+  const unreadable: Details["unreadable"] = [];
+  if (dialed.length > 0 && phones.length === 0) unreadable.push("phones");
+  if (sites.length > 0 && website === undefined) unreadable.push("website");
+  if (unreadable.length > 0) details.unreadable = unreadable;
+  const emails = has & bits.emails ? unique(valuesOf(tags, emailKeys).map(readEmail)) : [];
+  if (emails.length > 0) details.emails = emails;
+  const profiles = has & bits.profiles ? unique(profilesOf(tags)) : [];
+  if (profiles.length > 0) details.socialProfiles = profiles;
+  if (openingHours) details.openingHours = openingHours;
+  details.mapsUrl = `https://www.openstreetmap.org/${type}/${id}`;
+  const descriptions = has & bits.descriptions ? descriptionsOf(tags) : {};
+  if (!isEmpty(descriptions)) details.descriptionsByLanguage = descriptions;
+  const features = has & bits.features ? featuresOf(tags) : {};
+  if (!isEmpty(features)) details.features = features;
+  return details;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
+const noTags: Tags = {};
+
+function isEmpty(record: Readonly<Record<string, string>>): boolean {
+  return Object.keys(record).length === 0;
 }
 
 function addressOf(tags: Tags, latitude: number, longitude: number): PlaceRecord["address"] {
@@ -78,8 +86,6 @@ function addressOf(tags: Tags, latitude: number, longitude: number): PlaceRecord
     countryCode,
   };
 }
-
-const otherNameKeys = ["official_name", "alt_name", "short_name", "old_name", "int_name", "loc_name", "brand"];
 
 function otherNamesOf(tags: Tags, name: string): string[] {
   return unique(valuesOf(tags, otherNameKeys)).filter((other) => other !== name);
@@ -105,11 +111,6 @@ function starsOf(stars: string | undefined): number | undefined {
   const value = Number.parseFloat(stars ?? "");
   return value >= 0 && value <= 5 ? value : undefined;
 }
-
-const profileKeys = networkNames.flatMap((network) => [
-  { network, key: `contact:${network}` },
-  { network, key: network },
-]);
 
 function profilesOf(tags: Tags): (string | null)[] {
   const profiles: (string | null)[] = [];
