@@ -3,8 +3,9 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { advisoryLockSpaces } from "./advisory-locks.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
+import { lowerSession } from "./session-priority.ts";
 
-/** A connection of its own for work that takes longer than any request may. */
+/** A connection of its own for work that takes longer than any request may; where it can, at this process's priority. */
 export type BulkConnection = Queryable & {
   /** Runs a script without parameters: several statements, or one that cannot be prepared. */
   execute(text: string): Promise<void>;
@@ -34,18 +35,31 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
   // A server looks for a client that died only between statements, unless it can do better on its system.
   await client.query("set client_connection_check_interval = '1s'").catch(() => undefined);
   const { pid } = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0] ?? { pid: 0 };
+  await lowerSession({ host: client.host, pid });
   const interrupt = () => void cancelBackend(connection, pid).then(() => client.end().catch(() => undefined));
   signal.addEventListener("abort", interrupt, { once: true });
 
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Callers need not wait for each other; the driver takes a statement once it has answered the one before. */
+  function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(() => {
+      signal.throwIfAborted();
+      return run();
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
   return {
     async query(statement) {
-      signal.throwIfAborted();
-      const { rows, rowCount } = await client.query({ text: statement.text, values: [...statement.values] });
+      const { rows, rowCount } = await inTurn(() =>
+        client.query({ text: statement.text, values: [...statement.values] }),
+      );
       return { rows, rowCount: rowCount ?? 0 };
     },
     async execute(text) {
-      signal.throwIfAborted();
-      await client.query(text);
+      await inTurn(() => client.query(text));
     },
     async copy(target, text) {
       const stream = client.query(copyFrom(`copy ${target} from stdin`));

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { getPriority } from "node:os";
+import { setImmediate as settled } from "node:timers/promises";
+import { test } from "node:test";
+import { fileDatabase } from "../../../test/harness.ts";
+import { openBulkConnection } from "./bulk.ts";
+import { lowerSession } from "./session-priority.ts";
+import { sql } from "./sql.ts";
+
+test("statements that come at once run in their order, and the driver has nothing to warn of", async (t) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  t.after(() => process.removeListener("warning", note));
+  const db = await openBulkConnection(await fileDatabase(), new AbortController().signal);
+  t.after(() => db.end());
+
+  const failing = assert.rejects(db.query(sql`select 1 / 0`), /division by zero/);
+  const created = db.execute("create temporary table once (value integer)");
+  const inserted = db.query(sql`insert into once values (1), (2)`);
+  const counted = db.query<{ count: number }>(sql`select count(*)::integer as count from once`);
+  await Promise.all([failing, created, inserted]);
+
+  assert.deepEqual((await counted).rows, [{ count: 2 }]);
+  await settled();
+  assert.deepEqual(warnings, []);
+});
+
+test("a session takes the lower priority of the process it works for, and no other process does", async (t) => {
+  const db = await openBulkConnection(await fileDatabase(), new AbortController().signal);
+  t.after(() => db.end());
+  const { rows } = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  const pid = rows[0]?.pid ?? 0;
+  const own = getPriority();
+  assert.equal(getPriority(pid), own);
+
+  await lowerSession({ host: "/run", pid }, own + 3);
+  await lowerSession({ host: "/run", pid }, own);
+  await lowerSession({ host: "db.example", pid }, own + 5);
+  await lowerSession({ host: "/run", pid: process.pid }, own + 3);
+
+  assert.equal(getPriority(pid), own + 3);
+  assert.equal(getPriority(), own);
+});

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { getPriority, setPriority } from "node:os";
+
+/**
+ * Lowers the priority of a session to that of the process it works for, where a Unix socket leads to its server, so
+ * that both are on one machine. Elsewhere, and where the system refuses, it stays as it is.
+ */
+export async function lowerSession(
+  { host, pid }: { host: string; pid: number },
+  priority = getPriority(),
+): Promise<void> {
+  if (!host.startsWith("/") || !(await isSession(pid))) return;
+  try {
+    if (getPriority(pid) < priority) setPriority(pid, priority);
+  } catch {
+    // The server belongs to another user, or the session has ended.
+  }
+}
+
+/** A server in another container counts its processes otherwise: the same number may be a stranger here. */
+async function isSession(pid: number): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return title.startsWith("postgres: ");
+}
