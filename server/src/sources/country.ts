@@ -1,21 +1,47 @@
 import { iso1A2Code } from "@rapideditor/country-coder";
-import { hasBorder, tilesPerDegree } from "./borders.ts";
+import { countEdges, isInside, type Outline, outlinesAt, tilesPerDegree } from "./borders.ts";
 
-const countriesOfTiles = new Map<number, string | null | undefined>();
+/** The country of all points of a tile, or the outlines that pass through it. */
+type Tile = string | null | readonly Outline[];
+
+const tiles = new Map<number, Tile>();
 const tilesMax = 50_000;
+let keptEdges = 0;
+const keptEdgesMax = 500_000;
+const countriesOfFeatures = new Map<number, string | null>();
 
 /** The country a point lies in, or null at sea. All points of a tile without a border lie in the same. */
 export function countryAt(latitude: number, longitude: number): string | null {
   const row = Math.floor(latitude * tilesPerDegree);
   const column = Math.floor(longitude * tilesPerDegree);
-  const tile = row * 360 * tilesPerDegree * 2 + column;
-  let country = countriesOfTiles.get(tile);
-  if (country === undefined) {
-    const isDivided = countriesOfTiles.has(tile) || hasBorder(row, column);
-    country = iso1A2Code([longitude, latitude]);
-    if (countriesOfTiles.size >= tilesMax) countriesOfTiles.clear();
-    countriesOfTiles.set(tile, isDivided ? undefined : country);
+  const key = row * 360 * tilesPerDegree * 2 + column;
+  let tile = tiles.get(key);
+  if (tile === undefined) {
+    const { outlines, isDivided } = outlinesAt(row, column);
+    tile = isDivided ? outlines : countryAmong(outlines, latitude, longitude);
+    keep(key, tile, isDivided ? countEdges(outlines) : 0);
   }
+  return typeof tile === "object" && tile !== null ? countryAmong(tile, latitude, longitude) : tile;
+}
+
+function keep(key: number, tile: Tile, edges: number): void {
+  keptEdges += edges;
+  if (tiles.size >= tilesMax || keptEdges > keptEdgesMax) {
+    tiles.clear();
+    keptEdges = edges;
+  }
+  tiles.set(key, tile);
+}
+
+/** The library decides between outlines that overlap, and names the country of each. */
+function countryAmong(outlines: readonly Outline[], latitude: number, longitude: number): string | null {
+  const around = outlines.filter((outline) => isInside(outline, latitude, longitude));
+  const [only] = around;
+  if (!only) return null;
+  const known = around.length === 1 ? countriesOfFeatures.get(only.feature) : undefined;
+  if (known !== undefined) return known;
+  const country = iso1A2Code([longitude, latitude]);
+  if (around.length === 1) countriesOfFeatures.set(only.feature, country);
   return country;
 }
 

@@ -44,6 +44,7 @@ export type Outline = {
 /** A town, a suburb or a boundary with a name; undefined for everything else. */
 export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline): AreaRecord | undefined {
   const { tags, latitude, longitude } = element;
+  if (kindOf(tags) === undefined) return undefined; // most outlines are of buildings, whose country nobody needs
   const name = tags["name"];
   const isUnit = tags["boundary"] === "administrative";
   const level = isUnit ? levelOf(tags) : null;
