@@ -3,7 +3,7 @@
 // comparison of names, kinds and towns tells them apart. A class below its floor fails the run.
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../server/src/sources/catalog/index.ts";
+import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/sources/open-data/record.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";

@@ -2,7 +2,7 @@
 // set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense]
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../server/src/sources/catalog/index.ts";
+import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
 import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";

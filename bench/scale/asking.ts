@@ -4,7 +4,7 @@ import { silentLog } from "../../server/src/platform/log.ts";
 import type { Reading } from "../../server/src/platform/meters.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
-import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
 import type { Asked } from "../places/questions.ts";
 
 export type Question = { title: string; asked: readonly Asked[] };

@@ -7,7 +7,7 @@ import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
 import { queryOf } from "./asking.ts";

@@ -2,7 +2,7 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
-import { createCatalog } from "../../server/src/sources/catalog/index.ts";
+import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
 
 type Start = { connection: Connection; isWarmed: boolean };
 export type FirstSearch = { warmMs: number; searchMs: number };

@@ -7,7 +7,7 @@ import { systemClock } from "../../server/src/platform/clock.ts";
 import { noMeters } from "../../server/src/platform/meters.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createOutbound } from "../../server/src/platform/net/outbound.ts";
-import { createWebmap } from "../../server/src/sources/webmap/index.ts";
+import { createWebmap } from "../../server/src/sources/webmap/webmap.ts";
 
 export type Measured = { perSecond: number; peakMb: number };
 

@@ -1,4 +1,4 @@
-import type { CatalogProgress, ImportView, Operator } from "@waypost/server/operator";
+import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
 import { yieldToServices } from "./priority.ts";
@@ -29,7 +29,7 @@ export const catalogCommands: readonly Command[] = [
         mapping: optional(values, "mapping"),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
-      return imported(await watched((operator, watch) => operator.catalog.importFrom(request, watch)));
+      return imported(await watched((catalog, watch) => catalog.importFrom(request, watch)));
     },
   },
   {
@@ -40,7 +40,7 @@ export const catalogCommands: readonly Command[] = [
     async run(values, words) {
       const region = word(words, "REGION");
       const base = optional(values, "base");
-      return imported(await watched((operator, watch) => operator.catalog.add(region, base, watch)));
+      return imported(await watched((catalog, watch) => catalog.add(region, base, watch)));
     },
   },
   {
@@ -49,7 +49,7 @@ export const catalogCommands: readonly Command[] = [
     words: "",
     options: { ...json },
     async run() {
-      const sets = await watched(({ catalog }) => catalog.list());
+      const sets = await watched((catalog) => catalog.list());
       const rows = sets.map(({ name, places, closed, areas, imported_at: importedAt, origin }) => {
         return [name, counted(places), counted(closed), counted(areas), importedAt, origin];
       });
@@ -65,7 +65,7 @@ export const catalogCommands: readonly Command[] = [
     words: "",
     options: { ...json },
     async run() {
-      const stats = await watched(({ catalog }) => catalog.stats());
+      const stats = await watched((catalog) => catalog.stats());
       const { places, merged, closed, areas, blocks, indexBytes, countries, categories, coverage, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} of them described by two data sets; ${counted(closed)} closed; ${counted(areas)} areas`,
@@ -102,7 +102,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(_, words) {
       const name = word(words, "NAME");
-      const { places } = await watched((operator, watch) => operator.catalog.remove(name, watch));
+      const { places } = await watched((catalog, watch) => catalog.remove(name, watch));
       return { data: { name, places }, text: `Removed ${name} with ${counted(places)} places.` };
     },
   },
@@ -120,7 +120,7 @@ function unmappedTable(unmapped: readonly { category: string; places: number }[]
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 
 /** Opens the installation, shows progress, and lets Ctrl-C stop the work cleanly. */
-async function watched<Result>(work: (operator: Operator, watch: Watch) => Promise<Result>): Promise<Result> {
+async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
   const { openOperator } = await import("@waypost/server/operator");
   const interrupted = new AbortController();
   const interrupt = () =>
@@ -130,7 +130,7 @@ async function watched<Result>(work: (operator: Operator, watch: Watch) => Promi
   yieldToServices(); // not before: a PostgreSQL that the command starts would inherit it
   const display = createDisplay();
   try {
-    return await work(operator, { signal: interrupted.signal, progress: display.show });
+    return await work(await operator.catalog(), { signal: interrupted.signal, progress: display.show });
   } finally {
     display.done();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);

@@ -1,4 +1,5 @@
-import type { Finding, StatusView } from "@waypost/server/operator";
+import type { Finding } from "@waypost/server/doctor";
+import type { StatusView } from "@waypost/server/status";
 import type { Command } from "./commands.ts";
 import { facts, table } from "./table.ts";
 
@@ -9,7 +10,7 @@ export const inspectCommands: readonly Command[] = [
     words: "",
     options: { json: "Print JSON" },
     async run() {
-      const { showStatus } = await import("@waypost/server/operator");
+      const { showStatus } = await import("@waypost/server/status");
       const status = await showStatus();
       return { data: status, text: describe(status) };
     },
@@ -21,7 +22,7 @@ export const inspectCommands: readonly Command[] = [
     words: "",
     options: { json: "Print JSON" },
     async run() {
-      const { examine } = await import("@waypost/server/operator");
+      const { examine } = await import("@waypost/server/doctor");
       const findings = await examine();
       const isWell = findings.every(({ state }) => state !== "problem");
       return {

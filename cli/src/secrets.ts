@@ -11,7 +11,8 @@ export const secretCommands: readonly Command[] = [
       const { openOperator } = await import("@waypost/server/operator");
       const operator = await openOperator();
       try {
-        const rekeyed = await operator.secrets.rekey();
+        const secrets = await operator.secrets();
+        const rekeyed = await secrets.rekey();
         const text = `Resealed ${rekeyed.resealed} secrets. The master key is in ${rekeyed.kept_in}.`;
         return { data: rekeyed, text };
       } finally {

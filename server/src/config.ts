@@ -3,7 +3,7 @@ import { mapProblems, mapSettings } from "./map-settings.ts";
 import { oidcProblems, oidcSettings } from "./oidc-settings.ts";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
-import { exportSecretNames, exportSettings } from "./domains/exports/index.ts";
+import { exportSecretNames, exportSettings } from "./export-settings.ts";
 import { unknownVariables } from "./known-variables.ts";
 import { parseOutboundAllow } from "./outbound-purposes.ts";
 import type { LogLevel } from "./platform/log.ts";

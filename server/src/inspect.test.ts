@@ -8,9 +8,10 @@ import { test, type TestContext } from "node:test";
 import { createTestDatabase, databaseUrl } from "../test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
 import { readConfig } from "./config.ts";
-import { examine, showStatus } from "./inspect.ts";
+import { examine } from "./examine.ts";
 import { silentLog } from "./platform/log.ts";
 import { startService } from "./service.ts";
+import { showStatus } from "./show-status.ts";
 
 /** A server that is none of ours on a port of its own. */
 async function occupyPort(t: TestContext): Promise<number> {

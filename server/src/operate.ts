@@ -4,25 +4,25 @@ import { type Config, readConfig } from "./config.ts";
 import { createBilling } from "./domains/billing/index.ts";
 import { createMembers } from "./domains/members/index.ts";
 import { openInstallation } from "./installation.ts";
-import { backUp, keepSecretsIn, readPassphrase, restore } from "./operator/backup.ts";
-import { createCatalogCommands } from "./operator/catalog.ts";
+import type { createCatalogCommands } from "./operator/catalog.ts";
 import { createKeyCommands } from "./operator/keys.ts";
 import { createOrganizationCommands } from "./operator/organizations.ts";
-import { createSecretCommands } from "./operator/secrets.ts";
+import type { createSecretCommands } from "./operator/secrets.ts";
 import { createUsageCommands } from "./operator/usage.ts";
 import { createUserCommands } from "./operator/users.ts";
 import { systemClock } from "./platform/clock.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
-import { createOutbound } from "./platform/net/outbound.ts";
+import type { Outbound } from "./platform/net/outbound.ts";
 import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
 import { version } from "./version.ts";
 
-export { examine, type Finding, showStatus, type StatusView } from "./inspect.ts";
 export type { CatalogProgress, ImportView } from "./operator/catalog.ts";
 export { generateKey, type KeyView } from "./operator/keys.ts";
 export type { OrganizationView } from "./operator/organizations.ts";
 export type { LinkView } from "./operator/users.ts";
+
+export type CatalogCommands = ReturnType<typeof createCatalogCommands>;
 
 /** The operator's verbs on an installation, whether or not its service is running. */
 export type Operator = {
@@ -30,8 +30,9 @@ export type Operator = {
   organizations: ReturnType<typeof createOrganizationCommands>;
   usage: ReturnType<typeof createUsageCommands>;
   users: ReturnType<typeof createUserCommands>;
-  secrets: ReturnType<typeof createSecretCommands>;
-  catalog: ReturnType<typeof createCatalogCommands>;
+  /** What few commands need is imported when one asks for it: most start in half the time without. */
+  secrets(): Promise<ReturnType<typeof createSecretCommands>>;
+  catalog(): Promise<CatalogCommands>;
   /** Writes a backup; resolves to whether it is encrypted. */
   backUp(path: string, passphraseFile: string | undefined): Promise<{ encrypted: boolean }>;
   close(): Promise<void>;
@@ -45,22 +46,31 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
     const { connection } = postgres;
     const { db, pepper, masterKeys, organizations, apiKeys } = await openInstallation(config, connection, silentLog);
     const billing = createBilling({ db, clock: systemClock, defaultAllowance: config.defaultAllowance });
-    const outbound = createOutbound({ allow: config.outboundAllow.imports });
+    let outbound: Outbound | undefined;
     const readSecrets = async () => ({ keyPepper: pepper, masterKeys: await masterKeys.read() });
     return {
       keys: createKeyCommands({ organizations, apiKeys }),
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
       users: createUserCommands({ members: createMembers({ db, clock: systemClock }), organizations }),
-      secrets: createSecretCommands({ db, masterKeys }),
-      catalog: createCatalogCommands({ db, connection, outbound, clock: systemClock, version }),
+      async secrets() {
+        const { createSecretCommands } = await import("./operator/secrets.ts");
+        return createSecretCommands({ db, masterKeys });
+      },
+      async catalog() {
+        const { createCatalogCommands } = await import("./operator/catalog.ts");
+        const { createOutbound } = await import("./platform/net/outbound.ts");
+        outbound ??= createOutbound({ allow: config.outboundAllow.imports });
+        return createCatalogCommands({ db, connection, outbound, clock: systemClock, version });
+      },
       async backUp(path, passphraseFile) {
+        const { backUp } = await import("./operator/backup.ts");
         const passphrase = await findPassphrase(config, passphraseFile);
         await backUp({ connection, readSecrets, path, passphrase });
         return { encrypted: passphrase !== undefined };
       },
       async close() {
-        await outbound.close();
+        await outbound?.close();
         await db.end();
         await postgres.stop();
       },
@@ -77,6 +87,7 @@ export async function restoreBackup(
   passphraseFile: string | undefined,
   config: Config = readConfig(),
 ): Promise<void> {
+  const { keepSecretsIn, restore } = await import("./operator/backup.ts");
   const passphrase = await findPassphrase(config, passphraseFile);
   await actAsOwner(config.dataFolder);
   const postgres = await reachPostgres(config);
@@ -93,7 +104,9 @@ export async function restoreBackup(
 }
 
 async function findPassphrase({ backupPassphrase }: Config, file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? backupPassphrase : readPassphrase(file);
+  if (file === undefined) return backupPassphrase;
+  const { readPassphrase } = await import("./operator/backup.ts");
+  return readPassphrase(file);
 }
 
 async function reachPostgres({ databaseUrl, dataFolder }: Config) {

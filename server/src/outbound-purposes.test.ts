@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startHttp } from "../test/local-servers.ts";
 import { assertFails } from "../test/outbound.ts";
-import { describeOutboundAllow, openOutbounds, parseOutboundAllow } from "./outbound-purposes.ts";
+import { describeOutboundAllow, parseOutboundAllow } from "./outbound-purposes.ts";
+import { openOutbounds } from "./outbounds.ts";
 
 test("a block counts for the purpose before it, and one without for webhooks and sources", async (t) => {
   const { port } = await startHttp(t, (_request, response) => void response.end());

@@ -1,14 +1,11 @@
 import { parseAllowedTarget } from "./platform/net/allowed-targets.ts";
-import { createOutbound, type Outbound } from "./platform/net/outbound.ts";
-import { createResolver } from "./platform/net/resolver.ts";
 import { list } from "./platform/settings.ts";
 
 /** What outbound calls are made for; the operator's exceptions to the public-address rule differ by it. */
 const purposes = ["webhooks", "sources", "enrichment", "imports", "oidc"] as const;
-type Purpose = (typeof purposes)[number];
+export type Purpose = (typeof purposes)[number];
 
 export type OutboundAllow = Readonly<Record<Purpose, readonly string[]>>;
-export type Outbounds = Readonly<Record<Purpose, Outbound>>;
 
 /**
  * Reads `10.0.0.0/8, enrichment=10.1.0.0/16:8443`. A block without a purpose counts for webhooks and
@@ -36,19 +33,4 @@ export function parseOutboundAllow(value: string): OutboundAllow {
 export function describeOutboundAllow(allow: OutboundAllow): string {
   const named = purposes.filter((purpose) => allow[purpose].length > 0);
   return named.map((purpose) => `${purpose}: ${allow[purpose].join(", ")}`).join("; ");
-}
-
-/** One way out for each purpose, over one resolver. */
-export function openOutbounds(allow: OutboundAllow): Outbounds & { close(): Promise<void> } {
-  const lookup = createResolver();
-  const open = (purpose: Purpose) => createOutbound({ allow: allow[purpose], lookup });
-  const outbounds: Outbounds = {
-    webhooks: open("webhooks"),
-    sources: open("sources"),
-    enrichment: open("enrichment"),
-    imports: open("imports"),
-    oidc: open("oidc"),
-  };
-  const close = async () => void (await Promise.all(Object.values(outbounds).map((each) => each.close())));
-  return { ...outbounds, close };
 }

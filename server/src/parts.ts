@@ -7,7 +7,7 @@ import { createExportQueue, type FileStore } from "./domains/exports/index.ts";
 import { createSignals, scrapeRows } from "./domains/scrapes/index.ts";
 import { createWebhooks } from "./domains/webhooks/index.ts";
 import { declareGauges } from "./gauges.ts";
-import type { Outbounds } from "./outbound-purposes.ts";
+import type { Outbounds } from "./outbounds.ts";
 import type { Installation } from "./installation.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { createMeters } from "./platform/meters.ts";
@@ -50,18 +50,25 @@ type PartsDeps = {
 };
 
 /** The parts that answering and working share, whatever the role of the process. */
-export function createParts(deps: PartsDeps) {
+export async function createParts(deps: PartsDeps) {
   const { config, connection, installation, reads, files, notifications, outbounds, log, replaced } = deps;
   const { db } = installation;
   const { clock = systemClock } = replaced;
   const meters = createMeters();
   const { dataFolder, sourceSettings } = config;
   const sourceDeps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
-  const liveSources = () => createSources(sourceDeps, sourceSettings);
   const clockCheck = createClockCheck({ db, clock });
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
   const { role } = config;
   declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
+  const sources =
+    replaced.sources ??
+    createSourceSelection({
+      choice: config.source,
+      sources: await createSources(sourceDeps, sourceSettings),
+      clock,
+      meters,
+    });
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
@@ -88,8 +95,7 @@ export function createParts(deps: PartsDeps) {
         : createEnrichment({ outbound: outbounds.enrichment, reader: pageReader, clock, visitsMax: config.crawlsMax }),
     fixtures: replaced.fixtures ?? createFixtures(),
     signals: createSignals({ db, log }),
-    sources:
-      replaced.sources ?? createSourceSelection({ choice: config.source, sources: liveSources(), clock, meters }),
+    sources,
     webhooks,
     rows,
     files,
@@ -99,4 +105,4 @@ export function createParts(deps: PartsDeps) {
   };
 }
 
-export type Parts = ReturnType<typeof createParts>;
+export type Parts = Awaited<ReturnType<typeof createParts>>;

@@ -5,9 +5,10 @@ import { createHealthServer } from "./api/app.ts";
 import { createMetrics } from "./api/metrics.ts";
 import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
-import { openFileStore, s3SettingsOf } from "./domains/exports/index.ts";
+import { openFileStore } from "./domains/exports/index.ts";
+import { s3SettingsOf } from "./export-settings.ts";
 import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "./installation.ts";
-import { openOutbounds } from "./outbound-purposes.ts";
+import { openOutbounds } from "./outbounds.ts";
 import { createDrain, type Drain } from "./platform/http/drain.ts";
 import type { HttpServer } from "./platform/http/server.ts";
 import type { Log } from "./platform/log.ts";
@@ -71,7 +72,7 @@ export async function startService(
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
     const tracing = await openTracing();
     const reads = openReads(config, installation.db, log, shutdown);
-    const parts = createParts({
+    const parts = await createParts({
       config,
       connection,
       installation,

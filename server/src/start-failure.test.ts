@@ -9,7 +9,7 @@ import { makeCertificate, startTcp } from "../test/local-servers.ts";
 import { administer, createTestDatabase, databaseUrl } from "../test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
 import { readConfig } from "./config.ts";
-import { examine } from "./inspect.ts";
+import { examine } from "./examine.ts";
 import { newUuid } from "./platform/ids.ts";
 import { type Log, silentLog } from "./platform/log.ts";
 import { startService } from "./service.ts";

@@ -12,7 +12,7 @@ const layers = ["main", "edge", "domains", "sources", "platform"] as const;
 type Layer = (typeof layers)[number];
 const edges = new Set(["api", "mcp", "worker", "console", "operator"]);
 
-type Import = { from: string; to: string; typeOnly: boolean };
+type Import = { from: string; to: string; typeOnly: boolean; isLate?: boolean };
 
 function layerOf(path: string): Layer {
   const [first = ""] = relative(source, path).split("/");
@@ -65,7 +65,7 @@ async function importsOf(path: string): Promise<Import[]> {
   return Array.from(found, ([, type, named, dynamic]) => {
     const target = named ?? dynamic ?? "";
     const to = target.startsWith(".") ? relative(root, join(root, dirname(path), target)) : target;
-    return { from: path, to, typeOnly: type !== undefined };
+    return { from: path, to, typeOnly: type !== undefined, isLate: dynamic !== undefined };
   });
 }
 
@@ -81,6 +81,34 @@ test("imports keep to the layers", async () => {
   });
 
   assert.deepEqual(broken, []);
+});
+
+/** Everything that is loaded with a file: its imports and theirs, but neither types nor what is imported when needed. */
+async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set<string>> {
+  if (loaded.has(path)) return loaded;
+  loaded.add(path);
+  if (!path.startsWith(`${source}/`)) return loaded;
+  for (const { to, typeOnly, isLate } of await importsOf(path)) {
+    if (!typeOnly && isLate !== true) await loadedWith(to, loaded);
+  }
+  return loaded;
+}
+
+// Every command pays for what it loads before it does anything.
+test("the operator's commands load neither what serves HTTP nor the code of a source", async () => {
+  const served = /^(typebox|undici|fastify|prom-client|tldts)$|^server\/src\/(api|console|mcp|worker)\//;
+  const answering = /^server\/src\/sources\/(catalog\/(search|import|formats)|open-data\/(render|tags)|vocabulary)/;
+
+  const loaded = [...(await loadedWith(`${source}/operate.ts`))];
+
+  assert.ok(
+    loaded.includes("pg") && loaded.includes(`${source}/sources/registry.ts`),
+    `${loaded.length} files were read`,
+  );
+  assert.deepEqual(
+    loaded.filter((path) => served.test(path) || answering.test(path)),
+    [],
+  );
 });
 
 /** The folders inside a folder that import each other in a circle; files directly in it are no part of one. */

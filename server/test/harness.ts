@@ -146,7 +146,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const { readDisk, tracing } = options;
   const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
-  const parts = createParts({
+  const parts = await createParts({
     config,
     connection,
     installation,

@@ -25,18 +25,21 @@ export type SettingValues = Readonly<Record<string, unknown>>;
 type Settings = Readonly<Record<string, Setting<unknown>>>;
 type ValuesOf<Declared extends Settings> = { [Key in keyof Declared]: ReturnType<Declared[Key]["read"]> };
 
+/** Undefined where the settings leave the source switched off. */
+type Created = SourcePort | undefined;
+
 /** A source that can be registered: what it is, which settings it reads, and how it is made. */
 export type SourceDefinition = SourceDescription & {
   settings: Settings;
-  /** Undefined where the settings leave the source switched off. */
-  create(deps: SourceDeps, settings: SettingValues): SourcePort | undefined;
+  /** Imports the code of the source, which only a process that answers needs. */
+  create(deps: SourceDeps, settings: SettingValues): Created | Promise<Created>;
 };
 
 /** Checks a definition, and types the values that `create` receives by the settings declared beside it. */
 export function defineSource<const Declared extends Settings>(
   definition: SourceDescription & {
     settings: Declared;
-    create(deps: SourceDeps, settings: ValuesOf<Declared>): SourcePort | undefined;
+    create(deps: SourceDeps, settings: ValuesOf<Declared>): Created | Promise<Created>;
   },
 ): SourceDefinition {
   return definition;

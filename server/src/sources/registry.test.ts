@@ -36,13 +36,13 @@ test("a source is registered by its definition alone: settings, choice, concurre
   assert.deepEqual(Object.keys(settings), ["almanac.year"]);
   const values = { "almanac.year": settings["almanac.year"]?.read("1900") };
 
-  const sources = createSources(deps, values, [almanac]);
+  const sources = await createSources(deps, values, [almanac]);
   const picked = await createSourceSelection({ choice: "auto", sources, clock }).pick();
 
   assert.equal(picked?.name, "almanac");
   assert.equal(picked.jobsMax, 3);
   assert.equal(picked.greeting, "answered by the almanac");
-  assert.deepEqual(createSources(deps, { "almanac.year": 1_800 }, [almanac]), []);
+  assert.deepEqual(await createSources(deps, { "almanac.year": 1_800 }, [almanac]), []);
 });
 
 test("names and variables of registered sources are unique", () => {

@@ -25,14 +25,16 @@ export function settingsOf(definitions: readonly SourceDefinition[]): Record<str
 }
 
 /** Makes the sources that their settings switch on. */
-export function createSources(
+export async function createSources(
   deps: SourceDeps,
   values: SettingValues,
   definitions: readonly SourceDefinition[] = registeredSources,
-): Source[] {
-  return definitions.flatMap(({ settings, create, ...description }) => {
+): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const { settings, create, ...description } of definitions) {
     const entries = Object.keys(settings).map((key) => [key, values[`${description.name}.${key}`]] as const);
-    const port = create(deps, Object.fromEntries(entries));
-    return port ? [{ ...description, ...port }] : [];
-  });
+    const port = await create(deps, Object.fromEntries(entries));
+    if (port) sources.push({ ...description, ...port });
+  }
+  return sources;
 }

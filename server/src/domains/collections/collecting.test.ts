@@ -6,7 +6,7 @@ import { fileDatabase } from "../../../test/harness.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase } from "../../platform/postgres/database.ts";
-import { createCatalog } from "../../sources/catalog/index.ts";
+import { createCatalog } from "../../sources/catalog/catalog.ts";
 import { importItems } from "../../sources/catalog/import/index.ts";
 
 const businesses = metropolis(4_000);

@@ -9,4 +9,4 @@ export { exportRoutes, exportSchemas } from "./routes.ts";
 export { CreateExport, Export } from "./schema.ts";
 export { createExports, type Exports } from "./service.ts";
 export { type FileStore, openFileStore } from "./storage/file-store.ts";
-export { exportSecretNames, exportSettings, s3SettingsOf } from "./settings.ts";
+export type { S3Settings } from "./storage/s3.ts";

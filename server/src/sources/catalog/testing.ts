@@ -6,7 +6,7 @@ import { createDatabase } from "../../platform/postgres/database.ts";
 import type { Place } from "../place.ts";
 import type { SourceQuery } from "../source.ts";
 import { importItems } from "./import/index.ts";
-import { createCatalog } from "./index.ts";
+import { createCatalog } from "./catalog.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../open-data/record.ts";
 
 export type GivenPlace = Partial<PlaceRecord> & { sourceId: string; name: string };

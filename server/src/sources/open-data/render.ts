@@ -9,6 +9,7 @@ import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { timeZoneAt } from "../time-zone.ts";
 import { isGeneral, labelOf } from "../vocabulary/index.ts";
+import { neverInOpenData, neverWithoutAreas } from "./never-filled.ts";
 import type { PlaceRecord } from "./record.ts";
 import { renderFeatures } from "./render-features.ts";
 
@@ -24,13 +25,6 @@ export type RenderOptions = {
   };
 };
 
-/** Fields that no open data set has. */
-export const neverInOpenData: readonly string[] = [
-  ..."cid dataId kgmid rating reviewCount reviewUrl priceRange claimed note reviews photos".split(" "),
-  ..."owner.id owner.profileUrl".split(" "),
-];
-/** A source that knows no areas cannot tell the municipality either. */
-export const neverWithoutAreas: readonly string[] = [...neverInOpenData, "address.municipality"];
 /** Fields that Overture's places do not have either. */
 const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
 

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { startHttp } from "../../../test/local-servers.ts";
 import { openOutbound } from "../../../test/outbound.ts";
 import { silentLog } from "../../platform/log.ts";
-import { createOsm } from "./index.ts";
+import { createOsm } from "./osm.ts";
 
 export type Reply = { status?: number; headers?: Record<string, string>; body: string };
 

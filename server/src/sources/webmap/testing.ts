@@ -6,7 +6,7 @@ import { type Replay, startReplay } from "../../../../e2e/webmap/replay.ts";
 import { openOutbound } from "../../../test/outbound.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
-import { createWebmap, type WebmapOptions } from "./index.ts";
+import { createWebmap, type WebmapOptions } from "./webmap.ts";
 
 /** The source on a replay server of its own, with a clock that moves when somebody waits. */
 export async function startMap(t: TestContext, options: Partial<WebmapOptions> = {}) {

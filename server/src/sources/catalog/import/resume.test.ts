@@ -8,7 +8,7 @@ import { aPlace } from "../../../../test/place.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { temporaryFile } from "../formats/read.ts";
 import { listDataSets, readStats } from "../data-sets.ts";
-import { createCatalogMatch, readCatalogBounds, readTile, sweepAbandonedStages } from "../index.ts";
+import { openCatalogMatch, readCatalogBounds, readTile, sweepAbandonedStages } from "../index.ts";
 import { givenCatalog, place, town, yielded } from "../testing.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { importItems, type ImportProgress, removeDataSet } from "./index.ts";
@@ -124,9 +124,9 @@ test("what an interrupted import has written is seen by nobody", async (t) => {
     stats: await readStats(db),
     bounds: await readCatalogBounds(db),
     tile: Buffer.from(await readTile(db, { z: 10, x: 539, y: 359 })).toString("hex"),
-    match: await createCatalogMatch({ db })([
-      aPlace({ name: "Cafe 1", location: { latitude: 47.14, longitude: 9.52 } }),
-    ]),
+    match: await (
+      await openCatalogMatch({ db })
+    )([aPlace({ name: "Cafe 1", location: { latitude: 47.14, longitude: 9.52 } })]),
   });
   await importOther([elsewhere, cafe(7)]);
   const before = await seen();

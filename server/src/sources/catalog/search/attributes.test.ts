@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { recordOf } from "../../open-data/tags/index.ts";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
 
 const vaduz = { latitude: 47.141, longitude: 9.521 };

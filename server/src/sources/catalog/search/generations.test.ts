@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import { SourceFailure } from "../../source.ts";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
 
 const query = { q: "hotel", page: 1, hl: "en", extra: false, ll: "@47.141,9.521,14z" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Reading } from "../../../platform/meters.ts";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { fitting } from "./areas.ts";
 import { createByteCache } from "./byte-cache.ts";

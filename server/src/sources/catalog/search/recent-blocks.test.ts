@@ -7,7 +7,7 @@ import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import type { Sql } from "../../../platform/postgres/sql.ts";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
 import { encodeBlock } from "./block.ts";
 import { createBlockCache, type Kept } from "./block-cache.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
 
 const query = { q: "pub", page: 1, hl: "en", ll: "@47.141,9.521,14z", extra: false };

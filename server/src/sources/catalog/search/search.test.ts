@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCatalog } from "../index.ts";
+import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { decodeBlock, encodeBlock } from "./block.ts";
 

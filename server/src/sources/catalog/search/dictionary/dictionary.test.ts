@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Reads } from "../../../../platform/postgres/replica-reads.ts";
 import { type Sql, sql } from "../../../../platform/postgres/sql.ts";
-import { createCatalog } from "../../index.ts";
+import { createCatalog } from "../../catalog.ts";
 import { givenCatalog, place } from "../../testing.ts";
 import { bucketOf, bucketsOf, wordSign } from "./buckets.ts";
 import { createPostings, decodePostings, listPostings, rangeOf, rareMax } from "./postings.ts";

@@ -1,5 +1,5 @@
-import { httpUrl, oneOf, setting, text } from "../../platform/settings.ts";
-import type { S3Settings } from "./storage/s3.ts";
+import type { S3Settings } from "./domains/exports/index.ts";
+import { httpUrl, oneOf, setting, text } from "./platform/settings.ts";
 
 /** What an operator can set about exports. */
 export const exportSettings = {

@@ -1,0 +1,270 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Outbound } from "../../platform/net/outbound.ts";
+import type { PlaceRecord } from "../open-data/record.ts";
+import { renderPlace, withUnavailableMedia } from "../open-data/render.ts";
+import { recordOf } from "../open-data/tags/index.ts";
+import { middleOf } from "../geo.ts";
+import {
+  type Bounds,
+  listingsMax,
+  type NamedArea,
+  pagesMax,
+  type SourceDescription,
+  SourceFailure,
+  type SourcePage,
+  type SourcePort,
+  type SourceQuery,
+} from "../source.ts";
+import { normalize } from "../vocabulary/index.ts";
+import { createCache } from "./cache.ts";
+import { description } from "./description.ts";
+import { createGate, realWait, type Wait } from "../gate.ts";
+import { createNominatim, type Found } from "./nominatim.ts";
+import { createOverpass, type OverpassAnswer } from "./overpass.ts";
+import { placesMax, type Region, writeLookup, writeQuery } from "./overpass-query.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { rank } from "./rank.ts";
+import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
+
+export type OsmOptions = {
+  outbound: Outbound;
+  /** Such as `https://nominatim.openstreetmap.org`. */
+  nominatimUrl: string;
+  /** Such as `https://overpass-api.de/api`. */
+  overpassUrl: string;
+  /** Where the services' operators reach ours; they ask for it. */
+  contact?: string | undefined;
+  clock: Clock;
+  log: Log;
+  wait?: Wait;
+};
+
+type Answer = { records: readonly PlaceRecord[]; observedAt: Date; isCapped: boolean };
+
+/** What each service asks of its users. */
+const politeness = {
+  nominatim: { intervalMs: 1000, atOnceMax: 1, waitingMax: 10 },
+  overpass: { intervalMs: 0, atOnceMax: 2, waitingMax: 10 },
+};
+
+const answersMax = 500;
+const answersAgeMs = 15 * 60_000;
+/** The services' own deadlines and the time spent waiting for a turn, together. */
+const answerMs = 60_000;
+const namesMax = 40;
+
+/**
+ * OpenStreetMap as it is now: Nominatim says where, Overpass says what. One question of Overpass
+ * fetches all that ten pages can show, and is kept for them.
+ */
+export function createOsm({
+  outbound,
+  nominatimUrl,
+  overpassUrl,
+  contact,
+  clock,
+  log,
+  wait = realWait,
+}: OsmOptions): SourcePort & SourceDescription {
+  const headers = { "user-agent": userAgent(contact), accept: "application/json" };
+  const nominatim = createNominatim({
+    outbound,
+    baseUrl: withoutSlash(nominatimUrl),
+    headers,
+    gate: createGate({ ...politeness.nominatim, service: "Nominatim", clock, wait }),
+  });
+  const overpass = createOverpass({
+    outbound,
+    baseUrl: withoutSlash(overpassUrl).replace(/\/interpreter$/, ""),
+    headers,
+    gate: createGate({ ...politeness.overpass, service: "Overpass", clock, wait }),
+  });
+  const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });
+  const underWay = new Map<string, Promise<Answer>>();
+
+  async function search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
+    signal.throwIfAborted();
+    const { records: all, observedAt, isCapped } = await answerFor(query, signal);
+    const { within: bounds } = query;
+    const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
+    const first = (query.page - 1) * listingsMax;
+    const listings = records
+      .slice(first, first + listingsMax)
+      .map((record) => renderPlace(record, { hl: query.hl, observedAt }))
+      .map((listing) => (query.extra ? withUnavailableMedia(listing) : listing));
+    const matching = isCapped ? pagesMax * listingsMax + 1 : records.length;
+    return { listings, verdict: listings.length > 0 ? "ok" : "empty", ...(bounds ? { matching } : {}) };
+  }
+
+  /** Equal queries at the same time share one call; a caller may leave without ending it. */
+  async function answerFor(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
+    const key = JSON.stringify([
+      normalize(query.q),
+      query.q.includes(","),
+      query.hl,
+      query.ll ?? null,
+      query.gl ?? null,
+      query.within?.box ?? null,
+    ]);
+    const known = answers.get(key);
+    if (known) return known;
+
+    let asking = underWay.get(key);
+    if (!asking) {
+      asking = ask(query, AbortSignal.timeout(answerMs)).finally(() => underWay.delete(key));
+      asking.then((answer) => answers.set(key, answer)).catch(() => {}); // each waiter gets the failure
+      underWay.set(key, asking);
+    }
+    return leaving(asking, signal);
+  }
+
+  async function ask(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
+    const startedAt = clock.now();
+    try {
+      const { records, isCapped } = query.within
+        ? await findInside(query, query.within, signal)
+        : { records: await find(query, signal), isCapped: false };
+      log.info(
+        { source: "osm", records: records.length, ms: clock.now().getTime() - startedAt.getTime() },
+        "source.answered",
+      );
+      return { records, isCapped, observedAt: clock.now() };
+    } catch (error) {
+      const failure = asFailure(error, signal);
+      const { action, code, message, retryAfterSeconds } = failure;
+      log.warn({ source: "osm", action, code, retryAfterSeconds, reason: message }, "source.failed");
+      throw failure;
+    }
+  }
+
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
+    const question = readQuestion(query.q, query.hl);
+    const { hl, gl, ll } = query;
+    if (question.where !== null) {
+      const [place] = areasFirst(await nominatim.find(question.where, { hl, gl, limit: 5 }, signal));
+      return place ? within(regionOfFound(place), question, question.rest, place, signal) : [];
+    }
+    const view = ll === undefined ? undefined : regionOfView(ll);
+    if (view) {
+      const records = await within(view, question, question.rest, view, signal);
+      return records.length > 0 ? records : beside(question, query, signal);
+    }
+    if (question.rest !== "" || question.categories.length === 0) {
+      const records = await beside(question, query, signal);
+      return records.length > 0 ? records : called(question, query, signal);
+    }
+    if (gl === undefined) {
+      throw new SourceFailure(
+        "give_up",
+        "source_failed",
+        "The question names a kind of place and no place to look in.",
+      );
+    }
+    const country = await nominatim.findCountry(gl, hl, signal);
+    return country ? within(regionOfFound(country), question, "", country, signal) : [];
+  }
+
+  /** Overpass gives no more than it is asked for, so an answer of that length may be a part. */
+  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, signal: AbortSignal) {
+    const question = readQuestion(q, hl);
+    const words = question.rest.split(/\s+/).filter((word) => word !== "");
+    const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), signal);
+    return { records: ranked(answer, question, middleOf(box)), isCapped: answer.elements.length >= placesMax };
+  }
+
+  async function findArea(
+    name: string,
+    { hl, gl }: { hl: string; gl?: string },
+    signal: AbortSignal,
+  ): Promise<NamedArea | undefined> {
+    const found = await nominatim.find(name, { hl, gl, limit: 5 }, signal);
+    const area = found.find(({ isArea, box: [, west, , east] }) => isArea && west < east);
+    return area && { kind: "box", box: boxOfFound(area) };
+  }
+
+  /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
+  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
+    if (question.categories.length === 0 || question.rest === "") return [];
+    const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, signal);
+    const town = found.find(({ isArea }) => isArea);
+    return town ? within(regionOfFound(town), question, "", town, signal) : [];
+  }
+
+  async function within(
+    region: Region,
+    question: Question,
+    names: string,
+    center: Found | Extract<Region, { kind: "around" }>,
+    signal: AbortSignal,
+  ): Promise<PlaceRecord[]> {
+    const words = names.split(/\s+/).filter((word) => word !== "");
+    let answer = await overpass.ask(writeQuery(question.categories, words, region), signal);
+    if (region.kind === "area" && !answer.hasArea && "box" in center) {
+      // Overpass does not know this boundary as an area, so its empty answer says nothing.
+      answer = await overpass.ask(
+        writeQuery(question.categories, words, { kind: "box", box: boxOfFound(center) }),
+        signal,
+      );
+    }
+    return ranked(answer, question, center);
+  }
+
+  /** Something is looked for by its name alone: Nominatim finds it, Overpass tells of it. */
+  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
+    if (normalize(question.what).length === 0) return [];
+    const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, signal)).filter(
+      ({ id }) => id !== null,
+    );
+    if (found.length === 0) return [];
+    return ranked(await overpass.ask(writeLookup(found), signal), question, null);
+  }
+
+  return { ...description, search, findArea };
+}
+
+function ranked(
+  { elements }: OverpassAnswer,
+  { what, categories }: Question,
+  center: { latitude: number; longitude: number } | null,
+): PlaceRecord[] {
+  const records = new Map(
+    elements.flatMap((element) => {
+      const record = recordOf(element);
+      return record ? [[record.sourceId, record]] : [];
+    }),
+  );
+  return rank([...records.values()], { words: normalize(what), categories, center });
+}
+
+function areasFirst(found: readonly Found[]): Found[] {
+  return found.toSorted((left, right) => Number(right.isArea) - Number(left.isArea));
+}
+
+async function leaving<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const done = new AbortController();
+  const left = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    done.abort();
+  }
+}
+
+function asFailure(error: unknown, signal: AbortSignal): SourceFailure {
+  if (error instanceof SourceFailure) return error;
+  if (signal.aborted)
+    return new SourceFailure("try_again", "source_timeout", "OpenStreetMap did not answer in time.", { cause: error });
+  return new SourceFailure("give_up", "source_failed", "OpenStreetMap's answer could not be used.", { cause: error });
+}
+
+function userAgent(contact: string | undefined): string {
+  const reach = (contact ?? "").replaceAll(/[^\x20-\x7e]/g, "").trim();
+  return reach === "" ? "Waypost/0.1" : `Waypost/0.1 (${reach})`;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}
