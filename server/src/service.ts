@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createHealthServer } from "./api/app.ts";
 import { createMetrics } from "./api/metrics.ts";
@@ -41,6 +42,7 @@ export type Service = {
 type Shutdown = (() => Promise<void> | void)[];
 
 const closeIdleMs = 50;
+const loadAheadAfterMs = 10_000;
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
 /** Builds the parts and starts them; stop() takes them down in the opposite order. */
@@ -146,15 +148,22 @@ async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain:
   const { app, verifier, watch } = await buildApi({ config, parts, drain, dashboardFolder });
   shutdown.push(() => verifier.stop());
   const address = await open(app, config, shutdown, drain);
+  const stopping = new AbortController();
+  shutdown.push(() => stopping.abort());
+  void loadAhead(app.lateLoads, parts.log, stopping.signal);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
   shutdown.push(() => watch.stop());
-  void loadAhead(app.lateLoads, parts.log);
   return address;
 }
 
-/** One after the other while nobody waits: whoever used them first would hold up others for a tenth of a second each. */
-async function loadAhead(loads: HttpServer["lateLoads"], log: Log): Promise<void> {
+/**
+ * One after the other while nobody waits: whoever used them first would hold up others for a tenth of a second each.
+ * The first callers of a start come before it, and a process that lives for seconds never loads them.
+ */
+async function loadAhead(loads: HttpServer["lateLoads"], log: Log, signal: AbortSignal): Promise<void> {
+  await sleep(loadAheadAfterMs, undefined, { ref: false, signal }).catch(() => undefined);
   for (const load of loads) {
+    if (signal.aborted) return;
     await load().catch((error: unknown) => log.warn({ err: error }, "service.load_failed"));
   }
 }
