@@ -100,7 +100,7 @@ async function storedSecret(dataFolder: string): Promise<string> {
 }
 
 test("a backup of one PostgreSQL goes into another, and a used or a wrong place is refused", async (t) => {
-  const [from, to] = [await createTestDatabase({ empty: true }), await createTestDatabase({ empty: true })];
+  const [from, to] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
   defer(t, async () => {
     await from.drop();
     await to.drop();

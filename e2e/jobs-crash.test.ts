@@ -11,6 +11,8 @@ import { makePreparedFolder } from "../server/test/prepared-cluster.ts";
 import { removeFolder } from "../server/test/temp-folder.ts";
 
 const crashSeconds = 20;
+/** Some dozen jobs a second meet every crash; more would only take the cores from the files beside this one. */
+const pauseMs = 100;
 
 test("jobs outlive workers and API processes that are killed at random", async (t) => {
   const database = await createTestDatabase();
@@ -23,7 +25,7 @@ test("jobs outlive workers and API processes that are killed at random", async (
   const end = Date.now() + crashSeconds * 1_000;
   const isOver = () => Date.now() > end;
 
-  const clients = Array.from({ length: 6 }, () => keepCreating(fleet, ledger, isOver));
+  const clients = Array.from({ length: 6 }, () => keepCreating(fleet, ledger, isOver, pauseMs));
   const crashes: Promise<void>[] = [];
   while (!isOver()) {
     await sleep(1_500);
@@ -50,7 +52,7 @@ test("no acknowledged job is missing after PostgreSQL was stopped at once and ca
   let isOver = false;
   t.after(() => (isOver = true));
 
-  const clients = Array.from({ length: 4 }, () => keepCreating(fleet, ledger, () => isOver));
+  const clients = Array.from({ length: 4 }, () => keepCreating(fleet, ledger, () => isOver, pauseMs));
   for (let stops = 1; stops <= 3; stops += 1) {
     const before = ledger.created.size;
     await until(() => ledger.created.size >= before + 20);

@@ -12,9 +12,14 @@ export const newLedger = (): Ledger => ({ created: new Set(), canceled: new Set(
 
 const listingsPerJob = 3;
 
-/** Creates jobs one after the other, as fast as they are acknowledged, and cancels a few. */
-export async function keepCreating(fleet: Callable, ledger: Ledger, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
+/** Creates jobs one after the other, each so long after the last was acknowledged, and cancels a few. */
+export async function keepCreating(
+  fleet: Callable,
+  ledger: Ledger,
+  isOver: () => boolean,
+  pauseMs: number,
+): Promise<void> {
+  for (; !isOver(); await sleep(pauseMs)) {
     const ms = Math.random() < 0.2 ? 1_000 : Math.floor(Math.random() * 100);
     const body = { operation: "places.search", input: { q: `coffee ${newUuid()} ${ms}` } };
     const { status, data } = await callUntilAnswered(fleet, "/scrapes", { body });

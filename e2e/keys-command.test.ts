@@ -39,8 +39,8 @@ test("people get words: the new key alone on the first line, a table of keys, a 
 });
 
 test("what cannot be done is told in a sentence, with exit code 1 for the matter and 2 for the usage", async (t) => {
-  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
-  const empty = await waypost(["keys", "list"], environment);
+  const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
+  const empty = await waypost(["keys", "list"], { WAYPOST_DATA_DIR: await newDataFolder(t) });
   assert.equal(empty.code, 1);
   assert.match(empty.stderr, /There is no Waypost data in .* Start the service there once/);
   await startService(t, environment);

@@ -111,7 +111,7 @@ test("ten services that start at once on one database do no harm", async (t) => 
 });
 
 test("a key revoked through one process is refused by the others", async (t) => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   defer(t, () => database.drop());
   const environment = { DATABASE_URL: databaseUrl(database.connection), WAYPOST_DATA_DIR: await newDataFolder(t) };
   const first = await startService(t, environment);
@@ -162,7 +162,7 @@ test("a port that is taken at the first start costs no keys: they come with the 
   await once(taken, "listening");
   defer(t, () => taken.close());
   const { port } = taken.address() as AddressInfo;
-  const environment = { WAYPOST_DATA_DIR: await newDataFolder(t) };
+  const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
 
   await assert.rejects(startService(t, { ...environment, WAYPOST_PORT: String(port) }), (error: Error) => {
     assert.match(error.message, new RegExp(`could not start: Port ${port} on 127.0.0.1 is taken.*set WAYPOST_PORT`));
@@ -176,7 +176,7 @@ test("a port that is taken at the first start costs no keys: they come with the 
 });
 
 test("a start waits for a database that comes up later, and says so when it never does", async (t) => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   defer(t, () => database.drop());
   const { socketFolder, user, password, database: name } = database.connection as SocketConnection;
   const gate = createServer((socket) => {
@@ -208,7 +208,7 @@ test("a start waits for a database that comes up later, and says so when it neve
 });
 
 test("a data folder that cannot be used, or holds a damaged cluster, is told with the way out", async (t) => {
-  const folder = await newDataFolder(t);
+  const folder = await newPreparedFolder(t);
   await writeFile(join(folder, "file"), "");
   await assert.rejects(
     startService(t, { WAYPOST_DATA_DIR: join(folder, "file") }),
@@ -225,7 +225,7 @@ test("a data folder that cannot be used, or holds a damaged cluster, is told wit
 });
 
 test("a database with another pepper is refused rather than every key", async (t) => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   defer(t, () => database.drop());
   const url = { DATABASE_URL: databaseUrl(database.connection) };
   await startService(t, { ...url, WAYPOST_DATA_DIR: await newDataFolder(t) });
@@ -237,7 +237,7 @@ test("a database with another pepper is refused rather than every key", async (t
 });
 
 test("the role worker answers health and nothing else", async (t) => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   defer(t, () => database.drop());
   const environment = {
     DATABASE_URL: databaseUrl(database.connection),

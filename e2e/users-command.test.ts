@@ -5,7 +5,7 @@ import { createTestDatabase, databaseUrl } from "../server/test/postgres.ts";
 import { newDataFolder, startService, waypost } from "./service.ts";
 
 test("the first start's link makes the first owner, and commands invite, reset and remove people", async (t) => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   defer(t, () => database.drop());
   const environment = { WAYPOST_DATA_DIR: await newDataFolder(t), DATABASE_URL: databaseUrl(database.connection) };
   const { address, output } = await startService(t, environment);

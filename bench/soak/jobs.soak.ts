@@ -23,7 +23,7 @@ export async function run(words: string[]): Promise<void> {
     const ledger = newLedger();
     const end = Date.now() + minutes * 60_000;
     const isOver = () => Date.now() > end;
-    const work = Promise.all(Array.from({ length: clients }, () => keepCreating(fleet, ledger, isOver)));
+    const work = Promise.all(Array.from({ length: clients }, () => keepCreating(fleet, ledger, isOver, 0)));
     const crashes = { api: 0, worker: 0, postgres: 0 };
     const restarts: Promise<void>[] = [];
     for (let count = 1; !isOver(); count += 1) {

@@ -33,7 +33,7 @@ const stops: (() => Promise<unknown>)[] = [];
 before(async () => {
   if ("missing" in chromium) return;
   await buildDashboardWhenStale();
-  const database = await createTestDatabase({ empty: true });
+  const database = await createTestDatabase();
   stops.push(() => database.drop());
   stage.connection = database.connection;
   const dataFolder = await makeTempFolder();

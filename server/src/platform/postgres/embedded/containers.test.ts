@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defer } from "../../../../test/defer.ts";
+import { makePreparedFolder } from "../../../../test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { silentLog } from "../../log.ts";
 import { type Connection, createDatabase, probe } from "../database.ts";
@@ -58,8 +59,9 @@ async function end(child: ChildProcess) {
   await once(child, "exit");
 }
 
-async function newFolder(t: TestContext): Promise<string> {
-  const folder = await makeTempFolder();
+/** An empty folder, or one in which initdb ran already. */
+async function newFolder(t: TestContext, folderMade = makeTempFolder()): Promise<string> {
+  const folder = await folderMade;
   defer(t, async () => {
     await running.get(folder)?.stop();
     await removeFolder(folder);
@@ -109,7 +111,7 @@ test(
   "a container is refused the folder that a service outside holds, and a service the container's",
   { skip: noContainers },
   async (t) => {
-    const folder = await newFolder(t);
+    const folder = await newFolder(t, makePreparedFolder());
     const postgres = await start(folder);
     await keepARow(postgres.connection);
 
@@ -138,7 +140,7 @@ test(
   "what a killed service left running in its container keeps others off the folder",
   { skip: noContainers },
   async (t) => {
-    const folder = await newFolder(t);
+    const folder = await newFolder(t, makePreparedFolder());
     const first = await start(folder);
     await keepARow(first.connection);
     await first.stop();
@@ -167,7 +169,7 @@ test(
 );
 
 test("a copy of a stopped data folder is an installation of its own", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newFolder(t, makePreparedFolder());
   const copy = await newFolder(t);
   const first = await start(folder);
   await keepARow(first.connection);
@@ -185,7 +187,7 @@ test("a copy of a stopped data folder is an installation of its own", async (t) 
 });
 
 test("a copy of a running data folder is refused, and the original runs on", async (t) => {
-  const folder = await newFolder(t);
+  const folder = await newFolder(t, makePreparedFolder());
   const copy = await newFolder(t);
   const original = await start(folder);
   await keepARow(original.connection);
