@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, request, type Server } from "node:http";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createConnection } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -112,7 +112,10 @@ for (const [name, command, words] of launches) {
 
 type Balancer = { address: string; server: Server };
 
-/** The simplest of balancers: it asks each backend now and then whether it is ready, and retries nothing. */
+/**
+ * The simplest of balancers: it asks each backend now and then whether it is ready, and retries nothing. While none is,
+ * as on a machine so busy that no database answers within a second, requests wait.
+ */
 async function startBalancer(t: TestContext, backends: RunningService[], checkMs: number): Promise<Balancer> {
   const ready = new Set(backends.map(({ address }) => address));
   const check = async () => {
@@ -127,7 +130,8 @@ async function startBalancer(t: TestContext, backends: RunningService[], checkMs
   };
   const timer = setInterval(() => void check(), checkMs);
   let turn = 0;
-  const server = createServer((incoming, outgoing) => {
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    await until(() => ready.size > 0);
     const addresses = [...ready];
     const address = addresses[turn++ % addresses.length];
     const forward = request(`${address}${incoming.url}`, { headers: incoming.headers }, (answer) => {
@@ -136,7 +140,8 @@ async function startBalancer(t: TestContext, backends: RunningService[], checkMs
     });
     forward.on("error", () => outgoing.writeHead(502).end());
     forward.end();
-  });
+  };
+  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   defer(t, () => {

@@ -90,7 +90,7 @@ test("a second service on the data folder is refused with a clear sentence", asy
     /could not start: The data folder .* is in use by another Waypost service/,
   );
 
-  assert.equal((await fetch(`${first.address}/readyz`)).status, 200);
+  await until(async () => (await fetch(`${first.address}/readyz`)).status === 200);
 });
 
 test("ten services that start at once on one database do no harm", async (t) => {
