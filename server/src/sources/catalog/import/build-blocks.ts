@@ -1,13 +1,13 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
-import { encodeBlock, type BlockPlace, listsOf } from "../search/block.ts";
+import type { BlockPlace } from "../search/block.ts";
 import { toBlockPlaces } from "../search/block-places.ts";
+import { type PackedBlock, packBlock } from "../search/pack-block.ts";
 import { cellMax } from "../cells.ts";
 import { discardIndex, type Next } from "./next.ts";
 import { readSearched } from "./read-searched.ts";
 import {
-  type BlockWords,
   createWordWriter,
   groupPlacesMax,
   isSameRange,
@@ -18,7 +18,6 @@ import {
   type Regrouping,
   regroup,
   type StoredGroup,
-  wordsOfBlock,
 } from "./build-words.ts";
 
 /**
@@ -82,19 +81,19 @@ export async function rebuildBlocks(
       delete from catalog_blocks
       where version = ${generation} and first_cell between ${range.first} and ${range.last}
     `);
-    const wordsOf = new Map<number, BlockWords>();
+    const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
     const run = async (leaf: Leaf) => ({
       findings: undefined,
       output: await writeBlock(db, generation, leaf, await readLeaf(db, leaf)),
     });
     // While one block is packed, the database reads the places of the next and stores the one before.
     for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: 3 })) {
-      wordsOf.set(leaf.first, output);
+      dictionary.add(leaf.first, output);
       done += 1;
       await progress(done, total);
     }
     await db.execute("begin");
-    await words.write(range, wordsOf, removedPlaces);
+    await dictionary.write();
     await db.query(sql`
       update catalog_blocks
       set replaced_in = ${generation}
@@ -159,7 +158,7 @@ async function writeBlock(
   generation: number,
   leaf: Leaf,
   places: readonly BlockPlace[],
-): Promise<BlockWords> {
+): Promise<PackedBlock> {
   const bounds = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
   for (const { latitude, longitude } of places) {
     bounds[0] = Math.min(bounds[0], Math.floor(latitude * 1e7));
@@ -168,15 +167,15 @@ async function writeBlock(
     bounds[3] = Math.max(bounds[3], Math.ceil(longitude * 1e7));
   }
   const countries = [...new Set(places.map(({ countryCode }) => countryCode))].sort();
-  const lists = listsOf(places);
+  const block = packBlock(places);
   await db.query(sql`
     insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
     values (
       ${leaf.first}, ${leaf.last}, ${generation}, ${places.length}, ${countries}, ${bounds}::integer[],
-      ${encodeBlock(places, lists)}
+      ${block.bytes}
     )
   `);
-  return wordsOfBlock(places, lists);
+  return block;
 }
 
 async function readLeaf(db: BulkConnection, { first, last }: Leaf) {

@@ -1,22 +1,17 @@
+import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { type BlockLists, type BlockPlace, countryNumber, decodeBlock, degreesE7 } from "../search/block.ts";
-import { categoryMark, kindNumber, kindSign, wordSign } from "../search/dictionary/buckets.ts";
-import {
-  createPostings,
-  decodePostings,
-  listPostings,
-  nameLengthMax,
-  type PostedPlace,
-  rareMax,
-} from "../search/dictionary/postings.ts";
+import { runInOrder } from "../formats/index.ts";
+import { decodeBlock } from "../search/block.ts";
+import { categoryMark } from "../search/dictionary/buckets.ts";
+import { createPostings, type GroupPostings } from "../search/dictionary/create-postings.ts";
+import { decodePostings, type Postings, wordAt } from "../search/dictionary/postings.ts";
+import type { PackedBlock } from "../search/pack-block.ts";
 import type { Leaf } from "./build-blocks.ts";
+import { addBlock, addKept } from "../search/dictionary/collect-words.ts";
 
 /** How many places share a dictionary: smaller groups are rewritten faster, larger ones mean fewer rows for a search. */
 export const groupPlacesMax = 262_144;
-
-/** For each word of a block the places that have it; undefined for more than can be rare, and for categories. */
-export type BlockWords = ReadonlyMap<string, readonly PostedPlace[] | undefined>;
 
 export type StoredGroup = Leaf & { blocks: readonly number[] };
 
@@ -26,54 +21,6 @@ export type Regrouping = Leaf & { before: StoredGroup[]; after: StoredGroup[] };
 export function isSameRange({ before, after }: Pick<Regrouping, "before" | "after">): boolean {
   const [old, fresh] = [before[0], after[0]];
   return before.length === 1 && after.length === 1 && old?.first === fresh?.first && old?.last === fresh?.last;
-}
-
-/** What the places of a block are found by, as the dictionary knows them. */
-export function wordsOfBlock(places: readonly BlockPlace[], lists: BlockLists): BlockWords {
-  const signatures = signaturesOf(lists, places.length);
-  // Twice, as a word of the name knows it and as another does.
-  const posted = places.flatMap((place, position) => {
-    const own = postedPlace(place, lists.nameLengths[position] ?? 0, signatures[position] ?? 0);
-    return [{ ...own, isOwnName: false }, own];
-  });
-  const words = new Map<string, PostedPlace[] | undefined>();
-  for (const [word, list] of lists.words) words.set(word, list.length > rareMax ? undefined : pick(posted, list));
-  for (const id of lists.categories.keys()) words.set(categoryMark + id, undefined);
-  return words;
-}
-
-function pick(posted: readonly PostedPlace[], list: readonly number[]): PostedPlace[] {
-  const picked: PostedPlace[] = [];
-  for (const posting of list) {
-    const place = posted[posting];
-    if (place) picked.push(place);
-  }
-  return picked;
-}
-
-/** By position: the signs of all words and categories. */
-function signaturesOf({ words, categories }: BlockLists, size: number): Int32Array {
-  const signatures = new Int32Array(size);
-  const sign = (bits: number, list: readonly number[]) => {
-    for (const posting of list) signatures[posting >>> 1] = (signatures[posting >>> 1] ?? 0) | bits;
-  };
-  for (const [word, list] of words) sign(wordSign(word, false), list);
-  for (const [id, list] of categories) if (id.includes("/")) sign(kindSign(id), list);
-  return signatures;
-}
-
-function postedPlace(place: BlockPlace, nameLength: number, signature: number): PostedPlace {
-  return {
-    number: place.number,
-    latitude: degreesE7(place.latitude),
-    longitude: degreesE7(place.longitude),
-    country: countryNumber(place.countryCode),
-    kind: kindNumber(place.categories[0] ?? ""),
-    signature,
-    rank: place.rank,
-    nameLength: Math.min(nameLengthMax, nameLength),
-    isOwnName: true,
-  };
 }
 
 /** Lines the groups up; a quarter of the earth holds or lies in another, or they share nothing. */
@@ -102,35 +49,37 @@ export function createWordWriter(db: BulkConnection, generation: number) {
   const changes = new Map<string, number>();
 
   /**
-   * Replaces the groups of a range. In one that stays the same range, blocks that were not written again keep
+   * Replaces the groups of a range. In one that stays the same range, blocks that are not written again keep
    * the words they had, without the places that the others held; elsewhere every block is written.
    */
-  async function write(
-    { before, after }: Regrouping,
-    written: ReadonlyMap<number, BlockWords>,
-    removedPlaces: ReadonlySet<number>,
-  ): Promise<void> {
-    const old = await Promise.all(before.map((group) => readWords(db, group, generation)));
-    for (const { word } of old.flat()) count(word, -1);
-    const groups = after.map((group) => ({ ...group, postings: createPostings(group.blocks.length) }));
-    for (const { blocks, postings } of groups) {
-      const positions = new Map(blocks.map((first, position) => [first, position]));
-      const kept = (before[0]?.blocks ?? []).map((first) => (written.has(first) ? undefined : positions.get(first)));
-      for (const { word, blocks: holders, places } of isSameRange({ before, after }) ? old.flat() : []) {
-        const staying = holders.flatMap((holder) => kept[holder] ?? []);
-        if (staying.length === 0) continue;
-        postings.add(
-          word,
-          staying,
-          places?.filter(({ number }) => !removedPlaces.has(number)),
-        );
+  async function open(
+    range: Regrouping,
+    { rewritten, removedPlaces }: { rewritten: ReadonlySet<number>; removedPlaces: ReadonlySet<number> },
+  ) {
+    const groups = range.after.map((group) => ({ ...group, postings: createPostings(group.blocks.length) }));
+    for (const old of range.before) {
+      const [same] = isSameRange(range) ? groups : [];
+      const positions = new Map(same?.blocks.map((first, position) => [first, position]));
+      const kept = old.blocks.map((first) => (rewritten.has(first) ? undefined : positions.get(first)));
+      for (const row of await readWords(db, old, generation)) {
+        for (let index = 0; index < row.count; index += 1) count(wordAt(row, index), -1);
+        if (same) addKept(same.postings, row, { kept, removedPlaces });
       }
-      blocks.forEach((first, position) => {
-        for (const [word, numbers] of written.get(first) ?? []) postings.add(word, [position], numbers);
-      });
     }
-    await replace(before, groups);
-    await flush();
+
+    return {
+      /** Adds a block; those of a group come in their order. */
+      add(first: number, block: PackedBlock) {
+        for (const { blocks, postings } of groups) {
+          const position = blocks.indexOf(first);
+          if (position >= 0) addBlock(postings, position, block);
+        }
+      },
+      async write(): Promise<void> {
+        await replace(range.before, groups);
+        await flush();
+      },
+    };
   }
 
   async function replace(before: readonly StoredGroup[], after: readonly WrittenGroup[]): Promise<void> {
@@ -146,19 +95,25 @@ export function createWordWriter(db: BulkConnection, generation: number) {
         insert into catalog_word_groups (first_cell, last_cell, version, blocks)
         values (${first}, ${last}, ${generation}, ${blocks}::integer[])
       `);
-      const rows = [...postings.encode()];
-      for (let at = 0; at < rows.length; at += rowsAtOnce) {
-        const some = rows.slice(at, at + rowsAtOnce);
-        await db.query(sql`
-          insert into catalog_word_postings (bucket, group_cell, version, bytes)
-          select bucket, ${first}, ${generation}, bytes
-          from unnest(
-            ${some.map(([bucket]) => bucket)}::smallint[],
-            ${some.map(([, bytes]) => bytes)}::bytea[]
-          ) as written (bucket, bytes)
-        `);
-      }
+      const run = async (rows: Rows) => ({ findings: undefined, output: await insertPostings(first, rows) });
+      // While the database stores some rows, the next are packed.
+      for await (const _ of runInOrder(batchesOf(postings.encode()), { run, tasksMax: 2 }));
     }
+  }
+
+  /** As one value of which each row takes its part: the driver writes an array of bytes as a text of twice the length. */
+  async function insertPostings(group: number, rows: Rows): Promise<void> {
+    const lengths = rows.map(([, bytes]) => bytes.length);
+    let end = 1;
+    await db.query(sql`
+      insert into catalog_word_postings (bucket, group_cell, version, bytes)
+      select bucket, ${group}, ${generation}, substring(${Buffer.concat(rows.map(([, bytes]) => bytes))}::bytea, start, length)
+      from unnest(
+        ${rows.map(([bucket]) => bucket)}::smallint[],
+        ${lengths.map((length) => (end += length) - length)}::integer[],
+        ${lengths}::integer[]
+      ) as written (bucket, start, length)
+    `);
   }
 
   function count(word: string, by: number) {
@@ -201,13 +156,28 @@ export function createWordWriter(db: BulkConnection, generation: number) {
     }
   }
 
-  return { write };
+  return { open };
 }
 
-type WrittenGroup = StoredGroup & { postings: ReturnType<typeof createPostings> };
+type WrittenGroup = StoredGroup & { postings: GroupPostings };
+
+type Rows = [bucket: number, bytes: Buffer][];
 
 const wordsAtOnce = 20_000;
-const rowsAtOnce = 256;
+const bytesAtOnce = 1 << 20;
+
+function* batchesOf(rows: Iterable<Rows[number]>): Generator<Rows, void, undefined> {
+  let batch: Rows = [];
+  let bytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    bytes += row[1].length;
+    if (bytes < bytesAtOnce) continue;
+    yield batch;
+    [batch, bytes] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
 
 /** The groups that searches read. */
 export async function listGroups(db: BulkConnection, generation: number): Promise<StoredGroup[]> {
@@ -242,23 +212,25 @@ export async function listPlacesOf(
 ): Promise<Set<number>> {
   const numbers = new Set<number>();
   for (const first of firstCells) {
-    const { rows } = await db.query<{ bytes: Buffer }>(sql`
+    const statement = sql`
       select bytes
       from catalog_blocks
       where first_cell = ${first} and version < ${generation}
-    `);
+    `;
+    const { rows } = await db.query<{ bytes: Uint8Array }>(asBinary(statement, { bytes: "bytea" }));
     for (const { bytes } of rows) for (const number of decodeBlock(bytes).numbers) numbers.add(number);
   }
   return numbers;
 }
 
-async function readWords(db: BulkConnection, { first }: StoredGroup, generation: number) {
-  const { rows } = await db.query<{ bytes: Buffer }>(sql`
+async function readWords(db: BulkConnection, { first }: StoredGroup, generation: number): Promise<Postings[]> {
+  const statement = sql`
     select bytes
     from catalog_word_postings
     where group_cell = ${first} and version < ${generation}
-  `);
-  return rows.flatMap(({ bytes }) => [...listPostings(decodePostings(bytes))]);
+  `;
+  const { rows } = await db.query<{ bytes: Uint8Array }>(asBinary(statement, { bytes: "bytea" }));
+  return rows.map(({ bytes }) => decodePostings(bytes));
 }
 
 function isWithin(inner: Leaf, outer: Leaf): boolean {

@@ -1,52 +1,53 @@
+import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 
-type Columns = {
-  numbers: string | null;
-  places: string | null;
-  cells: string | null;
-  latitudes: string | null;
-  longitudes: string | null;
-  countries: string | null;
-  ranks: string | null;
-  nameWords: string | null;
-  otherWords: string | null;
-  categories: string | null;
-};
+const columnTypes = {
+  numbers: "bytea",
+  places: "bytea",
+  latitudes: "bytea",
+  longitudes: "bytea",
+  ranks: "bytea",
+  countries: "bytea",
+  nameWords: "bytea",
+  otherWords: "bytea",
+  categories: "bytea",
+} as const;
+
+type Columns = Record<keyof typeof columnTypes, Uint8Array<ArrayBuffer> | null>;
 
 /**
- * Records of the next generation, by number. They come as one text for each column, which costs the driver
- * less than rows. Words hold no line ends.
+ * Records of the next generation, by number. Each column comes as one value, numbers as the server keeps them: writing
+ * them as text took it twice the time, and rows cost the driver more. Words hold no line ends, nor does JSON.
  */
 export async function readSearched(db: BulkConnection, condition: Sql) {
-  const { rows } = await db.query<Columns>(sql`
-    select string_agg(number::text, ',') as numbers, string_agg(place::text, ',') as places,
-      string_agg(cell::text, ',') as cells, string_agg(latitude::text, ',') as latitudes,
-      string_agg(longitude::text, ',') as longitudes, string_agg(to_json(country_code)::text, ',') as countries,
-      string_agg(rank::text, ',') as ranks, string_agg(name_words, chr(10)) as "nameWords",
-      string_agg(other_words, chr(10)) as "otherWords", string_agg(to_json(categories)::text, ',') as categories
+  const statement = sql`
+    select string_agg(int4send(number), ''::bytea), string_agg(int4send(place), ''::bytea),
+      string_agg(float8send(latitude), ''::bytea), string_agg(float8send(longitude), ''::bytea),
+      string_agg(int2send(rank), ''::bytea), convert_to(string_agg(to_json(country_code)::text, chr(10)), 'UTF8'),
+      convert_to(string_agg(name_words, chr(10)), 'UTF8'), convert_to(string_agg(other_words, chr(10)), 'UTF8'),
+      convert_to(string_agg(to_json(categories)::text, chr(10)), 'UTF8')
     from (
-      select number, place, cell, latitude, longitude, country_code, rank, name_words, other_words, categories
+      select number, place, latitude, longitude, country_code, rank, name_words, other_words, categories
       from catalog_next_records
       where ${condition}
       order by number
     ) found
-  `);
+  `;
+  const { rows } = await db.query<Columns>(asBinary(statement, columnTypes));
   const [columns] = rows;
-  if (!columns || columns.numbers === null) return [];
-  const places = listOf<number>(columns.places);
-  const cells = listOf<number>(columns.cells);
-  const latitudes = listOf<number>(columns.latitudes);
-  const longitudes = listOf<number>(columns.longitudes);
-  const countries = listOf<string>(columns.countries);
-  const ranks = listOf<number>(columns.ranks);
-  const nameWords = (columns.nameWords ?? "").split("\n");
-  const otherWords = (columns.otherWords ?? "").split("\n");
-  const categories = listOf<string[]>(columns.categories);
-  return listOf<number>(columns.numbers).map((number, index) => ({
+  if (!columns?.numbers) return [];
+  const places = integers(columns.places);
+  const latitudes = doubles(columns.latitudes);
+  const longitudes = doubles(columns.longitudes);
+  const ranks = smallIntegers(columns.ranks);
+  const countries = parsed<string>(columns.countries);
+  const nameWords = lines(columns.nameWords);
+  const otherWords = lines(columns.otherWords);
+  const categories = parsed<string[]>(columns.categories);
+  return Array.from(integers(columns.numbers), (number, index) => ({
     number,
     place: places[index] ?? number,
-    cell: cells[index] ?? 0,
     latitude: latitudes[index] ?? 0,
     longitude: longitudes[index] ?? 0,
     countryCode: countries[index] ?? "",
@@ -57,6 +58,29 @@ export async function readSearched(db: BulkConnection, condition: Sql) {
   }));
 }
 
-function listOf<Value>(elements: string | null): Value[] {
-  return JSON.parse(`[${elements ?? ""}]`) as Value[]; // of a column whose type the statement says
+/** The bytes of a number arrive with the highest first; the buffer is of this value alone. */
+function integers(sent: Uint8Array<ArrayBuffer> | null): Int32Array {
+  return sent ? new Int32Array(Buffer.from(sent.buffer).swap32().buffer) : new Int32Array();
+}
+
+function smallIntegers(sent: Uint8Array<ArrayBuffer> | null): Int16Array {
+  return sent ? new Int16Array(Buffer.from(sent.buffer).swap16().buffer) : new Int16Array();
+}
+
+function doubles(sent: Uint8Array<ArrayBuffer> | null): Float64Array {
+  return sent ? new Float64Array(Buffer.from(sent.buffer).swap64().buffer) : new Float64Array();
+}
+
+function lines(sent: Uint8Array<ArrayBuffer> | null): string[] {
+  return sent ? Buffer.from(sent.buffer).toString("utf8").split("\n") : [];
+}
+
+/** Neighbors say few different things, and each is read once. */
+function parsed<Value>(sent: Uint8Array<ArrayBuffer> | null): Value[] {
+  const known = new Map<string, Value>();
+  return lines(sent).map((text) => {
+    let value = known.get(text);
+    if (value === undefined) known.set(text, (value = JSON.parse(text) as Value)); // the statement says its type
+    return value;
+  });
 }

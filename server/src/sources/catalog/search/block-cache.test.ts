@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { encodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 import { createBlockCache, type Kept } from "./block-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { BlockEntry } from "./directory.ts";

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { type Block, decodeBlock, encodeBlock } from "./block.ts";
+import { type Block, decodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 import { readBlockPlaces } from "./block-places.ts";
 import { type createBlockCache, type Prefetch, StaleDirectory } from "./block-cache.ts";
 import type { createDictionary } from "./dictionary/lookup.ts";

@@ -7,7 +7,6 @@ import type { BlockPlace } from "./block.ts";
 export type SearchedRecord = {
   number: number;
   place: number;
-  cell: number;
   latitude: number;
   longitude: number;
   countryCode: string;
@@ -18,7 +17,7 @@ export type SearchedRecord = {
 };
 
 export const searchedColumns = sql`
-  number, place, cell, latitude, longitude, country_code as "countryCode", rank, name_words as "nameWords",
+  number, place, latitude, longitude, country_code as "countryCode", rank, name_words as "nameWords",
   other_words as "otherWords", categories
 `;
 
@@ -26,7 +25,7 @@ export const searchedColumns = sql`
 const sharedRank = 20;
 
 /** The records of each place as one place; leaders are those that lead themselves. */
-export function toBlockPlaces(records: readonly SearchedRecord[]): (BlockPlace & { cell: number })[] {
+export function toBlockPlaces(records: readonly SearchedRecord[]): BlockPlace[] {
   const followers = Map.groupBy(
     records.filter(({ number, place }) => number !== place),
     ({ place }) => place,
@@ -36,10 +35,9 @@ export function toBlockPlaces(records: readonly SearchedRecord[]): (BlockPlace &
     .map((lead) => toBlockPlace(lead, followers.get(lead.number)));
 }
 
-function toBlockPlace(lead: SearchedRecord, others: readonly SearchedRecord[] = []): BlockPlace & { cell: number } {
+function toBlockPlace(lead: SearchedRecord, others: readonly SearchedRecord[] = []): BlockPlace {
   const place = {
     number: lead.number,
-    cell: lead.cell,
     latitude: lead.latitude,
     longitude: lead.longitude,
     countryCode: lead.countryCode,

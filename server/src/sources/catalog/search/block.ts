@@ -46,85 +46,10 @@ export type BlockPlace = {
   categories: readonly string[];
 };
 
-const layout = 1;
+export const layout = 1;
 const headerLength = 8;
 /** Longer words are filed under this length. */
 export const lengthsMax = 48;
-
-/** What the places of a block are found by, and how many words the name of each has. */
-export type BlockLists = { words: PostingLists; categories: PostingLists; nameLengths: readonly number[] };
-
-export function listsOf(places: readonly BlockPlace[]): BlockLists {
-  const words: PostingLists = new Map();
-  const categories: PostingLists = new Map();
-  // Neighbors have few different combinations of categories.
-  const ancestors = new Map<string, ReadonlySet<string>>();
-  const nameLengths = places.map((place, position) => {
-    const own = distinct(place.nameWords);
-    for (const word of own) post(words, word, position * 2 + 1);
-    for (const word of distinct(place.otherWords)) if (!own.includes(word)) post(words, word, position * 2);
-    const [first] = place.categories;
-    const key = place.categories.join("\n");
-    let all = ancestors.get(key);
-    if (!all) ancestors.set(key, (all = withAncestors(place.categories)));
-    for (const category of all) post(categories, category, position * 2 + (category === first ? 1 : 0));
-    return own.length;
-  });
-  return { words, categories, nameLengths };
-}
-
-/** Comparing the few words of a name with each other takes less than a set of them. */
-function distinct(words: readonly string[]): readonly string[] {
-  if (words.length > 16) return [...new Set(words)];
-  for (let index = 1; index < words.length; index += 1) {
-    if (words.indexOf(words[index] ?? "") < index) return [...new Set(words)];
-  }
-  return words;
-}
-
-export function encodeBlock(places: readonly BlockPlace[], lists = listsOf(places)): Buffer {
-  const { words, categories, nameLengths } = lists;
-  const wordList = [...words.keys()].sort();
-  const categoryList = [...categories.keys()].sort();
-  const wordText = Buffer.from(wordList.join("\n"));
-  const categoryText = Buffer.from(categoryList.join("\n"));
-  const size = places.length;
-  const [numbers, latitudes, longitudes] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
-  const [countries, ranks] = [new Uint16Array(size), new Uint8Array(size)];
-  places.forEach((place, position) => {
-    numbers[position] = place.number;
-    latitudes[position] = degreesE7(place.latitude);
-    longitudes[position] = degreesE7(place.longitude);
-    countries[position] = countryNumber(place.countryCode);
-    ranks[position] = place.rank;
-  });
-
-  return Buffer.concat([
-    bytesOf(
-      Uint32Array.of(
-        layout,
-        size,
-        wordList.length,
-        wordText.length,
-        total(words),
-        categoryList.length,
-        categoryText.length,
-        total(categories),
-      ),
-    ),
-    bytesOf(numbers),
-    bytesOf(latitudes),
-    bytesOf(longitudes),
-    ...postings(words, wordList).map(bytesOf),
-    ...lengthsOf(wordList).map(bytesOf),
-    ...postings(categories, categoryList).map(bytesOf),
-    bytesOf(countries),
-    bytesOf(ranks),
-    bytesOf(Uint8Array.from(nameLengths, (length) => Math.min(255, length))),
-    wordText,
-    categoryText,
-  ]);
-}
 
 export function decodeBlock(stored: Uint8Array): Block {
   const buffer = bufferOf(stored);
@@ -237,12 +162,6 @@ export function makeBlock(columns: PlaceColumns, words: PostingLists, categories
 /** By word or category: position times two, plus one as in a block. */
 export type PostingLists = Map<string, number[]>;
 
-function post(lists: PostingLists, key: string, posting: number) {
-  const list = lists.get(key);
-  if (list) list.push(posting);
-  else lists.set(key, [posting]);
-}
-
 function total(lists: PostingLists): number {
   let sum = 0;
   for (const list of lists.values()) sum += list.length;
@@ -262,7 +181,7 @@ function postings(lists: PostingLists, keys: readonly string[]): [starts: Uint32
 }
 
 /** The words by length, in their order within each: so many of a length are counted, and each then has its place. */
-function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint32Array, letters: Int32Array] {
+export function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint32Array, letters: Int32Array] {
   const lengths = Uint8Array.from(words, (word) => Math.min(lengthsMax, word.length));
   const starts = new Uint32Array(lengthsMax + 2);
   for (const length of lengths) starts[length + 1] = (starts[length + 1] ?? 0) + 1;
@@ -282,7 +201,14 @@ function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint3
   return [starts, order, letters];
 }
 
-function bytesOf(array: ArrayBufferView): Buffer {
+/** The same numbers with room for as many more. */
+export function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+export function bytesOf(array: ArrayBufferView): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 

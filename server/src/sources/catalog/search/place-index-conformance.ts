@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { asName, type Question, readWhat } from "../../query/question.ts";
-import { type BlockPlace, decodeBlock, encodeBlock } from "./block.ts";
+import { type BlockPlace, decodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 import type { Lookup, PlaceIndex } from "./place-index.ts";
 import { clipped, type Region, regionsOf, type Where } from "./region.ts";
 import { type Candidate, type Leniency, offerInside, searchBlock } from "./search-block.ts";

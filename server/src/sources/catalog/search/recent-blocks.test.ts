@@ -9,7 +9,7 @@ import type { Sql } from "../../../platform/postgres/sql.ts";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
-import { encodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 import { createBlockCache, type Kept } from "./block-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { createRecentBlocks } from "./recent-blocks.ts";

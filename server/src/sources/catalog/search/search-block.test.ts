@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type BlockPlace, decodeBlock, encodeBlock } from "./block.ts";
+import { type BlockPlace, decodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 import { distanceM } from "../../geo.ts";
 import type { Question } from "../../query/question.ts";
 import { regionsOf, type Where } from "./region.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place, town } from "../testing.ts";
-import { decodeBlock, encodeBlock } from "./block.ts";
+import { decodeBlock } from "./block.ts";
+import { encodeBlock } from "./pack-block.ts";
 
 const vaduz = { latitude: 47.141, longitude: 9.521 };
 const schaan = { latitude: 47.166, longitude: 9.509 };

@@ -5,7 +5,8 @@ import { type Sql, sql } from "../../../../platform/postgres/sql.ts";
 import { createCatalog } from "../../catalog.ts";
 import { givenCatalog, place } from "../../testing.ts";
 import { bucketOf, bucketsOf, wordSign } from "./buckets.ts";
-import { createPostings, decodePostings, listPostings, rangeOf, rareMax } from "./postings.ts";
+import { createPostings } from "./create-postings.ts";
+import { decodePostings, isOwnName, listPostings, rangeOf, rareMax } from "./postings.ts";
 
 const spots = [0, 1, 2].map((index) => ({ latitude: 40 + index * 6, longitude: 10 + index * 9 }));
 const crowds = spots.flatMap((at, spot) =>
@@ -160,40 +161,67 @@ test("blocks from before there was a dictionary are searched as before, and get 
 });
 
 test("postings hold what went into them", () => {
-  const posted = (number: number, isOwnName = true) => ({
-    number,
-    latitude: 471_234_567,
-    longitude: -95_000_000 - number,
-    country: 525,
-    kind: 40_000,
-    signature: -2_000_000_000 + number,
-    rank: 200,
-    nameLength: 3,
-    isOwnName,
-  });
+  const size = 10;
+  const columns = {
+    size,
+    numbers: Int32Array.from({ length: size }, (_, at) => at),
+    latitudes: new Int32Array(size).fill(471_234_567),
+    longitudes: Int32Array.from({ length: size }, (_, at) => -95_000_000 - at),
+    signatures: Int32Array.from({ length: size }, (_, at) => -2_000_000_000 + at),
+    countries: new Uint16Array(size).fill(525),
+    kinds: new Uint16Array(size).fill(40_000),
+    ranks: new Uint8Array(size).fill(200),
+    nameLengths: new Uint8Array(size).fill(3),
+  };
+  const own = (at: number) => at * 2 + 1;
+  const other = (at: number) => at * 2;
   const postings = createPostings(70);
-  postings.add("blue", [0, 69], [posted(7), posted(8, false)]);
-  postings.add("blue", [33], [posted(9)]);
-  postings.add("bluebird", [1], [posted(7)]);
-  postings.add("東京", [2], undefined);
-  postings.add(
-    "common",
-    [3],
-    Array.from({ length: rareMax + 1 }, (_, index) => posted(index)),
-  );
+  const first = postings.addSource({ columns, lists: Uint32Array.of(own(7), other(8), own(7)) });
+  const second = postings.addSource({ columns, lists: Uint32Array.of(own(9), ...new Uint32Array(rareMax)) });
+  postings.add("blue", [0, 69], first, 0, 2);
+  postings.add("bluebird", [1], first, 2, 3);
+  postings.add("blue", [33], second, 0, 1);
+  postings.addCommon("東京", [2]);
+  postings.add("common", [3], second, 0, rareMax + 1);
+  postings.add("often", [4], second, 0, rareMax);
+  postings.add("often", [5], first, 0, 1);
+  postings.add("many", [6], second, 1, rareMax + 1);
 
-  const listed = new Map(
-    [...postings.encode().values()].flatMap((bytes) =>
-      [...listPostings(decodePostings(bytes))].map(({ word, blocks, places }) => [word, { blocks, places }]),
-    ),
+  const buckets = new Map(postings.encode());
+  const listed = [...buckets.values()].map(decodePostings).flatMap((bucket) =>
+    [...listPostings(bucket)].map(({ word, blocks, from, to }) => {
+      const places = Array.from({ length: to - from }, (_, index) => {
+        const at = from + index;
+        const values = Object.entries(bucket.places).map(([name, column]) => [
+          name,
+          typeof column === "number" ? size : column[at],
+        ]);
+        return { ...(Object.fromEntries(values) as Record<string, number>), isOwn: isOwnName(bucket, at) };
+      });
+      return [word, { blocks, places: places.length > 3 ? places.length : places }];
+    }),
   );
+  const posted = (at: number, isOwn = true) => ({
+    size,
+    numbers: at,
+    latitudes: 471_234_567,
+    longitudes: -95_000_000 - at,
+    signatures: -2_000_000_000 + at,
+    countries: 525,
+    kinds: 40_000,
+    ranks: 200,
+    nameLengths: 3 + (isOwn ? 128 : 0),
+    isOwn,
+  });
   assert.deepEqual(Object.fromEntries(listed), {
     blue: { blocks: [0, 33, 69], places: [posted(7), posted(8, false), posted(9)] },
     bluebird: { blocks: [1], places: [posted(7)] },
-    東京: { blocks: [2], places: undefined },
-    common: { blocks: [3], places: undefined },
+    東京: { blocks: [2], places: [] },
+    common: { blocks: [3], places: [] },
+    often: { blocks: [4, 5], places: [] },
+    many: { blocks: [6], places: rareMax },
   });
-  const bucket = decodePostings(postings.encode().get(bucketOf("blue")) ?? Buffer.alloc(0));
+  const bucket = decodePostings(buckets.get(bucketOf("blue")) ?? Buffer.alloc(0));
   assert.deepEqual(rangeOf(bucket, "blue", true), [0, 2]);
   assert.deepEqual(rangeOf(bucket, "blue", false), [0, 1]);
   assert.deepEqual(rangeOf(bucket, "blux", true), [2, 2]);
