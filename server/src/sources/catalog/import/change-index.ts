@@ -37,11 +37,12 @@ export async function changeIndex<Result>(
   await createChangeTables(db);
   const change = await prepare(next);
   await markSuperseded(db, next, change.latest);
-  await refreshStatistics(db);
+  await refreshStatistics(db, next);
   await placeInAreas(db, next);
   await change.beforeSwitch?.();
-  await mergeKinds(db, next, await listChangedCells(db));
-  await rebuildBlocks(db, next, await listChangedCells(db), progress);
+  const cells = await listChangedCells(db);
+  const merged = await mergeKinds(db, next, cells);
+  await rebuildBlocks(db, next, cells.concat(merged), progress);
 
   await db.execute("reset synchronous_commit");
   await db.execute("begin");

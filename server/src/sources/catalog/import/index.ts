@@ -70,7 +70,7 @@ export async function importRows(
   try {
     return await withDataSet(connection, dataSet.name, signal, async (db) => {
       isReading = true;
-      const { staged, table, source } = await stage(db, dataSet, batches, options);
+      const { staged, source } = await stage(db, dataSet, batches, options);
       isReading = false;
 
       await announcePhase(db, "storing", dataSet.name);
@@ -82,7 +82,7 @@ export async function importRows(
       return changeIndex(db, source, announce, async (next) => {
         const now = clock.now();
         const id = await openDataSet(db, dataSet, now);
-        const swapped = await stageNext(db, { next, table, dataSetId: id, now });
+        const swapped = await stageNext(db, { next, dataSetId: id, now });
         const places = swapped.added + swapped.changed + swapped.unchanged;
         let coverage: Coverage | undefined;
         return {
@@ -122,7 +122,7 @@ async function stage(
   );
   if (staged.places === 0 && staged.areas === 0) throw ImportEmpty({ origin });
   check({ places: staged.places, skipped: staged.skipped });
-  return { staged, table: opened.table, source: opened.id };
+  return { staged, source: opened.id };
 }
 
 /** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */

@@ -1,7 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellsAround, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
-import { changeRecords, noteChangedCells } from "./change-records.ts";
+import { changeRecords } from "./change-records.ts";
 import type { Next } from "./next.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
@@ -16,14 +16,20 @@ const [first, second] = ["osm", "overture"] as const;
  * Decides again, around every changed cell, which records are one business: those of the two kinds that
  * are alike, and a node and a building of OpenStreetMap. The record that was there first leads, so that a
  * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
- * be apart, so one ring of cells around a tile holds everything the decision hangs on.
+ * be apart, so one ring of cells around a tile holds everything the decision hangs on. Resolves to the cells of the
+ * businesses that it changes.
  */
-export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<void> {
+export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<number[]> {
   const tiles = new Set<number>();
   for (const cell of changedCells) for (const tile of tilesNear(cell, tileShift)) tiles.add(tile);
   const around = new Set([...tiles].flatMap((tile) => tilesBeside(tile, tileShift)));
   const contents = await readContents(db, around);
-  for (const tile of tiles) if (isPairable(tilesBeside(tile, tileShift), contents)) await mergeTile(db, next, tile);
+  const merged = new Set<number>();
+  for (const tile of tiles) {
+    if (!isPairable(tilesBeside(tile, tileShift), contents)) continue;
+    for (const cell of await mergeTile(db, next, tile)) merged.add(cell);
+  }
+  return [...merged];
 }
 
 type Contents = { tile: number; hasFirst: boolean; hasSecond: boolean; hasBuilding: boolean; hasMerged: boolean };
@@ -61,7 +67,7 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
-async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<void> {
+async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<number[]> {
   const firstCell = tile * cellsPerTile;
   const cells = new Set<number>();
   for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
@@ -72,7 +78,7 @@ async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<
   const moved = records.filter(
     ({ cell, number, place }) => tileOf(cell, tileShift) === tile && place !== (leads.get(number) ?? number),
   );
-  if (moved.length === 0) return;
+  if (moved.length === 0) return [];
 
   const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   const numbers = moved.map(({ number }) => number);
@@ -82,12 +88,11 @@ async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<
     values: sql`unnest(${numbers}::integer[], ${places}::integer[]) as m (number, place)`,
     set: sql`place = m.place`,
   });
-  const changed = moved.flatMap(({ cell, number, place }) => [
+  return moved.flatMap(({ cell, number, place }) => [
     cell,
     cellOf.get(place) ?? cell,
     cellOf.get(leads.get(number) ?? number) ?? cell,
   ]);
-  await noteChangedCells(db, changed);
 }
 
 /** The number of the leading record of each that has a partner. */

@@ -90,6 +90,37 @@ test("of a file that is staged in part, the rest is staged", async (t) => {
   assert.deepEqual(await leftovers(db), []);
 });
 
+test("an import that fails between two transactions of its records adds the rest", async (t) => {
+  const { db, names, run } = await givenImports(t);
+  const items = cafes(5_200);
+  // The places share a cell, so that those with the highest ids come last.
+  await db.query(sql`
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      if new.source_id = 'osm:n999' then raise 'Refused.'; end if;
+      return new;
+    end
+    $$
+  `);
+  await db.query(sql`create trigger refusing before insert on catalog_records for each row execute function refuse()`);
+  await assert.rejects(run(yielded(items), "a"), { message: "Refused." });
+  const added = (await remains(db)).filter((name) => name.startsWith("record "));
+  assert.equal(added.length, 5_000);
+  assert.deepEqual(await names("cafe"), []);
+  await db.query(sql`drop trigger refusing on catalog_records`);
+
+  const { result } = await run({ [Symbol.asyncIterator]: () => assert.fail("It was read again.") }, "a");
+
+  assert.deepEqual([result.added, result.changed, result.unchanged], [5_200, 0, 0]);
+  const { rows } = await db.query<{ records: number; kept: number }>(sql`
+    select count(*) as records, count(*) filter (where 'record ' || number = any(${added}::text[])) as kept
+    from catalog_records
+  `);
+  assert.deepEqual(rows[0], { records: 5_200, kept: 5_000 });
+  assert.deepEqual(await remains(db), []);
+  assert.deepEqual(await names("cafe 999"), ["Cafe 999"]);
+});
+
 test("another file, or the same one read otherwise, begins again", async (t) => {
   const { db, names, run, interrupt } = await givenImports(t);
   await interrupt(cafes(3), "a");

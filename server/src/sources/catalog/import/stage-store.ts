@@ -21,7 +21,7 @@ export type Stage = {
 
 /**
  * Opens the stage of a data set: the one that an interrupted import of the same file left, or an empty one.
- * Its rows are `catalog_stage` for this connection.
+ * Its rows are `catalog_stage` for this connection; `row_id` says where a row lies, and stays.
  *
  * The tables are unlogged: they outlive the process and a restart of the server, and cost no more to write
  * than temporary ones. A crash of the server empties them, and with them the row that says how far they are.
@@ -31,7 +31,7 @@ export async function openStage(db: BulkConnection, name: string, fingerprint: s
   const known = fingerprint === undefined ? undefined : await findStage(db, name, fingerprint);
   if (known) await db.query(sql`update catalog_imports set pid = pg_backend_pid() where name = ${name}`);
   else await createStage(db, name, fingerprint);
-  await db.execute(`create temporary view catalog_stage as select ${stageColumns} from ${table}`);
+  await db.execute(`create temporary view catalog_stage as select ctid as row_id, ${stageColumns} from ${table}`);
   const { rows } = await db.query<{ id: string }>(sql`select ${table}::regclass::oid::text as id`);
   const id = rows[0]?.id ?? "";
   return { table, id, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
@@ -100,10 +100,29 @@ export async function appendToStage(
 /** Notes that the whole file is staged. */
 export async function completeStage(db: BulkConnection, name: string, { skipped }: ReadReport): Promise<void> {
   const table = stageTableOf(name);
-  // A file may tell of a place twice; what it says last counts.
+  await db.execute(`begin; analyze ${table} (kind, source_id, cell)`);
+  if (await hasRepeats(db)) await deleteRepeats(db, table);
+  await db.query(sql`
+    update catalog_imports
+    set skipped_rows = ${JSON.stringify(skipped)}::jsonb, updated_at = now()
+    where name = ${name}
+  `);
+  await db.execute("commit");
+}
+
+/** Compares hashes, which fit in memory where the ids do not; two ids that share one are looked at once more. */
+async function hasRepeats(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ hasRepeats: boolean }>(sql`
+    select count(*) > count(distinct hashtextextended(source_id, case kind when 'place' then 0 else 1 end))
+      as "hasRepeats"
+    from catalog_stage
+  `);
+  return rows[0]?.hasRepeats ?? true;
+}
+
+/** A file may tell of a place twice; what it says last counts. */
+async function deleteRepeats(db: BulkConnection, table: string): Promise<void> {
   await db.execute(`
-    begin;
-    analyze ${table} (kind, source_id, cell);
     delete from ${table} earlier
     using (
       select source_id, kind, max(line) as line
@@ -113,12 +132,6 @@ export async function completeStage(db: BulkConnection, name: string, { skipped 
     ) repeated
     where earlier.source_id = repeated.source_id
       and earlier.kind = repeated.kind
-      and earlier.line < repeated.line;
+      and earlier.line < repeated.line
   `);
-  await db.query(sql`
-    update catalog_imports
-    set skipped_rows = ${JSON.stringify(skipped)}::jsonb, updated_at = now()
-    where name = ${name}
-  `);
-  await db.execute("commit");
 }
