@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
+import { createRecordIndexes } from "./record-indexes.ts";
 
 /**
  * The generation that a change writes beside the one that searches read. Records up to `lastNumber` are read by
@@ -30,6 +31,7 @@ export async function openNext(db: BulkConnection, source: string): Promise<Next
   const next = { generation: state.generation + 1, lastNumber: state.lastNumber };
   if (state.hasReplaced) await deleteReplaced(db);
   if (state.pending !== null && (state.pending !== source || source === "")) await discardNext(db, next);
+  await createRecordIndexes(db);
   await db.execute("truncate catalog_record_changes, catalog_area_changes");
   // Merging decides again who leads, and notes what that changes.
   await db.query(sql`

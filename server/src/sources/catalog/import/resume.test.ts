@@ -93,6 +93,7 @@ test("of a file that is staged in part, the rest is staged", async (t) => {
 test("an import that fails between two transactions of its records adds the rest", async (t) => {
   const { db, names, run } = await givenImports(t);
   const items = cafes(5_200);
+  const before = await recordIndexes(db);
   // The places share a cell, so that those with the highest ids come last.
   await db.query(sql`
     create function refuse() returns trigger language plpgsql as $$
@@ -106,6 +107,7 @@ test("an import that fails between two transactions of its records adds the rest
   await assert.rejects(run(yielded(items), "a"), { message: "Refused." });
   const added = (await remains(db)).filter((name) => name.startsWith("record "));
   assert.equal(added.length, 5_000);
+  assert.equal((await recordIndexes(db)).length, before.length - 3, "some indexes follow the records");
   assert.deepEqual(await names("cafe"), []);
   await db.query(sql`drop trigger refusing on catalog_records`);
 
@@ -118,8 +120,19 @@ test("an import that fails between two transactions of its records adds the rest
   `);
   assert.deepEqual(rows[0], { records: 5_200, kept: 5_000 });
   assert.deepEqual(await remains(db), []);
+  assert.deepEqual(await recordIndexes(db), before);
   assert.deepEqual(await names("cafe 999"), ["Cafe 999"]);
 });
+
+async function recordIndexes(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ indexdef: string }>(sql`
+    select indexdef
+    from pg_indexes
+    where tablename = 'catalog_records' and schemaname = current_schema()
+    order by indexname
+  `);
+  return rows.map(({ indexdef }) => indexdef);
+}
 
 test("another file, or the same one read otherwise, begins again", async (t) => {
   const { db, names, run, interrupt } = await givenImports(t);

@@ -11,7 +11,8 @@ import {
   type Shard,
   shardsOf,
 } from "./differences.ts";
-import type { Next } from "./next.ts";
+import { type Next, rowsPerTransaction } from "./next.ts";
+import { createRecordIndexes, dropRecordIndexes } from "./record-indexes.ts";
 import { changeAreas, removeAreas } from "./swap-areas.ts";
 
 export type Swapped = { added: number; changed: number; closed: number; unchanged: number; areas: number };
@@ -61,14 +62,17 @@ export async function stageNext(
   { next, dataSetId, now }: { next: Next; dataSetId: number; now: Date },
 ): Promise<Swapped> {
   const { rows: known } = await db.query<Known>(sql`
-    select exists (select from catalog_records where data_set_id = ${dataSetId}) as "hasRecords",
+    select exists (select from catalog_records) as "isFilled",
+      exists (select from catalog_records where data_set_id = ${dataSetId}) as "hasRecords",
       exists (select from catalog_data_sets where id <> ${dataSetId}) as "hasOthers",
       (select count(*) from catalog_records where number > ${next.lastNumber}) as "addedBefore"
   `);
-  const { hasRecords = true, hasOthers = true, addedBefore = 0 } = known[0] ?? {};
+  const { isFilled = true, hasRecords = true, hasOthers = true, addedBefore = 0 } = known[0] ?? {};
   await (hasRecords ? listDifferences(db, next, dataSetId) : listAdded(db));
   const counts = await countDifferences(db);
+  if (!isFilled && counts.added > rowsPerTransaction) await dropRecordIndexes(db);
   await applyDifferences(db, { next, dataSetId, now, counts });
+  await createRecordIndexes(db);
   if (hasOthers) await touchShared(db, dataSetId);
   const areas = await changeAreas(db, dataSetId);
   const staged = hasRecords ? await countStaged(db) : counts.added;
@@ -76,7 +80,7 @@ export async function stageNext(
   return { ...counts, added, unchanged: staged - added - counts.changed, areas };
 }
 
-type Known = { hasRecords: boolean; hasOthers: boolean; addedBefore: number };
+type Known = { isFilled: boolean; hasRecords: boolean; hasOthers: boolean; addedBefore: number };
 
 /** Leaves a data set out of the next generation. */
 export async function leaveOut(db: BulkConnection, next: Next, dataSetId: number, now: Date): Promise<void> {
