@@ -4,8 +4,8 @@ import { type Next, rowsPerTransaction } from "./next.ts";
 
 /**
  * What a change does to the records of one data set, in the order of their cells: one row for each record that is
- * added (no number yet), changed, or closed (no staged row), and none for those that stay as they are. It lasts as
- * long as the connection.
+ * added (no number yet), changed, or closed (no staged row), and none for those that stay as they are. Where one that is
+ * added lies is noted when its shard is stored. It lasts as long as the connection.
  */
 export async function createDifferences(db: BulkConnection): Promise<void> {
   await db.execute(`
@@ -14,7 +14,9 @@ export async function createDifferences(db: BulkConnection): Promise<void> {
       row_id tid,
       number integer,
       cell integer,
-      cell_before integer
+      cell_before integer,
+      areas text[],
+      country_code text
     )
   `);
 }

@@ -6,7 +6,8 @@ import type { Database } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { otherIds } from "../../place.ts";
 import type { RecordItem } from "../../open-data/record.ts";
-import { givenCatalog, place, yielded } from "../testing.ts";
+import { shapeOf } from "../../shape.ts";
+import { givenCatalog, place, town, yielded } from "../testing.ts";
 import { blockPlacesMax, partition } from "./build-blocks.ts";
 import { importItems, removeDataSet } from "./index.ts";
 
@@ -79,6 +80,36 @@ test("a reader that fails in the middle, an abort and an empty file leave the ca
   await assert.rejects(run(yielded([]), running()), /broken\.file has no places to import/);
 
   assert.deepEqual(await names("cafe"), ["Cafe 1"]);
+});
+
+test("a place is written once, with the areas that it lies in", async (t) => {
+  const { load, db } = await givenCatalog(t);
+  const square = [
+    [47, 9],
+    [47, 10],
+    [48, 10],
+    [48, 9],
+    [47, 9],
+  ] as const;
+  const around = town("Around", 47.5, 9.5, { sourceId: "osm:r1", shape: shapeOf([square], 100) });
+
+  await load([around, cafe(1), cafe(2), cafe(3, { latitude: 50 })]);
+
+  const { rows } = await db.query<{ source_id: string; areas: string[]; row: string }>(sql`
+    select source_id, areas, ctid::text as row
+    from catalog_records
+    order by source_id
+  `);
+  assert.deepEqual(
+    rows.map(({ source_id: id, areas }) => [id, areas]),
+    [
+      ["osm:n1", ["osm:r1"]],
+      ["osm:n2", ["osm:r1"]],
+      ["osm:n3", []],
+    ],
+  );
+  // A row that is written again lies elsewhere.
+  assert.deepEqual(rows.map(({ row }) => row).toSorted(), ["(0,1)", "(0,2)", "(0,3)"]);
 });
 
 test("searches go on while an import runs, and see it when it is done", async (t) => {

@@ -6,15 +6,15 @@ import { createRecordIndexes } from "./record-indexes.ts";
 /**
  * The generation that a change writes beside the one that searches read. Records up to `lastNumber` are read by
  * searches; what is different of them goes to `catalog_record_changes`. Those with higher numbers are written in
- * place. `catalog_next_records` shows both as they will be.
+ * place. `catalog_next_records` shows both as they will be. Records above `writtenBefore` are this connection's own.
  */
-export type Next = { generation: number; lastNumber: number };
+export type Next = { generation: number; lastNumber: number; writtenBefore: number };
 
 /** So many rows are one transaction. */
 export const rowsPerTransaction = 5_000;
 const blocksPerTransaction = 128;
 
-type State = { generation: number; lastNumber: number; pending: string | null; hasReplaced: boolean };
+type State = Next & { pending: string | null; hasReplaced: boolean };
 
 /**
  * Begins the next generation, for as long as the connection lasts alone. What an interrupted change has written of
@@ -23,12 +23,14 @@ type State = { generation: number; lastNumber: number; pending: string | null; h
 export async function openNext(db: BulkConnection, source: string): Promise<Next> {
   await db.query(sql`select pg_advisory_lock(${advisoryLocks.catalogIndex})`);
   const { rows } = await db.query<State>(sql`
-    select generation, last_number as "lastNumber", pending, has_replaced as "hasReplaced"
+    select generation, last_number as "lastNumber", pending, has_replaced as "hasReplaced",
+      (select last_value - (not is_called)::integer from catalog_record_numbers) as "writtenBefore"
     from catalog_state
   `);
   const state = rows[0];
   if (!state) throw new Error("The catalog's state has no row.");
-  const next = { generation: state.generation + 1, lastNumber: state.lastNumber };
+  const { generation, lastNumber, writtenBefore } = state;
+  const next = { generation: generation + 1, lastNumber, writtenBefore };
   if (state.hasReplaced) await deleteReplaced(db);
   if (state.pending !== null && (state.pending !== source || source === "")) await discardNext(db, next);
   await createRecordIndexes(db);

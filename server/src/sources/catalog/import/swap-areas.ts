@@ -52,6 +52,7 @@ export async function changeAreas(db: BulkConnection, dataSetId: number): Promis
     insert into catalog_changed_extents (extent, has_shape)
     select coalesce(extent, box(point(longitude, latitude))), extent is not null from inserted
   `);
+  await db.execute("analyze catalog_area_changes (data_set_id, source_id, hash, kind, extent)");
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) as count
     from catalog_next_areas

@@ -1,6 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { changeColumns } from "./change-records.ts";
+import { hasOutlines, updateCountriesOfAreas } from "./contain.ts";
 import {
   countDifferences,
   createDifferences,
@@ -11,6 +12,7 @@ import {
   type Shard,
   shardsOf,
 } from "./differences.ts";
+import { createLocate, type Locate, type Placed } from "./locate.ts";
 import { type Next, rowsPerTransaction } from "./next.ts";
 import { createRecordIndexes, dropRecordIndexes } from "./record-indexes.ts";
 import { changeAreas, removeAreas } from "./swap-areas.ts";
@@ -67,6 +69,8 @@ export async function stageNext(
       exists (select from catalog_data_sets where id <> ${dataSetId}) as "hasOthers",
       (select count(*) from catalog_records where number > ${next.lastNumber}) as "addedBefore"
   `);
+  const areas = await changeAreas(db, dataSetId);
+  await updateCountriesOfAreas(db);
   const { isFilled = true, hasRecords = true, hasOthers = true, addedBefore = 0 } = known[0] ?? {};
   await (hasRecords ? listDifferences(db, next, dataSetId) : listAdded(db));
   const counts = await countDifferences(db);
@@ -74,7 +78,6 @@ export async function stageNext(
   await applyDifferences(db, { next, dataSetId, now, counts });
   await createRecordIndexes(db);
   if (hasOthers) await touchShared(db, dataSetId);
-  const areas = await changeAreas(db, dataSetId);
   const staged = hasRecords ? await countStaged(db) : counts.added;
   const added = addedBefore + counts.added;
   return { ...counts, added, unchanged: staged - added - counts.changed, areas };
@@ -85,6 +88,7 @@ type Known = { isFilled: boolean; hasRecords: boolean; hasOthers: boolean; added
 /** Leaves a data set out of the next generation. */
 export async function leaveOut(db: BulkConnection, next: Next, dataSetId: number, now: Date): Promise<void> {
   await removeAreas(db, dataSetId);
+  await updateCountriesOfAreas(db);
   await listLeaving(db, next, dataSetId);
   await applyDifferences(db, { next, dataSetId, now, counts: await countDifferences(db) });
 }
@@ -94,10 +98,12 @@ async function applyDifferences(
   { next, dataSetId, now, counts }: { next: Next; dataSetId: number; now: Date; counts: DifferenceCounts },
 ): Promise<void> {
   await noteDifferentCells(db, next);
+  const locate = counts.added > 0 && (await hasOutlines(db)) ? createLocate(db) : undefined;
   for (const shard of shardsOf(counts)) {
     // Each statement looks up the few rows of its range; joined by hash it would read all records.
     await db.execute("begin; set local enable_hashjoin = off; set local enable_mergejoin = off");
     if (counts.changed > 0) await changeShard(db, shard);
+    if (locate) await locateShard(db, shard, locate);
     if (counts.added > 0) await insertShard(db, dataSetId, shard);
     if (counts.closed > 0) await closeShard(db, shard, now);
     await db.execute("commit");
@@ -136,22 +142,45 @@ async function changeShard(db: BulkConnection, { first, last }: Shard): Promise<
   `);
 }
 
+/** Notes which areas the places to add lie in: added without, each of them would be written twice. */
+async function locateShard(db: BulkConnection, { first, last }: Shard, locate: Locate): Promise<void> {
+  const { rows: places } = await db.query<Placed & { position: number }>(sql`
+    select d.position, s.cell, s.latitude, s.longitude, s.country_code
+    from catalog_differences d
+    join catalog_stage s on s.row_id = d.row_id
+    where d.position between ${first} and ${last} and d.number is null
+    order by d.position
+  `);
+  const locations = await locate(places);
+  await db.query(sql`
+    update catalog_differences d
+    set areas = string_to_array(l.areas, E'\\n'), country_code = l.country_code
+    from unnest(
+      ${places.map(({ position }) => position)}::integer[],
+      ${locations.map(({ ids }) => ids.join("\n"))}::text[],
+      ${locations.map(({ country }) => country)}::text[]
+    ) as l (position, areas, country_code)
+    where d.position = l.position
+  `);
+}
+
 /** In the order of the cells, so that neighbors, which are found together, lie together. */
 async function insertShard(db: BulkConnection, dataSetId: number, { first, last }: Shard): Promise<void> {
   await db.query(sql`
     insert into catalog_records (
       number, place, data_set_id, source_id, dataset_kind, hash, cell, latitude, longitude, country_code, rank,
-      name_words, other_words, categories, contacts, record
+      name_words, other_words, categories, contacts, areas, record
     )
     select n.number, n.number, ${dataSetId}, n.source_id, split_part(n.source_id, ':', 1), n.hash, n.cell,
       n.latitude, n.longitude, n.country_code, n.rank, n.name_words, n.other_words, n.categories, n.contacts,
-      n.record
+      n.areas, n.record
     from (
       select nextval('catalog_record_numbers') as number, s.source_id, s.hash, s.cell, s.latitude, s.longitude,
-        s.country_code, s.rank, s.name_words, s.other_words, s.categories, s.contacts, s.record
+        s.country_code, s.rank, s.name_words, s.other_words, s.categories, s.contacts, s.areas, s.record
       from (
-        select s.source_id, s.hash, s.cell, s.latitude, s.longitude, s.country_code, s.rank, s.name_words,
-          s.other_words, s.categories, s.contacts, s.record
+        select s.source_id, s.hash, s.cell, s.latitude, s.longitude,
+          coalesce(d.country_code, s.country_code) as country_code, s.rank, s.name_words, s.other_words, s.categories,
+          s.contacts, coalesce(d.areas, '{}') as areas, s.record
         from catalog_differences d
         join catalog_stage s on s.row_id = d.row_id
         where d.position between ${first} and ${last} and d.number is null
@@ -166,8 +195,9 @@ async function closeShard(db: BulkConnection, { first, last }: Shard, now: Date)
   await db.query(sql`
     with closed as (
       insert into catalog_record_changes (${changeColumns})
-      select r.number, data_set_id, source_id, dataset_kind, hash, r.cell, latitude, longitude, country_code, rank,
-        name_words, other_words, categories, contacts, areas, place, superseded, ${now}::timestamptz
+      select r.number, r.data_set_id, r.source_id, r.dataset_kind, r.hash, r.cell, r.latitude, r.longitude,
+        r.country_code, r.rank, r.name_words, r.other_words, r.categories, r.contacts, r.areas, r.place, r.superseded,
+        ${now}::timestamptz
       from catalog_differences d
       join catalog_records r on r.number = d.number
       where d.position between ${first} and ${last} and d.row_id is null
