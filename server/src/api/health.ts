@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { type Collections, EstimateCollection } from "../domains/collections/index.ts";
 import { principalOf } from "../domains/members/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import type { Members } from "../domains/members/index.ts";
 import { type EventStreams, plainFrames, ResumeHeader, sinkOf } from "../domains/webhooks/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";

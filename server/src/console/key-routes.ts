@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { type ApiKey, type ApiKeys, keyStatus, type RevealedKey } from "../domains/api-keys/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { HttpServer } from "../platform/http/server.ts";

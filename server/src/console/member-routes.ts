@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import type { Members, RevealedLink } from "../domains/members/index.ts";
 import type { Organizations } from "../domains/organizations/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";

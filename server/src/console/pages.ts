@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
 

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { isTile, readGeneration, readTile, type TileAddress } from "../sources/catalog/index.ts";

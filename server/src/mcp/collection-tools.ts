@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { Collection, CollectionResults, type Collections, CreateCollection } from "../domains/collections/index.ts";
 import { Fields, resultsDefault, TrimmedRecord, trimPage } from "./records.ts";
 import { bareSchema, pageInput, pageRequest, Replayed } from "./schemas.ts";

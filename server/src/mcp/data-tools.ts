@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { CreateExport, Export, type Exports, withDownloadUrl } from "../domains/exports/index.ts";
 import { CreateScrape, Scrape, ScrapeResults, type Scrapes } from "../domains/scrapes/index.ts";
 import { type Search, SearchData, SearchRequest } from "../domains/search/index.ts";

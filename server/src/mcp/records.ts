@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { Business } from "../domains/businesses/index.ts";
 import { bareSchema } from "./schemas.ts";
 import { cutLongTexts } from "./untrusted-text.ts";

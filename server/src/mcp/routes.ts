@@ -1,6 +1,7 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { FastifyRequest } from "fastify";
-import { type TSchema, Type } from "typebox";
+import type { TSchema } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";

@@ -1,5 +1,6 @@
+import { Type } from "../platform/schema.ts";
 import type { PageRequest } from "../platform/pages.ts";
-import { type TSchema, Type } from "typebox";
+import type { TSchema } from "typebox";
 
 // Names of schemas clash between tools, and the rest is for people who read the API reference: an
 // agent pays for every word of a tool's schema.

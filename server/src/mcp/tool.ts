@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TSchema, Type } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { type Need, needOf, type OperationId, type Principal } from "../domains/api-keys/index.ts";
 import { OptionalIdempotencyKey, RequiredIdempotencyKey } from "../platform/http/server.ts";
 import type { RequestTrace } from "../platform/traceparent.ts";

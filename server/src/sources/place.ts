@@ -1,4 +1,5 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
+import type { Static, TSchema, TSchemaOptions } from "typebox";
+import { Type } from "../platform/schema.ts";
 import { fieldStates } from "./field-states.ts";
 
 /** The largest integer that JSON numbers carry exactly: 2^53 - 1. */

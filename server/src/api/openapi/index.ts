@@ -1,8 +1,8 @@
+import { Type } from "../../platform/schema.ts";
 import { basePath } from "../../platform/contract.ts";
 import { TemporarilyUnavailable, InvalidRequest } from "../../platform/errors.ts";
 import swagger from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
-import { Type } from "typebox";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
 import { type HttpServer } from "../../platform/http/server.ts";

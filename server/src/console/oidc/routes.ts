@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import type { Members } from "../../domains/members/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { HttpServer } from "../../platform/http/server.ts";

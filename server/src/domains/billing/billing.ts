@@ -1,3 +1,5 @@
+import { Type } from "../../platform/schema.ts";
+
 /**
  * Request units. An organization may use so many per calendar month, in UTC. A *charge* is final.
  * A *reservation* counts at once and is open until it is settled (it stays counted) or released
@@ -30,17 +32,13 @@ export function monthsBefore(moment: Date, months: number): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() - months, 1));
 }
 
-/**
- * What the answers to billable calls carry, as the API reference tells it. Plain JSON Schema, because commands import
- * this domain, and the library that builds schemas takes longer to load than all they need.
- */
+/** What the answers to billable calls carry, as the API reference tells it. */
 export const UnitHeaders = {
-  "X-SVC-Units-Charged": { type: "integer", minimum: 0, description: "The request units this call took." },
-  "X-SVC-Units-Remaining": {
-    type: "integer",
+  "X-SVC-Units-Charged": Type.Integer({ minimum: 0, description: "The request units this call took." }),
+  "X-SVC-Units-Remaining": Type.Integer({
     minimum: 0,
     description: "The request units left this month; up to ten seconds old when the call took none.",
-  },
+  }),
 };
 
 export function unitHeaders({ charged, remaining }: Balance): Record<string, string> {

@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { schemaVersion } from "../../platform/contract.ts";
 import { Place } from "../../sources/place.ts";
 

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
 import { envelope, listEnvelope, recordsText } from "../../platform/http/envelope.ts";

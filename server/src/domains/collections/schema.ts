@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { pageParameters } from "../../platform/http/page-query.ts";
 import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
 import { ListPage } from "../../platform/pages.ts";

@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { idPattern } from "../../platform/ids.ts";
 import { errorCodes, formats, jobsMax, statuses } from "./export.ts";
 

@@ -1,5 +1,5 @@
+import { Type } from "../../platform/schema.ts";
 import { readPage } from "../../platform/http/page-query.ts";
-import { Type } from "typebox";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { envelope, listEnvelope, recordsText } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";

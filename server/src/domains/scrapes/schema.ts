@@ -1,5 +1,6 @@
+import { Type } from "../../platform/schema.ts";
 import type { PageRequest } from "../../platform/pages.ts";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { pageParameters } from "../../platform/http/page-query.ts";
 import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { answerBuffer } from "../../platform/http/answer-buffers.ts";
 import { envelope, envelopeEnds } from "../../platform/http/envelope.ts";

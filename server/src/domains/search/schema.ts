@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../../platform/schema.ts";
 import type { Business } from "../businesses/index.ts";
 
 // Neither can be stored as text: NUL, and halves of a surrogate pair.

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox";
+import type { Static, TSchema } from "typebox";
+import { Type } from "../schema.ts";
 import { schemaVersion } from "../contract.ts";
 import { idPattern } from "../ids.ts";
 import { ListPage } from "../pages.ts";

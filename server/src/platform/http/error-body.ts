@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "../schema.ts";
 import { schemaVersion } from "../contract.ts";
 import type { ErrorDefinition, ErrorKind, ServiceError } from "../errors.ts";
 import { RequestId, SchemaVersion } from "./envelope.ts";

@@ -1,4 +1,5 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../schema.ts";
 import type { PageRequest } from "../pages.ts";
 
 export const pageDefault = 25;

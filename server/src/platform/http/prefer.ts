@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../schema.ts";
 import { InvalidRequest } from "../errors.ts";
 
 export const waitSecondsMax = 25;

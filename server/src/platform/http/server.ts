@@ -8,7 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../schema.ts";
 import { InvalidRequest } from "../errors.ts";
 
 /** The server as a `routes.ts` sees it: schemas give its handlers their types. */

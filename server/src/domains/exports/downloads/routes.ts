@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import { Type } from "../../../platform/schema.ts";
 import { errorResponses } from "../../../platform/http/error-body.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
 import { DownloadNotFound, FileElsewhere, FileExpired, LinkExpired, RangeNotSatisfiable } from "../errors.ts";

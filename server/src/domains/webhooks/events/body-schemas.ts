@@ -1,4 +1,5 @@
-import { type TSchema, Type } from "typebox";
+import type { TSchema } from "typebox";
+import { Type } from "../../../platform/schema.ts";
 import { SchemaVersion } from "../../../platform/http/envelope.ts";
 import { idPattern } from "../../../platform/ids.ts";
 import { eventVersion } from "./event.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../../platform/schema.ts";
 import { errorResponses } from "../../../platform/http/error-body.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
 import { LiveKeyRequired } from "../../api-keys/index.ts";
