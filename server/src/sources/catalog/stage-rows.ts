@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { copyLine, type CopyValue } from "../../platform/postgres/copy-text.ts";
+import { copyArray, CopyBuffer, copyJson, copyLine, copyString } from "../../platform/postgres/copy-text.ts";
 import { attributesOf } from "../open-data/attributes.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../open-data/record.ts";
 import { cellOf } from "./cells.ts";
@@ -20,24 +20,24 @@ export const stageColumns =
 const itemsPerBatch = 500;
 /** Countries are known in some two hundred languages. */
 const areaNamesMax = 400;
-const encoder = new TextEncoder();
+const buffer = new CopyBuffer();
 
 /** The rows of items, the first of which has the line given. */
 export function packRows(items: readonly RecordItem[], firstLine: number): RowBatch {
   const counts = { places: 0, areas: 0, skipped: 0 };
-  let text = "";
+  buffer.clear();
   for (const [index, item] of items.entries()) {
     const line = firstLine + index;
     const row = "place" in item ? placeRow(line, item.place) : areaRow(line, item.area);
-    if (!row) {
+    if (row === undefined) {
       counts.skipped += 1;
       continue;
     }
     if ("place" in item) counts.places += 1;
     else counts.areas += 1;
-    text += copyLine(row);
+    buffer.add(row);
   }
-  return { text: encoder.encode(text), ...counts };
+  return { text: buffer.toBytes(), ...counts };
 }
 
 /** The rows of items that are read in this thread. */
@@ -53,30 +53,22 @@ export async function* batchRows(items: AsyncIterable<RecordItem>): AsyncGenerat
   if (batch.length > 0) yield packRows(batch, line);
 }
 
-function placeRow(line: number, record: PlaceRecord): CopyValue[] | undefined {
+function placeRow(line: number, record: PlaceRecord): string | undefined {
   const nameWords = wordsOf(record.name);
   if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
   const text = JSON.stringify(record);
   const other = [...Object.values(record.namesByLanguage), ...record.otherNames, ...record.categoryLabels];
-  return [
-    line,
-    "place",
-    record.sourceId,
-    hashOf(text),
-    cellOf(record),
-    record.latitude,
-    record.longitude,
-    record.address.countryCode?.toUpperCase() ?? "",
-    completeness(record),
-    nameWords.join(" "),
-    other.length === 0 ? "" : [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" "),
-    [...record.categories.slice(0, 20), ...attributesOf(record)],
-    contactsOf(record.details),
-    text,
-  ];
+  const { sourceId, latitude, longitude } = record;
+  const countryCode = copyString(record.address.countryCode?.toUpperCase() ?? "");
+  const otherWords = other.length === 0 ? "" : [...new Set(other.slice(0, 40).flatMap(wordsOf))].join(" ");
+  const categories = copyArray([...record.categories.slice(0, 20), ...attributesOf(record)]);
+  const contacts = copyArray(contactsOf(record.details));
+  const place = `${cellOf(record)}\t${latitude}\t${longitude}\t${countryCode}\t${completeness(record)}`;
+  const words = `${copyString(nameWords.join(" "))}\t${copyString(otherWords)}`;
+  return `${line}\tplace\t${copyString(sourceId)}\t${hashOf(text)}\t${place}\t${words}\t${categories}\t${contacts}\t${copyJson(text)}\n`;
 }
 
-function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
+function areaRow(line: number, area: AreaRecord): string | undefined {
   const all = [area.name, ...Object.values(area.namesByLanguage), ...(area.otherNames ?? [])];
   const names = [...new Set(all.map(phraseOf))].filter((name) => name !== "").slice(0, areaNamesMax);
   if (!isPoint(area) || names.length === 0) return undefined;
@@ -92,7 +84,7 @@ function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
     extent: extent && `(${extent[3]},${extent[2]}),(${extent[1]},${extent[0]})`,
     shape: shape ? packShape(shape) : null,
   });
-  return [
+  return copyLine([
     line,
     "area",
     area.sourceId,
@@ -107,7 +99,7 @@ function areaRow(line: number, area: AreaRecord): CopyValue[] | undefined {
     names,
     [],
     text,
-  ];
+  ]);
 }
 
 function isPoint({ latitude, longitude }: { latitude: number; longitude: number }): boolean {

@@ -3,8 +3,11 @@ import type { PlaceRecord } from "./record.ts";
 /** What a place has besides its kind, as ids that queries are matched against: `@vegan`, `@stars_5`. */
 export function attributesOf({ details, categoryLabels, categories }: PlaceRecord): string[] {
   const attributes = details.features ? attributesOfFeatures(details.features) : [];
-  const labels = new Set([...categoryLabels, ...categories.map((id) => id.slice(id.lastIndexOf("/") + 1))].map(fold));
-  for (const kind of diets) if (labels.has(kind)) attributes.push(`@${kind}`);
+  for (const kind of diets) {
+    const isLabeled = categoryLabels.some((label) => isSame(label, kind));
+    if (isLabeled || categories.some((id) => isSame(id.slice(id.lastIndexOf("/") + 1), kind)))
+      attributes.push(`@${kind}`);
+  }
   const stars = Math.floor(details.hotelClass ?? 0);
   if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
   const weekly = details.openingHours?.weekly;
@@ -17,14 +20,15 @@ export function attributesOf({ details, categoryLabels, categories }: PlaceRecor
 const diets = ["vegan", "vegetarian", "halal", "kosher"];
 
 function attributesOfFeatures(features: NonNullable<PlaceRecord["details"]["features"]>): string[] {
-  const attributes = Object.entries(byFeature).flatMap(([key, id]) => (isYes(features[key]) ? [id] : []));
+  const attributes: string[] = [];
+  for (const [key, id] of byFeature) if (isYes(features[key])) attributes.push(id);
   if (/^(wlan|wifi|yes|terminal)/.test(features["internet_access"] ?? "")) attributes.push("@wifi");
   if (/^(yes|leashed|outside)/.test(features["dog"] ?? "")) attributes.push("@dogs");
   if (/^(yes|designated|limited)/.test(features["wheelchair"] ?? "")) attributes.push("@wheelchair");
   return attributes;
 }
 
-const byFeature: Readonly<Record<string, string>> = {
+const byFeature: readonly [feature: string, attribute: string][] = Object.entries({
   "diet:vegan": "@vegan",
   "diet:vegetarian": "@vegetarian",
   "diet:halal": "@halal",
@@ -35,7 +39,7 @@ const byFeature: Readonly<Record<string, string>> = {
   delivery: "@delivery",
   drive_through: "@drive_through",
   atm: "@atm",
-};
+});
 
 /** `only`, `limited` and places such as `terrace` are a yes too. */
 function isYes(value: string | undefined): boolean {
@@ -46,6 +50,7 @@ function isWholeDay({ opens, closes }: { opens: string; closes: string }): boole
   return opens === "00:00" && (closes === "24:00" || closes === "00:00");
 }
 
-function fold(label: string): string {
-  return label.toLowerCase();
+/** Most labels differ in length. */
+function isSame(label: string, kind: string): boolean {
+  return label.length === kind.length && label.toLowerCase() === kind;
 }

@@ -125,9 +125,17 @@ function shares(a: Described, b: Described, prefix: string): boolean {
 /** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
 export function contactsOf(details: Pick<PlaceRecord["details"], "phones" | "website">): string[] {
   const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
-  const host = details.website ? (URL.parse(details.website)?.hostname.replace(/^www\./, "") ?? "") : "";
+  const host = details.website ? hostOf(details.website).replace(/^www\./, "") : "";
   return [
     ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
     ...(host === "" ? [] : [`web ${host}`]),
   ].slice(0, 10);
+}
+
+const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})\//;
+
+/** The host that most addresses begin with is written as it is read; the others are left to the parser. */
+function hostOf(website: string): string {
+  const host = plainHost.exec(website)?.[1];
+  return host === undefined || host.includes("xn--") ? (URL.parse(website)?.hostname ?? "") : host;
 }
