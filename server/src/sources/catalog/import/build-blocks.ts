@@ -36,7 +36,7 @@ type Counts = readonly (readonly [cell: number, places: number])[];
  */
 export async function rebuildBlocks(
   db: BulkConnection,
-  { generation }: Next,
+  { generation, lastNumber }: Next,
   changedCells: readonly number[],
   progress: (done: number, total: number) => void | Promise<void>,
 ): Promise<number> {
@@ -65,6 +65,8 @@ export async function rebuildBlocks(
     };
   });
 
+  // Looking for none in each block would take as long as reading it.
+  const mayFollow = lastNumber > 0 || (await hasFollowers(db));
   const total = plans.reduce((sum, { stale }) => sum + stale.length, 0);
   const words = createWordWriter(db, generation);
   let done = 0;
@@ -84,7 +86,7 @@ export async function rebuildBlocks(
     const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
     const run = async (leaf: Leaf) => ({
       findings: undefined,
-      output: await writeBlock(db, generation, leaf, await readLeaf(db, leaf)),
+      output: await writeBlock(db, generation, leaf, await readLeaf(db, leaf, mayFollow)),
     });
     // While one block is packed, the database reads the places of the next and stores the one before.
     for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: 3 })) {
@@ -178,11 +180,20 @@ async function writeBlock(
   return block;
 }
 
-async function readLeaf(db: BulkConnection, { first, last }: Leaf) {
+/** Whether any record is merged into another. */
+async function hasFollowers(db: BulkConnection): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(sql`
+    select exists (select from catalog_next_records where place <> number) as found
+  `);
+  return rows[0]?.found ?? false;
+}
+
+async function readLeaf(db: BulkConnection, { first, last }: Leaf, mayFollow: boolean): Promise<BlockPlace[]> {
   const leaders = await readSearched(
     db,
     sql`cell between ${first} and ${last} and closed_at is null and not superseded and place = number`,
   );
+  if (!mayFollow) return toBlockPlaces(leaders);
   const numbers = leaders.map(({ number }) => number);
   const followers = await readSearched(
     db,
