@@ -35,7 +35,7 @@ test("an import that is killed while it reads, stores, indexes and switches cont
 
   /** Starts the import, kills it while it waits for this table, and resolves to what it had said. */
   async function killedAt(
-    table: "catalog_imports" | "catalog_blocks" | "catalog_words" | "catalog_areas",
+    table: "catalog_imports" | "catalog_blocks" | "catalog_word_postings" | "catalog_areas",
     isThere: () => Promise<boolean>,
   ) {
     const child = killed.start("catalog", "import", path);
@@ -63,7 +63,7 @@ test("an import that is killed while it reads, stores, indexes and switches cont
   const staged = await stagedItems(db);
   const storing = await killedAt("catalog_blocks", async () => true);
   const stored = await storedNumbers(db);
-  const indexing = await killedAt("catalog_words", async () => true);
+  const indexing = await killedAt("catalog_word_postings", async () => true);
   const switching = await killedAt("catalog_areas", async () => true);
   assert.deepEqual(await storedNumbers(db), stored, "what is stored is not stored again");
 

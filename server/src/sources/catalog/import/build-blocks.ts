@@ -18,6 +18,7 @@ import {
   type Regrouping,
   regroup,
   type StoredGroup,
+  notesAtOnce,
 } from "./build-words.ts";
 
 /**
@@ -65,7 +66,7 @@ export async function rebuildBlocks(
     };
   });
 
-  // Looking for none in each block would take as long as reading it.
+  // The lookup takes half as long as reading the block; whether it finds any costs little to know of a first import.
   const mayFollow = lastNumber > 0 || (await hasFollowers(db));
   const total = plans.reduce((sum, { stale }) => sum + stale.length, 0);
   const words = createWordWriter(db, generation);
@@ -102,7 +103,10 @@ export async function rebuildBlocks(
       where version < ${generation} and first_cell = any(${replaced}::integer[])
     `);
     await db.execute("commit");
+    await words.writeNew({ notedMin: notesAtOnce });
   }
+  // Also what an import that was interrupted has noted.
+  await words.writeNew({ notedMin: 0 });
   // Blocks from before there was a dictionary are in no group.
   await db.query(sql`
     update catalog_blocks

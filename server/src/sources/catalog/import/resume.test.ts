@@ -4,6 +4,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { connectPatiently, copyTablesOut } from "../../../platform/postgres/table-copies.ts";
+import { until } from "../../../../test/database-door.ts";
 import { aPlace } from "../../../../test/place.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { temporaryFile } from "../formats/read.ts";
@@ -204,6 +205,47 @@ test("what an interrupted import has written leaves with the next import, or wit
   assert.deepEqual(await removeDataSet("test", { connection, signal: running }), { places: 3 });
   assert.deepEqual(await remains(db), []);
   assert.deepEqual(await names("cafe"), []);
+});
+
+test("words that an interrupted import had noted are there when it has gone on", async (t) => {
+  const { connection, db, run } = await givenImports(t);
+  const aborting = new AbortController();
+  const client = await connectPatiently(connection);
+  t.after(() => client.end());
+  await client.query("begin");
+  await client.query("lock table catalog_words in share mode");
+  const importing = run(yielded(cafes(2)), "a", aborting.signal);
+  const interrupted = assert.rejects(importing, { message: "Interrupted." });
+  await until(async () => {
+    const { rowCount } = await db.query(sql`
+      select
+      from pg_locks
+      where relation = 'catalog_words'::regclass
+        and not granted
+        and database = (select oid from pg_database where datname = current_database())
+    `);
+    return rowCount > 0;
+  }, 120);
+  aborting.abort(new Error("Interrupted."));
+  await interrupted;
+  await client.query("rollback");
+  assert.ok(
+    (await remains(db)).some((name) => name.startsWith("group ")),
+    "the dictionary itself was written",
+  );
+
+  await run(yielded(cafes(2)), "a");
+
+  const { rows } = await db.query<{ word: string; groups: number }>(sql`
+    select word, groups
+    from catalog_words
+    order by word
+  `);
+  assert.deepEqual(
+    rows,
+    ["1", "2", "cafe"].map((word) => ({ word, groups: 1 })),
+  );
+  assert.deepEqual(await remains(db), []);
 });
 
 test("a file that is refused leaves nothing behind", async (t) => {
