@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { Ajv, type AnySchema } from "ajv";
 import { startApi } from "../../test/harness.ts";
 import { type Need, needs, newKeyText } from "../domains/api-keys/index.ts";
 import type { Route } from "./route-table.ts";
@@ -66,14 +67,19 @@ test("every operation in the reference needs what the table says, and so do the 
 });
 
 // A validator is compiled by the first request that needs it, which would be too late to find a schema that cannot be.
-test("every schema of every route, of the other edges too, compiles", async (t) => {
+test("every schema of every route, of the other edges too, is valid and compiles", async (t) => {
   const { app, allRoutes } = await startApi(t);
   const parts = ["params", "querystring", "headers", "body"] as const;
+  const meta = new Ajv();
+  const check = (schema: AnySchema, where: string) =>
+    assert.ok(meta.validateSchema(schema), `${where}: ${meta.errorsText()}`);
+  for (const [id, schema] of Object.entries(app.getSchemas())) check(schema as AnySchema, id);
   let compiled = 0;
   for (const { method, url, schema } of allRoutes) {
     for (const httpPart of parts) {
       const part = schema?.[httpPart];
       if (part === undefined) continue;
+      check(part as AnySchema, `${method} ${url} ${httpPart}`);
       const validate = app.validatorCompiler?.({ schema: part, method, url, httpPart });
       assert.doesNotThrow(() => validate?.(null), `${method} ${url} ${httpPart}`);
       compiled += 1;

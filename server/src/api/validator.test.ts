@@ -27,5 +27,5 @@ test("thousands of distinct items are compared within 100 ms", () => {
 
 test("a schema is compiled by the first value that it validates", () => {
   const broken = ajv.compile({ type: "no such type" });
-  assert.throws(() => broken(1), /schema is invalid/);
+  assert.throws(() => broken(1), /type must be JSONType/);
 });
