@@ -18,7 +18,6 @@ import {
   type Regrouping,
   regroup,
   type StoredGroup,
-  notesAtOnce,
 } from "./build-words.ts";
 
 /**
@@ -103,10 +102,10 @@ export async function rebuildBlocks(
       where version < ${generation} and first_cell = any(${replaced}::integer[])
     `);
     await db.execute("commit");
-    await words.writeNew({ notedMin: notesAtOnce });
+    await words.writeNew({ isLast: false });
   }
   // Also what an import that was interrupted has noted.
-  await words.writeNew({ notedMin: 0 });
+  await words.writeNew({ isLast: true });
   // Blocks from before there was a dictionary are in no group.
   await db.query(sql`
     update catalog_blocks

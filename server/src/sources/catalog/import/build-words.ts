@@ -48,7 +48,8 @@ export function regroup(before: readonly StoredGroup[], after: readonly Leaf[], 
 /** Writes the dictionaries of the blocks that the import rewrites. */
 export function createWordWriter(db: BulkConnection, generation: number) {
   const changes = new Map<string, number>();
-  let notedCount = 0;
+  /** Notes since new words were last written, and those that were left then. */
+  let [freshNotes, keptNotes] = [0, 0];
 
   /**
    * Replaces the groups of a range. In one that stays the same range, blocks that are not written again keep
@@ -129,17 +130,17 @@ export function createWordWriter(db: BulkConnection, generation: number) {
     async function* rows() {
       for (const [word, by] of changed) yield [generation, word.length, word, by];
     }
-    notedCount += await db.copy("catalog_word_changes (generation, length, word, groups)", copyText(rows()));
+    freshNotes += await db.copy("catalog_word_changes (generation, length, word, groups)", copyText(rows()));
   }
 
   /**
-   * Writes the words that are new with what was noted of them, when that is much: changing a word's row for each of its
-   * groups took the server 25 µs. Searches read the other words, so those are counted after the switch.
+   * Writes the words that are new, once for many groups: changing a word's row for each of its groups took the server
+   * 25 µs. Searches read the other words, so those are counted after the switch; notes of them are gone through again
+   * only when as many have come.
    */
-  async function writeNew({ notedMin }: { notedMin: number }): Promise<void> {
-    if (notedCount < notedMin) return;
-    notedCount = 0;
-    await db.query(sql`
+  async function writeNew({ isLast }: { isLast: boolean }): Promise<void> {
+    if (!isLast && freshNotes < Math.max(notesAtOnce, keptNotes)) return;
+    const { rowCount: deleted } = await db.query(sql`
       with sums as materialized (
         select noted.length, noted.word, noted.groups, known.version
         from (
@@ -169,6 +170,8 @@ export function createWordWriter(db: BulkConnection, generation: number) {
         where sums.version < ${generation} and sums.length = noted.length and sums.word = noted.word
       )
     `);
+    keptNotes += freshNotes - deleted;
+    freshNotes = 0;
   }
 
   return { open, writeNew };
@@ -178,8 +181,7 @@ type WrittenGroup = StoredGroup & { postings: GroupPostings };
 
 type Rows = [bucket: number, bytes: Buffer][];
 
-/** Of so many notes the words are written in one transaction, or of as many as one group makes. */
-export const notesAtOnce = 500_000;
+const notesAtOnce = 500_000;
 const bytesAtOnce = 1 << 20;
 
 function* batchesOf(rows: Iterable<Rows[number]>): Generator<Rows, void, undefined> {
