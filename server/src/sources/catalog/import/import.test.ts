@@ -203,6 +203,26 @@ test("a node and the building of one business are one place, with a partner of O
   assert.equal(whole?.phones.length, 1);
 });
 
+test("a node and a building on both sides of a tile's edge are one place, in more tiles than are read at once", async (t) => {
+  const { load, db } = await givenCatalog(t);
+  const edge = (index: number) => -180 + (8 * 360 * (index * 10 + 1_200)) / 32_768;
+  const pairs = Array.from({ length: 70 }, (_, index) => {
+    const bank = (sourceId: string, longitude: number) =>
+      place({ sourceId, name: `Bank ${index}`, categories: ["amenity/bank"], latitude: 47.14, longitude });
+    return [bank(`osm:n${index}`, edge(index) - 0.0001), bank(`osm:w${index}`, edge(index) + 0.0001)];
+  });
+
+  await load(pairs.flat());
+
+  const { rows } = await db.query<{ ids: string }>(sql`
+    select string_agg(source_id, ' ' order by source_id) as ids
+    from catalog_records
+    group by place
+  `);
+  const expected = pairs.map((_, index) => `osm:n${index} osm:w${index}`);
+  assert.deepEqual(rows.map(({ ids }) => ids).toSorted(), expected.toSorted());
+});
+
 test("a merged place comes apart when one of its records goes", async (t) => {
   const { connection, load, find } = await givenCatalog(t);
   await load([osm], "osm");

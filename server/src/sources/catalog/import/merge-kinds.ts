@@ -9,6 +9,10 @@ import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 const tileShift = 6;
 const cellsPerTile = 2 ** tileShift;
 
+/** So many records, and so many tiles, are read with one statement. */
+const recordsAtOnce = 5_000;
+const tilesAtOnce = 64;
+
 /** The kinds of data set of which one fills the other's gaps. */
 const [first, second] = ["osm", "overture"] as const;
 
@@ -24,15 +28,39 @@ export async function mergeKinds(db: BulkConnection, next: Next, changedCells: I
   for (const cell of changedCells) for (const tile of tilesNear(cell, tileShift)) tiles.add(tile);
   const around = new Set([...tiles].flatMap((tile) => tilesBeside(tile, tileShift)));
   const contents = await readContents(db, around);
+  const pairable = [...tiles].flatMap((tile) => {
+    const found = contents.get(tile);
+    return found && isPairable(tilesBeside(tile, tileShift), contents) ? [found] : [];
+  });
   const merged = new Set<number>();
-  for (const tile of tiles) {
-    if (!isPairable(tilesBeside(tile, tileShift), contents)) continue;
-    for (const cell of await mergeTile(db, next, tile)) merged.add(cell);
-  }
+  for (const some of batchesOf(pairable)) for (const cell of await mergeTiles(db, next, some)) merged.add(cell);
   return [...merged];
 }
 
-type Contents = { tile: number; hasFirst: boolean; hasSecond: boolean; hasBuilding: boolean; hasMerged: boolean };
+/** What a tile holds; one without records has none. */
+type Contents = {
+  tile: number;
+  records: number;
+  hasFirst: boolean;
+  hasSecond: boolean;
+  hasBuilding: boolean;
+  hasMerged: boolean;
+};
+
+function* batchesOf(contents: readonly Contents[]): Iterable<Set<number>> {
+  let tiles = new Set<number>();
+  let held = 0;
+  for (const { tile, records } of contents) {
+    if (tiles.size > 0 && (tiles.size >= tilesAtOnce || held + records > recordsAtOnce)) {
+      yield tiles;
+      tiles = new Set();
+      held = 0;
+    }
+    tiles.add(tile);
+    held += records;
+  }
+  if (tiles.size > 0) yield tiles;
+}
 
 /** Whether a record in these tiles may find a partner, or has one: elsewhere there is nothing to decide. */
 function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Contents>): boolean {
@@ -47,14 +75,14 @@ function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Cont
 async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, Contents>> {
   const ranges = rangesOfTiles(tiles, tileShift);
   const { rows } = await db.query<Contents>(sql`
-    select c.tile, c."hasFirst", c."hasSecond", c."hasBuilding", c."hasMerged"
+    select c.tile, c.records, c."hasFirst", c."hasSecond", c."hasBuilding", c."hasMerged"
     from unnest(
       ${ranges.map(([firstCell]) => firstCell)}::integer[],
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
     ) as t (first_cell, last_cell)
     cross join lateral (
-      select cell >> ${tileShift}::integer as tile, bool_or(dataset_kind = ${first}) as "hasFirst",
-        bool_or(dataset_kind = ${second}) as "hasSecond",
+      select cell >> ${tileShift}::integer as tile, count(*) as records,
+        bool_or(dataset_kind = ${first}) as "hasFirst", bool_or(dataset_kind = ${second}) as "hasSecond",
         bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
         bool_or(place <> number) as "hasMerged"
       from catalog_next_records
@@ -67,32 +95,44 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
-async function mergeTile(db: BulkConnection, next: Next, tile: number): Promise<number[]> {
-  const firstCell = tile * cellsPerTile;
-  const cells = new Set<number>();
-  for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
-    for (const near of cellsAround(cell)) cells.add(near);
-  }
-  const records = await readDescribed(db, [...cells]);
-  const leads = leadsOf(records);
-  const moved = records.filter(
-    ({ cell, number, place }) => tileOf(cell, tileShift) === tile && place !== (leads.get(number) ?? number),
-  );
+async function mergeTiles(db: BulkConnection, next: Next, tiles: ReadonlySet<number>): Promise<number[]> {
+  const nearby = await readNearby(db, tiles);
+  const moved = [...nearby].flatMap(([tile, records]) => movedWithin(tile, records));
   if (moved.length === 0) return [];
-
-  const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   const numbers = moved.map(({ number }) => number);
-  const places = numbers.map((number) => leads.get(number) ?? number);
   await changeRecords(db, next, {
     numbers,
-    values: sql`unnest(${numbers}::integer[], ${places}::integer[]) as m (number, place)`,
+    values: sql`unnest(${numbers}::integer[], ${moved.map(({ lead }) => lead)}::integer[]) as m (number, place)`,
     set: sql`place = m.place`,
   });
-  return moved.flatMap(({ cell, number, place }) => [
-    cell,
-    cellOf.get(place) ?? cell,
-    cellOf.get(leads.get(number) ?? number) ?? cell,
-  ]);
+  return moved.flatMap(({ cells }) => cells);
+}
+
+/** The records of a tile that another leads than before, with the cells of all three. */
+function movedWithin(tile: number, records: readonly KindedRecord[]) {
+  const leads = leadsOf(records);
+  const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
+  return records.flatMap(({ cell, number, place }) => {
+    const lead = leads.get(number) ?? number;
+    if (tileOf(cell, tileShift) !== tile || place === lead) return [];
+    return [{ number, lead, cells: [cell, cellOf.get(place) ?? cell, cellOf.get(lead) ?? cell] }];
+  });
+}
+
+/** The records in each tile and the ring of cells around it. */
+async function readNearby(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, KindedRecord[]>> {
+  const cells = new Set<number>();
+  for (const tile of tiles) {
+    const firstCell = tile * cellsPerTile;
+    for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
+      for (const near of cellsAround(cell)) cells.add(near);
+    }
+  }
+  const nearby = new Map<number, KindedRecord[]>([...tiles].map((tile) => [tile, []]));
+  for (const record of await readDescribed(db, [...cells])) {
+    for (const tile of new Set(tilesNear(record.cell, tileShift))) nearby.get(tile)?.push(record);
+  }
+  return nearby;
 }
 
 /** The number of the leading record of each that has a partner. */
