@@ -31,6 +31,18 @@ test("an outline in pieces, whichever way each runs, has the center of the whole
   assert.ok(!ringsOf(pieces.slice(1)));
 });
 
+test("an outline that the extract has little of is no outline, however many pieces are missing or meet in one point", () => {
+  const missing = Array.from({ length: 60_000 }, (): Point[] => []);
+  const star = Array.from({ length: 60_000 }, (_, index): Point[] => [
+    [5, 5],
+    [6 + index, 7],
+  ]);
+
+  assert.equal(ringsOf([square, ...missing]), undefined);
+  assert.equal(ringsOf([square, ...star]), undefined);
+  assert.deepEqual(round(centerOf([square, ...missing])), [1, 1]);
+});
+
 test("a line is told by the middle of its box, a point by itself, nothing by nothing", () => {
   assert.deepEqual(
     centerOf([

@@ -72,26 +72,21 @@ export function ringsOf(lines: readonly (readonly Point[])[]): (readonly Point[]
 function assemble(lines: readonly (readonly Point[])[]): { rings: (readonly Point[])[]; isWhole: boolean } {
   const rings: (readonly Point[])[] = [];
   const open = new Set<readonly Point[]>();
-  const byEnd = new Map<string, (readonly Point[])[]>();
-  for (const line of lines) {
-    if (isRing(line)) {
-      rings.push(line);
-      continue;
-    }
-    open.add(line);
-    for (const end of [line[0], line.at(-1)]) {
-      const list = byEnd.get(keyOf(end));
-      if (list) list.push(line);
-      else byEnd.set(keyOf(end), [line]);
-    }
-  }
   let isWhole = lines.length > 0;
+  for (const line of lines) {
+    if (isRing(line)) rings.push(line);
+    else if (line.length > 0) open.add(line);
+    else isWhole = false; // the extract does not have it
+  }
+  const byEnd = linesByEnd(open);
   for (const first of open) {
     open.delete(first);
     const ring = [...first];
     while (!isRing(ring)) {
       const end = ring.at(-1);
-      const next = byEnd.get(keyOf(end))?.find((line) => open.has(line));
+      const ending = byEnd.get(keyOf(end)) ?? [];
+      let next = ending.pop();
+      while (next && !open.has(next)) next = ending.pop();
       if (!next) break;
       open.delete(next);
       const isForward = isSame(next[0], end);
@@ -104,6 +99,19 @@ function assemble(lines: readonly (readonly Point[])[]): { rings: (readonly Poin
     else isWhole = false;
   }
   return { rings, isWhole };
+}
+
+/** The lines that begin or end at a point, the first of them last: thousands may meet in one, and each is taken once. */
+function linesByEnd(lines: Iterable<readonly Point[]>): Map<string, (readonly Point[])[]> {
+  const byEnd = new Map<string, (readonly Point[])[]>();
+  for (const line of [...lines].toReversed()) {
+    for (const end of [line[0], line.at(-1)]) {
+      const list = byEnd.get(keyOf(end));
+      if (list) list.push(line);
+      else byEnd.set(keyOf(end), [line]);
+    }
+  }
+  return byEnd;
 }
 
 function keyOf(point: Point | undefined): string {
