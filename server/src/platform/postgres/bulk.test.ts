@@ -18,13 +18,18 @@ test("statements that come at once run in their order, and the driver has nothin
   const failing = assert.rejects(db.query(sql`select 1 / 0`), /division by zero/);
   const created = db.execute("create temporary table once (value integer)");
   const inserted = db.query(sql`insert into once values (1), (2)`);
+  const copied = db.copy("once (value)", lines("3\n4\n"));
   const counted = db.query<{ count: number }>(sql`select count(*)::integer as count from once`);
-  await Promise.all([failing, created, inserted]);
+  await Promise.all([failing, created, inserted, copied]);
 
-  assert.deepEqual((await counted).rows, [{ count: 2 }]);
+  assert.deepEqual((await counted).rows, [{ count: 4 }]);
   await settled();
   assert.deepEqual(warnings, []);
 });
+
+async function* lines(text: string) {
+  yield Buffer.from(text);
+}
 
 test("a session takes the lower priority of the process it works for, and no other process does", async (t) => {
   const db = await openBulkConnection(await fileDatabase(), new AbortController().signal);

@@ -63,23 +63,24 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
     async execute(text) {
       await inTurn(() => client.query(text));
     },
-    async copy(target, text) {
-      const stream = client.query(copyFrom(`copy ${target} from stdin`));
-      const failed = new Promise<never>((_, reject) => stream.on("error", reject));
-      failed.catch(() => undefined); // raced below whenever something is waited for
-      try {
-        for await (const chunk of text) {
-          signal.throwIfAborted();
-          if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), failed]);
+    copy: (target, text) =>
+      inTurn(async () => {
+        const stream = client.query(copyFrom(`copy ${target} from stdin`));
+        const failed = new Promise<never>((_, reject) => stream.on("error", reject));
+        failed.catch(() => undefined); // raced below whenever something is waited for
+        try {
+          for await (const chunk of text) {
+            signal.throwIfAborted();
+            if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), failed]);
+          }
+          stream.end();
+          await Promise.race([once(stream, "finish"), failed]);
+          return stream.rowCount;
+        } catch (error) {
+          stream.destroy(error instanceof Error ? error : new Error(String(error)));
+          throw error;
         }
-        stream.end();
-        await Promise.race([once(stream, "finish"), failed]);
-        return stream.rowCount;
-      } catch (error) {
-        stream.destroy(error instanceof Error ? error : new Error(String(error)));
-        throw error;
-      }
-    },
+      }),
     async lock(space, key, { waitMs }) {
       signal.throwIfAborted();
       await client.query(`set lock_timeout = ${waitMs}`);
