@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { encodeBlock } from "./pack-block.ts";
-import { createBlockCache, type Kept } from "./block-cache.ts";
+import { createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { BlockEntry } from "./directory.ts";
 
@@ -32,6 +32,7 @@ test("a search over many blocks stops when its time is over and says which block
     cache.visit(some, {
       signal,
       until,
+      mayRead: () => true,
       isWanted: ({ firstCell }) => firstCell !== 99,
       search: (_, { firstCell }) => void visited.push(firstCell),
     });
@@ -57,7 +58,32 @@ test("blocks that do not fit into memory together are searched nevertheless", as
   const { signal } = new AbortController();
   let visited = 0;
 
-  await cache.visit(entries, { signal, until: Infinity, isWanted: () => true, search: () => void (visited += 1) });
+  await cache.visit(entries, {
+    signal,
+    until: Infinity,
+    mayRead: () => true,
+    isWanted: () => true,
+    search: () => void (visited += 1),
+  });
 
   assert.equal(visited, entries.length);
+});
+
+test("a visit that may not read is stale from the first block that is not in memory on", async () => {
+  const cache = createBlockCache({ db, kept: createByteCache<Kept>(() => Infinity) });
+  const { signal } = new AbortController();
+  const visit = (some: readonly BlockEntry[], mayRead: boolean) =>
+    cache.visit(some, {
+      signal,
+      until: Infinity,
+      mayRead: () => mayRead,
+      isWanted: () => true,
+      search: () => undefined,
+    });
+
+  await visit(entries.slice(0, 2), true);
+  assert.deepEqual(await visit(entries.slice(0, 2), false), []);
+  await assert.rejects(visit(entries.slice(0, 3), false), StaleDirectory);
+  const changed = entries.slice(0, 2).map((entry) => ({ ...entry, version: 2 }));
+  assert.equal(cache.countMissing(changed), 2, "a block of another version is not the one that is wanted");
 });

@@ -25,6 +25,8 @@ export type Visit = {
   signal: AbortSignal;
   /** A broad search reads no further block after this moment, by performance.now(). */
   until: number;
+  /** Where it says no, a block that is not in memory makes the visit stale. */
+  mayRead(): boolean;
   isWanted(entry: BlockEntry): boolean;
   search(block: Block, entry: BlockEntry): void;
 };
@@ -42,7 +44,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
   const reading = new Map<string, Promise<Block>>();
 
   /** Visits the blocks in the order given, reading a few missing ones at a time; resolves to those there was no time for. */
-  async function visit(entries: readonly BlockEntry[], { signal, until, isWanted, search }: Visit) {
+  async function visit(entries: readonly BlockEntry[], { signal, until, mayRead, isWanted, search }: Visit) {
     const isBroad = entries.length > broadFrom;
     let pausedAt = performance.now();
     for (let at = 0; at < entries.length; at += readAtOnce) {
@@ -56,6 +58,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
       const missing = batch.filter((_, index) => !found[index]);
       onRead({ outcome: "hit" }, batch.length - missing.length);
       onRead({ outcome: "miss" }, missing.length);
+      if (missing.length > 0 && !mayRead()) throw new StaleDirectory();
       const fresh = missing.length > 0 ? await readMissing(missing) : undefined;
       signal.throwIfAborted();
       batch.forEach((entry, index) => {
@@ -69,7 +72,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
 
   /** Reads the blocks that are missing, a few at a time, so that searches meanwhile wait for few. */
   async function prefetch(entries: readonly BlockEntry[], { signal, until, hasRoom }: Prefetch) {
-    const missing = entries.filter(({ firstCell }) => !kept.has(firstCell));
+    const missing = listMissing(entries);
     for (let at = 0; at < missing.length; at += prefetchAtOnce) {
       if (signal.aborted || performance.now() > until || !hasRoom()) return;
       await readMissing(missing.slice(at, at + prefetchAtOnce));
@@ -79,6 +82,10 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
   function find({ firstCell, version }: BlockEntry, isOnce: boolean): Block | undefined {
     const found = kept.find(firstCell, isOnce);
     return found?.version === version ? found.block : undefined;
+  }
+
+  function listMissing(entries: readonly BlockEntry[]): BlockEntry[] {
+    return entries.filter((entry) => !find(entry, true));
   }
 
   async function readMissing(entries: readonly BlockEntry[]): Promise<Map<number, Block>> {
@@ -124,7 +131,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
     visit,
     prefetch,
     /** How many of the blocks would have to be read. */
-    countMissing: (entries: readonly BlockEntry[]) => entries.filter(({ firstCell }) => !kept.has(firstCell)).length,
+    countMissing: (entries: readonly BlockEntry[]) => listMissing(entries).length,
   };
 }
 

@@ -5,7 +5,7 @@ import { readBlockPlaces } from "./block-places.ts";
 import { type createBlockCache, type Prefetch, StaleDirectory } from "./block-cache.ts";
 import type { createDictionary } from "./dictionary/lookup.ts";
 import { type BlockEntry, type Directory, inSearchOrder } from "./directory.ts";
-import type { Looking, Lookup, PlaceIndex } from "./place-index.ts";
+import type { CellRange, Looking, Lookup, PlaceIndex } from "./place-index.ts";
 import { type BlockSearch, type Candidate, canMatter, offerInside, searchBlock, textBoundOf } from "./search-block.ts";
 import { createTop, type Hit } from "./top.ts";
 
@@ -20,6 +20,8 @@ type BlockIndexOptions = {
   narrowFrom: number;
   /** Whether blocks that are read push out no others. */
   hasRoom(): boolean;
+  /** False once a later generation was seen: what is not in memory then makes a search stale. */
+  mayRead(): boolean;
 };
 
 /** Blocks in memory are worth a question to the database only when they are so many times as many. */
@@ -30,7 +32,7 @@ const comparedMax = 1_024;
 
 /** The index as blocks of neighboring places, searched in memory, with a dictionary of their words. */
 export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
-  const { db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom } = options;
+  const { db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom, mayRead } = options;
 
   function look({ question, leniency, regions, limit, signal, until }: Lookup): Looking {
     const top = createTop(limit);
@@ -66,7 +68,7 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       };
       const touching = directory.blocksTouching(region, visited);
       const found = isWorthNarrowing(touching)
-        ? await dictionary.narrow(touching, question, leniency, directory.generation)
+        ? await dictionary.narrow(touching, { question, leniency, generation: directory.generation, mayRead })
         : undefined;
       signal.throwIfAborted();
       const candidates = found?.candidates(listSeen());
@@ -125,6 +127,7 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
           return true;
         }
         const numbers = hits.slice(at, at + count).map(({ number }) => number);
+        if (!mayRead()) throw new StaleDirectory();
         const places = await readBlockPlaces(db, numbers, directory.generation);
         signal.throwIfAborted();
         if (!places) throw new StaleDirectory();
@@ -144,6 +147,7 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
       const late = await cache.visit(entries.slice(0, blocksPerSearchMax), {
         signal,
         until,
+        mayRead,
         isWanted,
         search(block, { bounds, firstCell }) {
           visited.add(firstCell);
@@ -162,11 +166,16 @@ export function createBlockIndex(options: BlockIndexOptions): PlaceIndex {
     };
   }
 
-  function prefetch(cells: readonly number[], limits: Prefetch): Promise<void> {
-    return cache.prefetch([...new Set(cells.flatMap((cell) => directory.blockAt(cell) ?? []))], limits);
+  function rangesAt(cells: readonly number[]): CellRange[] {
+    const blocks = new Set(cells.flatMap((cell) => directory.blockAt(cell) ?? []));
+    return [...blocks].map(({ firstCell, lastCell }) => ({ first: firstCell, last: lastCell }));
   }
 
-  return { generation: directory.generation, look, hasPlacesAt: directory.hasPlacesAt, prefetch };
+  function prefetch(ranges: readonly CellRange[], limits: Prefetch): Promise<void> {
+    return cache.prefetch([...new Set(ranges.flatMap(directory.blocksWithin))], limits);
+  }
+
+  return { generation: directory.generation, look, hasPlacesAt: directory.hasPlacesAt, rangesAt, prefetch };
 }
 
 const wholeEarth = [-900_000_000, -1_800_000_000, 900_000_000, 1_800_000_000];

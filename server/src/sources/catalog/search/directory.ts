@@ -72,6 +72,19 @@ export function createDirectory(generation: number, stored: readonly StoredBlock
 
   /** The block whose cells include this one. */
   function blockAt(cell: number): BlockEntry | undefined {
+    const entry = blocks[countUpTo(cell) - 1];
+    return entry && cell <= entry.lastCell ? entry : undefined;
+  }
+
+  /** The blocks that have a cell of the range. */
+  function blocksWithin({ first, last }: { first: number; last: number }): BlockEntry[] {
+    const at = blockAt(first);
+    const later = blocks.slice(countUpTo(first), countUpTo(last));
+    return at ? [at, ...later] : later;
+  }
+
+  /** How many blocks begin at this cell or before. */
+  function countUpTo(cell: number): number {
     let low = 0;
     let high = blocks.length;
     while (low < high) {
@@ -79,8 +92,7 @@ export function createDirectory(generation: number, stored: readonly StoredBlock
       if ((blocks[middle]?.firstCell ?? 0) <= cell) low = middle + 1;
       else high = middle;
     }
-    const entry = blocks[low - 1];
-    return entry && cell <= entry.lastCell ? entry : undefined;
+    return low;
   }
 
   /** The version of what a cache keeps under this key; undefined for what is no longer there. */
@@ -88,7 +100,7 @@ export function createDirectory(generation: number, stored: readonly StoredBlock
     return key >= 0 ? versions.get(key) : groupVersions.get(groupCellOf(key));
   }
 
-  return { generation, blocksTouching, hasPlacesAt, blockAt, versionOf };
+  return { generation, blocksTouching, hasPlacesAt, blockAt, blocksWithin, versionOf };
 }
 
 export type Directory = ReturnType<typeof createDirectory>;

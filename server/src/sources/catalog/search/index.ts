@@ -14,10 +14,12 @@ import { createBlockIndex } from "./block-index.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { createDictionary, type KeptPostings } from "./dictionary/lookup.ts";
 import { createVocabulary } from "./dictionary/vocabulary.ts";
+import type { Directory } from "./directory.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
+import { createGenerations, type Generation } from "./generations.ts";
 import { createListings, type Listings } from "./listings.ts";
-import type { PlaceIndex } from "./place-index.ts";
+import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
 import { readArea, type Reading } from "./read-query.ts";
@@ -25,7 +27,7 @@ import type { RecentBlocks } from "./recent-blocks.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
-import { type FoundRecord, hasBlocks, readDirectory, readDataSets } from "./store.ts";
+import { type FoundRecord, hasBlocks, readDirectory, readDataSets, readGeneration } from "./store.ts";
 import { together } from "./top.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
@@ -54,9 +56,9 @@ type SearchOptions = {
 /** A page, and whether every place that could be on it was looked at. */
 type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
 
-/** What is known of one generation. */
-type Index = {
+type Index = Generation & {
   places: PlaceIndex;
+  versionOf: Directory["versionOf"];
   areas: Areas;
   readingsOf: ReturnType<typeof createReadings>;
   choices: Choices;
@@ -64,8 +66,6 @@ type Index = {
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
   areaBytes: number;
-  /** When it was last seen to be the latest, by the process's own clock. */
-  seenAt: number;
 };
 
 /** The most that each may take of the memory; what they leave is for blocks. */
@@ -107,8 +107,13 @@ export function createIndexSearch(options: SearchOptions) {
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
   const loadAreas = createAreaLoader(memoryBytesMax * areasShare);
-  let index: Index | undefined;
-  let opening: Promise<Index> | undefined;
+  const generations = createGenerations<Index>({
+    open,
+    fill,
+    onShown,
+    readLatest: () => readGeneration(db),
+    trustMs,
+  });
   /** What ends the work of a process that reads ahead; others do not. */
   let background: AbortSignal | undefined;
 
@@ -119,9 +124,10 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
+    let current = await generations.current();
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
-      const current = index ?? (await open());
+      generations.ask(current);
       try {
         const { numbers, ...rest } = await choose(current, query, limitsOf(signal));
         signal.throwIfAborted();
@@ -129,9 +135,8 @@ export function createIndexSearch(options: SearchOptions) {
         const known = numbers.map((number) => current.listings.find(number, query.hl));
         const unknown = numbers.filter((_, at) => !known[at]);
         const askedAt = performance.now();
-        if (unknown.length === 0 && askedAt - current.seenAt < trustMs) {
-          return { listings: known as Place[], ...rest };
-        }
+        if (unknown.length === 0 && generations.isTrusted(current)) return { listings: known as Place[], ...rest };
+        if (current.isLeaving) throw new StaleDirectory();
         const records = await recordsOf(current.places, unknown);
         current.seenAt = askedAt;
         const listingOf = (number: number, at: number) =>
@@ -140,16 +145,11 @@ export function createIndexSearch(options: SearchOptions) {
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
       }
-      if (index === current) index = undefined;
+      current = await generations.after(current);
     }
   }
 
-  function open(): Promise<Index> {
-    opening ??= read().finally(() => (opening = undefined));
-    return opening;
-  }
-
-  async function read(): Promise<Index> {
+  async function open(): Promise<Index> {
     const seenAt = performance.now();
     void openGazetteer().catch(() => undefined); // its thread reads while the database answers
     const { directory, coverage, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
@@ -164,10 +164,12 @@ export function createIndexSearch(options: SearchOptions) {
     });
     const { areas, bytes: areaBytes } = loaded;
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
-    const recent = listRecentCells(Infinity);
-    memory.retain((key, { version }) => directory.versionOf(key) === version);
-    index = {
-      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom }),
+    const mayRead = () => !index.isLeaving;
+    const index: Index = {
+      generation: directory.generation,
+      isLeaving: false,
+      versionOf: directory.versionOf,
+      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom, mayRead }),
       areas,
       readingsOf: createReadings(areas),
       choices: createChoices(),
@@ -179,22 +181,37 @@ export function createIndexSearch(options: SearchOptions) {
       areaBytes,
       seenAt,
     };
-    prefetch(index.places, recent); // the blocks that an import has changed
     return index;
+  }
+
+  /** Each block takes the memory of the one that it follows. */
+  async function fill(next: Index, before: Index, until: number) {
+    if (!background) return;
+    await next.places.prefetch(recentRanges(before), { signal: background, until, hasRoom: () => true });
+  }
+
+  function onShown({ places, versionOf }: Index, before: Index | undefined) {
+    const recent = before ? recentRanges(before) : [];
+    memory.retain((key, { version }) => versionOf(key) === version);
+    prefetch(places, recent); // what there was no time for
+  }
+
+  function recentRanges({ places }: Index): CellRange[] {
+    return places.rangesAt(listRecentCells(Infinity));
   }
 
   /** Opens the index, and goes on to read the blocks of recent searches until the signal is aborted. */
   async function warm(signal: AbortSignal) {
     background = signal;
-    const { places } = await open();
-    void options.recentBlocks?.read().then((cells) => prefetch(places, cells));
+    const { places } = await generations.current();
+    void options.recentBlocks?.read().then((cells) => prefetch(places, places.rangesAt(cells)));
   }
 
   /** In the background: what fails here is read by the search that needs it. */
-  function prefetch(places: PlaceIndex, cells: readonly number[]) {
-    if (!background || cells.length === 0) return;
+  function prefetch(places: PlaceIndex, ranges: readonly CellRange[]) {
+    if (!background || ranges.length === 0) return;
     const until = performance.now() + prefetchMsMax;
-    void places.prefetch(cells, { signal: background, until, hasRoom }).catch(() => undefined);
+    void places.prefetch(ranges, { signal: background, until, hasRoom }).catch(() => undefined);
   }
 
   function hasRoom(): boolean {
@@ -236,7 +253,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
-    const { areas } = index ?? (await open());
+    const { areas } = await generations.current();
     const where = readArea(name, gl, areas);
     if (where?.kind === "box") return { kind: "box", box: where.box };
     if (where?.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
@@ -248,7 +265,7 @@ export function createIndexSearch(options: SearchOptions) {
    * after all is looked up: "Hotel Paris" may stand in Vaduz.
    */
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const { places, readingsOf, coverage } = index ?? (await open());
+    const { places, readingsOf, coverage } = await generations.current();
     const readings = readingsOf(query);
     if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
     const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
@@ -320,10 +337,11 @@ export function createIndexSearch(options: SearchOptions) {
 
   /** What blocks and postings may take together. */
   function blockBytesMax(): number {
-    return memoryBytesMax * (1 - listingsShare) - (index?.areaBytes ?? 0) - vocabulary.size();
+    return memoryBytesMax * (1 - listingsShare) - (generations.shown()?.areaBytes ?? 0) - vocabulary.size();
   }
 
   function memoryBytes(): number {
+    const index = generations.shown();
     return memory.size().bytes + (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
   }
 
@@ -338,7 +356,7 @@ export function createIndexSearch(options: SearchOptions) {
     warm,
     hasPlaces: () => hasBlocks(db),
     memoryBytes,
-    generation: () => index?.places.generation,
+    generation: () => generations.shown()?.generation,
   };
 }
 

@@ -51,7 +51,7 @@ function opened(hasRoom: () => boolean) {
     const dictionary = createDictionary({ db, kept, vocabulary });
     const cache = { ...createBlockCache({ db, kept }), countMissing: () => 1 };
     const directory = await readDirectory(db);
-    const limits = { blocksPerSearchMax: 1_024, narrowFrom: Infinity, hasRoom };
+    const limits = { blocksPerSearchMax: 1_024, narrowFrom: Infinity, hasRoom, mayRead: () => true };
     const index = createBlockIndex({ db, directory, cache, dictionary, ...limits });
     return { index, places: toBlockPlaces(rows) };
   };

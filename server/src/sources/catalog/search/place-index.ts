@@ -30,12 +30,17 @@ export type Looking = {
   isComplete(): boolean;
 };
 
+/** Cells from the first to the last. */
+export type CellRange = { first: number; last: number };
+
 /** What finds places by a question: one generation of the catalog. */
 export type PlaceIndex = {
   generation: number;
   look(lookup: Lookup): Looking;
   /** Whether the point lies among places. */
   hasPlacesAt(point: Point): boolean;
-  /** Reads what searches around these cells need before they come. */
-  prefetch(cells: readonly number[], limits: Prefetch): Promise<void>;
+  /** What is read together with these cells, without repetition and in their order. */
+  rangesAt(cells: readonly number[]): CellRange[];
+  /** Reads what searches in these ranges need before they come. */
+  prefetch(ranges: readonly CellRange[], limits: Prefetch): Promise<void>;
 };

@@ -55,6 +55,11 @@ export async function readDirectory(db: Queryable): Promise<Directory> {
   );
 }
 
+export async function readGeneration(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ generation: number }>(sql`select generation from catalog_state`);
+  return rows[0]?.generation ?? 0;
+}
+
 export async function hasBlocks(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(sql`
     select exists (select from catalog_blocks where ${isCurrent}) as found

@@ -19,6 +19,14 @@ export type Narrowed = {
   candidates(without: ReadonlySet<number>): Candidates | undefined;
 };
 
+type Narrowing = {
+  question: Question;
+  leniency: Leniency;
+  generation: number;
+  /** Where it says no, what is not in memory makes the search stale. */
+  mayRead(): boolean;
+};
+
 export type KeptPostings = { version: number; bytes: number; postings?: Postings | undefined };
 
 type DictionaryOptions = { db: Queryable; kept: ByteCache<KeptPostings>; vocabulary: Vocabulary };
@@ -33,9 +41,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
   /** Undefined when the question's words exclude nothing. */
   async function narrow(
     entries: readonly BlockEntry[],
-    question: Question,
-    leniency: Leniency,
-    generation: number,
+    { question, leniency, generation, mayRead }: Narrowing,
   ): Promise<Narrowed | undefined> {
     const wanted = await wantedBy(question, leniency, generation);
     if (!wanted) return undefined;
@@ -43,7 +49,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     const groups = [...byGroup.keys()].filter((group) => group !== undefined);
     const buckets = allBucketsOf(wanted);
     if (groups.length * buckets.length > rowsMax) return undefined;
-    const rows = await load(groups, buckets);
+    const rows = await load(groups, buckets, mayRead);
 
     const looked = [...byGroup].map(([group, members]) => ({
       members,
@@ -88,7 +94,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
     };
   }
 
-  async function load(groups: readonly WordGroup[], buckets: readonly number[]) {
+  async function load(groups: readonly WordGroup[], buckets: readonly number[], mayRead: () => boolean) {
     const rows = new Map<number, Postings | undefined>();
     const missing: WordGroup[] = [];
     const unread = new Set<number>();
@@ -103,6 +109,7 @@ export function createDictionary({ db, kept, vocabulary }: DictionaryOptions) {
       if (rows.size < before + buckets.length) missing.push(group);
     }
     // Mostly the same buckets are missing from all groups: those of the words that nobody else looked up.
+    if (missing.length > 0 && !mayRead()) throw new StaleDirectory();
     if (missing.length > 0) await read(missing, [...unread], rows);
     return rows;
   }

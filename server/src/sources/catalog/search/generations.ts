@@ -1,0 +1,91 @@
+/** What is known of one generation. */
+export type Generation = {
+  generation: number;
+  /** When it was last seen to be the latest, by the process's own clock. */
+  seenAt: number;
+  /** A later one was seen: for as long as this one is trusted it answers what memory alone can answer. */
+  isLeaving: boolean;
+};
+
+type GenerationsOptions<Index extends Generation> = {
+  open(): Promise<Index>;
+  /** Reads into memory what searches of the one before needed lately, until a moment by performance.now(). */
+  fill(next: Index, before: Index, until: number): Promise<void>;
+  /** Follows when searches go over to it. */
+  onShown(index: Index, before: Index | undefined): void;
+  readLatest(): Promise<number>;
+  /** For so long a generation that was the latest is taken for the latest. */
+  trustMs: number;
+};
+
+/** Whether a generation is still the latest is asked in the background from this share of the time that it is trusted. */
+const askFrom = 1 / 4;
+
+/**
+ * The generation that searches read. When an import has committed, the next one is opened beside it, and searches go
+ * over to it once what they needed lately is in memory, or the one before may no longer be trusted.
+ */
+export function createGenerations<Index extends Generation>(options: GenerationsOptions<Index>) {
+  const { open, fill, onShown, readLatest, trustMs } = options;
+  let shown: Index | undefined;
+  let opening: Promise<Index> | undefined;
+  let isAsking = false;
+
+  function isTrusted({ seenAt }: Index): boolean {
+    return performance.now() - seenAt < trustMs;
+  }
+
+  /** The one to search now. */
+  function current(): Index | Promise<Index> {
+    return shown && (!shown.isLeaving || isTrusted(shown)) ? shown : openNext();
+  }
+
+  /** Resolves to the one that follows: this one is not the latest, or memory alone cannot answer from it. */
+  function after(index: Index): Promise<Index> {
+    if (index === shown) index.isLeaving = true;
+    else if (opening) opening = undefined; // it was opened and overtaken before it was shown
+    return openNext();
+  }
+
+  function openNext(): Promise<Index> {
+    if (opening) return opening;
+    const next = open();
+    opening = next;
+    next.then(
+      (index) => show(index, next),
+      () => {
+        if (opening === next) opening = undefined;
+      },
+    );
+    return next;
+  }
+
+  function show(index: Index, opened: Promise<Index>) {
+    const change = () => {
+      if (opening !== opened) return;
+      opening = undefined;
+      const before = shown;
+      shown = index;
+      onShown(index, before);
+    };
+    if (!shown || !isTrusted(shown)) change();
+    else void fill(index, shown, shown.seenAt + trustMs).then(change, change);
+  }
+
+  /** Asks in the background whether it is still the latest, before a search has to wait for the answer. */
+  function ask(index: Index) {
+    const askedAt = performance.now();
+    if (isAsking || index.isLeaving || askedAt - index.seenAt < trustMs * askFrom || !isTrusted(index)) return;
+    isAsking = true;
+    readLatest()
+      .then((latest) => {
+        if (latest === index.generation) index.seenAt = askedAt;
+        else if (index === shown) return after(index);
+        return undefined;
+      })
+      .catch(() => undefined) // the search that needs the answer asks again
+      .finally(() => (isAsking = false));
+  }
+
+  return { current, after, ask, isTrusted, shown: () => shown };
+}
