@@ -1,12 +1,13 @@
+import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
-import { sql } from "../../../platform/postgres/sql.ts";
+import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
 import type { BlockPlace } from "../search/block.ts";
 import { toBlockPlaces } from "../search/block-places.ts";
 import { type PackedBlock, packBlock } from "../search/pack-block.ts";
 import { cellMax } from "../cells.ts";
 import { discardIndex, type Next } from "./next.ts";
-import { readSearched } from "./read-searched.ts";
+import { integersOf, readSearched } from "./read-searched.ts";
 import {
   createWordWriter,
   groupPlacesMax,
@@ -28,6 +29,8 @@ export const blockPlacesMax = 8_192;
 
 export type Leaf = { first: number; last: number };
 type Block = Leaf & { places: number };
+/** Cells in which records changed, and those of the businesses that merging changed. */
+export type ChangedCells = { changed: readonly number[]; merged: readonly number[] };
 type Counts = readonly (readonly [cell: number, places: number])[];
 
 /**
@@ -37,13 +40,19 @@ type Counts = readonly (readonly [cell: number, places: number])[];
 export async function rebuildBlocks(
   db: BulkConnection,
   { generation, lastNumber }: Next,
-  changedCells: readonly number[],
+  { changed, merged }: ChangedCells,
   progress: (done: number, total: number) => void | Promise<void>,
 ): Promise<number> {
-  const sorted = Int32Array.from(changedCells).sort();
+  const sorted = Int32Array.from([...changed, ...merged]).sort();
+  const isFirst = lastNumber === 0;
+  // No record of a first import can have a change beside it.
+  const records = isFirst ? sql`catalog_records` : sql`catalog_next_records`;
   const known = await listBlocks(db, generation);
   const untouched = known.filter((block) => isWhole(block) && !hasWithin(sorted, block));
-  const counted = await countCells(db, rangesBetween(untouched, sorted));
+  const counted = await countCells(
+    db,
+    isFirst ? sql`catalog_records` : recordsWithin(rangesBetween(untouched, sorted)),
+  );
   // A block without a change still counts what its row says, and stays whole: it holds no more than it did.
   const counts = [...untouched.map(({ first, places }) => [first, places] as const), ...counted].sort(
     ([one], [other]) => one - other,
@@ -65,10 +74,10 @@ export async function rebuildBlocks(
     };
   });
 
-  // The lookup takes half as long as reading the block; whether it finds any costs little to know of a first import.
-  const mayFollow = lastNumber > 0 || (await hasFollowers(db));
+  // The lookup takes half as long as reading the block, and a first import has followers only where it merged some.
+  const mayFollow = !isFirst || merged.length > 0;
   const total = plans.reduce((sum, { stale }) => sum + stale.length, 0);
-  const words = createWordWriter(db, generation);
+  const words = createWordWriter(db, generation, { isFirst });
   let done = 0;
   for (const { range, stale, gone } of plans) {
     if (stale.length + gone.length === 0) continue;
@@ -86,7 +95,7 @@ export async function rebuildBlocks(
     const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
     const run = async (leaf: Leaf) => ({
       findings: undefined,
-      output: await writeBlock(db, generation, leaf, await readLeaf(db, leaf, mayFollow)),
+      output: await writeBlock(db, generation, leaf, await readLeaf(db, records, leaf, mayFollow)),
     });
     // While one block is packed, the database reads the places of the next and stores the one before.
     for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: 3 })) {
@@ -183,23 +192,22 @@ async function writeBlock(
   return block;
 }
 
-/** Whether any record is merged into another. */
-async function hasFollowers(db: BulkConnection): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(sql`
-    select exists (select from catalog_next_records where place <> number) as found
-  `);
-  return rows[0]?.found ?? false;
-}
-
-async function readLeaf(db: BulkConnection, { first, last }: Leaf, mayFollow: boolean): Promise<BlockPlace[]> {
+async function readLeaf(
+  db: BulkConnection,
+  records: Sql,
+  { first, last }: Leaf,
+  mayFollow: boolean,
+): Promise<BlockPlace[]> {
   const leaders = await readSearched(
     db,
+    records,
     sql`cell between ${first} and ${last} and closed_at is null and not superseded and place = number`,
   );
   if (!mayFollow) return toBlockPlaces(leaders);
   const numbers = leaders.map(({ number }) => number);
   const followers = await readSearched(
     db,
+    records,
     sql`place = any(${numbers}::integer[]) and place <> number and closed_at is null and not superseded`,
   );
   return toBlockPlaces([...leaders, ...followers]);
@@ -216,26 +224,37 @@ function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] 
   return ranges;
 }
 
-async function countCells(db: BulkConnection, ranges: readonly Leaf[]): Promise<[number, number][]> {
-  const { rows } = await db.query<{ cells: number[] | null; counts: number[] | null }>(sql`
-    select to_json(array_agg(counted.cell order by counted.cell)) as cells,
-      to_json(array_agg(counted.places order by counted.cell)) as counts
-    from unnest(
+/** The cell of every place, as the server keeps it, is read faster than the server groups them. */
+async function countCells(db: BulkConnection, records: Sql): Promise<[number, number][]> {
+  const statement = sql`
+    select string_agg(int4send(cell), ''::bytea)
+    from ${records}
+    where closed_at is null and not superseded and place = number
+  `;
+  const { rows } = await db.query<{ cells: Uint8Array<ArrayBuffer> | null }>(asBinary(statement, { cells: "bytea" }));
+  const counts: [number, number][] = [];
+  for (const cell of integersOf(rows[0]?.cells ?? null).sort()) {
+    const last = counts.at(-1);
+    if (last?.[0] === cell) last[1] += 1;
+    else counts.push([cell, 1]);
+  }
+  return counts;
+}
+
+/** Each range is a subquery of its own, because the planner would answer a join on `between` by reading everything. */
+function recordsWithin(ranges: readonly Leaf[]): Sql {
+  return sql`
+    unnest(
       ${ranges.map(({ first }) => first)}::integer[],
       ${ranges.map(({ last }) => last)}::integer[]
     ) as t (first_cell, last_cell)
     cross join lateral (
-      select cell, count(*)::integer as places
+      select cell, number, place, superseded, closed_at
       from catalog_next_records
-      where cell between t.first_cell and t.last_cell
-        and closed_at is null
-        and not superseded
-        and place = number
-      group by cell
-    ) counted
-  `);
-  const { cells, counts } = rows[0] ?? { cells: [], counts: [] };
-  return (cells ?? []).map((cell, index) => [cell, counts?.[index] ?? 0]);
+      where cell between t.first_cell and t.last_cell and closed_at is null and not superseded
+      offset 0
+    ) found
+  `;
 }
 
 /** The blocks that searches read. */

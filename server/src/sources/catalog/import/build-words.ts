@@ -46,7 +46,7 @@ export function regroup(before: readonly StoredGroup[], after: readonly Leaf[], 
 }
 
 /** Writes the dictionaries of the blocks that the import rewrites. */
-export function createWordWriter(db: BulkConnection, generation: number) {
+export function createWordWriter(db: BulkConnection, generation: number, { isFirst }: { isFirst: boolean }) {
   const changes = new Map<string, number>();
   /** Notes since new words were last written, and those that were left then. */
   let [freshNotes, keptNotes] = [0, 0];
@@ -140,6 +140,13 @@ export function createWordWriter(db: BulkConnection, generation: number) {
    */
   async function writeNew({ isLast }: { isLast: boolean }): Promise<void> {
     if (!isLast && freshNotes < Math.max(notesAtOnce, keptNotes)) return;
+    const isDone = isFirst
+      ? sql`true`
+      : sql`not exists (
+          select
+          from sums
+          where sums.version < ${generation} and sums.length = noted.length and sums.word = noted.word
+        )`;
     const { rowCount: deleted } = await db.query(sql`
       with sums as materialized (
         select noted.length, noted.word, noted.groups, known.version
@@ -164,11 +171,7 @@ export function createWordWriter(db: BulkConnection, generation: number) {
         where sums.version = ${generation} and known.length = sums.length and known.word = sums.word
       )
       delete from catalog_word_changes noted
-      where not exists (
-        select
-        from sums
-        where sums.version < ${generation} and sums.length = noted.length and sums.word = noted.word
-      )
+      where ${isDone}
     `);
     keptNotes += freshNotes - deleted;
     freshNotes = 0;

@@ -40,9 +40,9 @@ export async function changeIndex<Result>(
   await refreshStatistics(db, next);
   await placeInAreas(db, next);
   await change.beforeSwitch?.();
-  const cells = await listChangedCells(db);
-  const merged = await mergeKinds(db, next, cells);
-  await rebuildBlocks(db, next, cells.concat(merged), progress);
+  const changed = await listChangedCells(db);
+  const merged = await mergeKinds(db, next, changed);
+  await rebuildBlocks(db, next, { changed, merged }, progress);
 
   await db.execute("reset synchronous_commit");
   await db.execute("begin");

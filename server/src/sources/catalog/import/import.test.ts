@@ -236,6 +236,19 @@ test("a merged place comes apart when one of its records goes", async (t) => {
   );
 });
 
+test("what the first import merges is found by what either record says", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const bank = (sourceId: string, rest: object = {}) =>
+    place({ sourceId, name: "Landesbank", categories: ["amenity/bank"], ...rest });
+
+  await load([bank("osm:n1"), bank("osm:w1", { otherNames: ["Treasury"] })]);
+
+  assert.deepEqual(
+    (await find("treasury")).map(({ placeId }) => placeId),
+    ["osm:n1"],
+  );
+});
+
 test("chain shops of one name next to each other are paired one to one", async (t) => {
   const { load, find } = await givenCatalog(t);
   const shop = (sourceId: string, latitude: number) =>

@@ -20,7 +20,7 @@ type Columns = Record<keyof typeof columnTypes, Uint8Array<ArrayBuffer> | null>;
  * Records of the next generation, by number. Each column comes as one value, numbers as the server keeps them: texts of
  * them, JSON and the order took it as long again, and rows cost the driver more. Words and categories hold no line ends.
  */
-export async function readSearched(db: BulkConnection, condition: Sql) {
+export async function readSearched(db: BulkConnection, records: Sql, condition: Sql) {
   const statement = sql`
     select string_agg(int4send(number), ''::bytea), string_agg(int4send(place), ''::bytea),
       string_agg(float8send(latitude), ''::bytea), string_agg(float8send(longitude), ''::bytea),
@@ -28,13 +28,13 @@ export async function readSearched(db: BulkConnection, condition: Sql) {
       convert_to(string_agg(replace(country_code, chr(10), ' '), chr(10)), 'UTF8'),
       convert_to(string_agg(name_words, chr(10)), 'UTF8'), convert_to(string_agg(other_words, chr(10)), 'UTF8'),
       convert_to(string_agg(array_to_string(categories, chr(10)), chr(10) || chr(10)), 'UTF8')
-    from catalog_next_records
+    from ${records}
     where ${condition}
   `;
   const { rows } = await db.query<Columns>(asBinary(statement, columnTypes));
   const [columns] = rows;
   if (!columns?.numbers) return [];
-  const places = integers(columns.places);
+  const places = integersOf(columns.places);
   const latitudes = doubles(columns.latitudes);
   const longitudes = doubles(columns.longitudes);
   const ranks = smallIntegers(columns.ranks);
@@ -42,7 +42,7 @@ export async function readSearched(db: BulkConnection, condition: Sql) {
   const nameWords = textOf(columns.nameWords).split("\n");
   const otherWords = textOf(columns.otherWords).split("\n");
   const categories = listsOf(columns.categories);
-  const records = Array.from(integers(columns.numbers), (number, index) => ({
+  const found = Array.from(integersOf(columns.numbers), (number, index) => ({
     number,
     place: places[index] ?? number,
     latitude: latitudes[index] ?? 0,
@@ -54,11 +54,11 @@ export async function readSearched(db: BulkConnection, condition: Sql) {
     categories: categories[index] ?? [],
   }));
   // They mostly are in this order already.
-  return records.sort((one, other) => one.number - other.number);
+  return found.sort((one, other) => one.number - other.number);
 }
 
 /** The bytes of a number arrive with the highest first; the buffer is of this value alone. */
-function integers(sent: Uint8Array<ArrayBuffer> | null): Int32Array {
+export function integersOf(sent: Uint8Array<ArrayBuffer> | null): Int32Array {
   return sent ? new Int32Array(Buffer.from(sent.buffer).swap32().buffer) : new Int32Array();
 }
 
