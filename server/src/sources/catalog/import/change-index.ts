@@ -2,6 +2,7 @@ import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { rebuildBlocks } from "./build-blocks.ts";
 import { applyRecordChanges } from "./change-records.ts";
+import { listChangedPlaces } from "./changed-places.ts";
 import { placeInAreas } from "./contain.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { deleteReplaced, type Next, openNext, showNext } from "./next.ts";
@@ -43,6 +44,7 @@ export async function changeIndex<Result>(
   const changed = await listChangedCells(db);
   const merged = await mergeKinds(db, next, changed);
   await rebuildBlocks(db, next, { changed, merged }, progress);
+  await listChangedPlaces(db, next);
 
   await db.execute("reset synchronous_commit");
   await db.execute("begin");

@@ -18,6 +18,7 @@ import type { Directory } from "./directory.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
 import { createGenerations, type Generation } from "./generations.ts";
+import { listingAsOf } from "./listing-changes.ts";
 import { createListings, type Listings } from "./listings.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
@@ -27,7 +28,14 @@ import type { RecentBlocks } from "./recent-blocks.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
-import { type FoundRecord, hasBlocks, readDirectory, readDataSets, readGeneration } from "./store.ts";
+import {
+  type FoundRecord,
+  hasBlocks,
+  readChangedPlaces,
+  readDataSets,
+  readDirectory,
+  readGeneration,
+} from "./store.ts";
 import { together } from "./top.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
@@ -65,6 +73,8 @@ type Index = Generation & {
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
+  /** The places that changed after an earlier generation, where that is known. */
+  changes: { after: number; places: ReadonlySet<number> } | undefined;
   areaBytes: number;
 };
 
@@ -151,18 +161,21 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function open(): Promise<Index> {
     const seenAt = performance.now();
+    const before = generations.shown();
     void openGazetteer().catch(() => undefined); // its thread reads while the database answers
-    const { directory, coverage, loaded, dataSets } = await inSnapshot(db, async (snapshot) => {
+    const { directory, coverage, known, dataSets, changed } = await inSnapshot(db, async (snapshot) => {
       const reading = readDirectory(snapshot);
       termsOf("en"); // every question needs them, and the database is at work
       const found = await reading;
       const sets = await readDataSets(snapshot);
       const covered = createCoverage(sets.map((each) => each.coverage));
+      const changes = before && (await readChangedPlaces(snapshot, before.generation, found.generation));
       // Blocks of a thin region span far more than their places; the coverage takes longer to ask.
       const isCovered = (point: Point) => found.hasPlacesAt(point) && covered.coversPoint(point);
-      return { directory: found, coverage: covered, loaded: await loadAreas(snapshot, isCovered), dataSets: sets };
+      const loaded = await loadAreas(snapshot, isCovered);
+      return { directory: found, coverage: covered, known: loaded, dataSets: sets, changed: changes };
     });
-    const { areas, bytes: areaBytes } = loaded;
+    const { areas, bytes: areaBytes } = known;
     const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
     const mayRead = () => !index.isLeaving;
     const index: Index = {
@@ -178,6 +191,7 @@ export function createIndexSearch(options: SearchOptions) {
       listings: createListings({
         bytesMax: () => memoryBytesMax * listingsShare + blockBytesMax() - memory.size().bytes,
       }),
+      changes: before && changed && { after: before.generation, places: changed },
       areaBytes,
       seenAt,
     };
@@ -190,10 +204,15 @@ export function createIndexSearch(options: SearchOptions) {
     await next.places.prefetch(recentRanges(before), { signal: background, until, hasRoom: () => true });
   }
 
-  function onShown({ places, versionOf }: Index, before: Index | undefined) {
+  function onShown(index: Index, before: Index | undefined) {
+    const { changes, versionOf } = index;
     const recent = before ? recentRanges(before) : [];
     memory.retain((key, { version }) => versionOf(key) === version);
-    prefetch(places, recent); // what there was no time for
+    if (before && changes?.after === before.generation && before.areas === index.areas) {
+      const asNow = listingAsOf(changes.places, before.importTimes, index.importTimes);
+      index.listings.inherit(before.listings, asNow);
+    }
+    prefetch(index.places, recent); // what there was no time for
   }
 
   function recentRanges({ places }: Index): CellRange[] {

@@ -72,3 +72,27 @@ test("listings that no longer fit are let go, the oldest first", () => {
   listings.keep(1, "en", place);
   assert.equal(listings.find(1, "en"), undefined);
 });
+
+test("listings of the generation before are found as they are now, count until they are let go, and go first", () => {
+  const [before, listings] = [
+    createListings({ bytesMax: () => bytesMax }),
+    createListings({ bytesMax: () => bytesMax }),
+  ];
+  const place = aPlace();
+  for (let number = 0; number < full; number += 1) before.keep(number, "en", place);
+  const now = { ...place, observedAt: "2026-11-01T00:00:00.000Z" };
+
+  listings.inherit(before, (number) => (number === 1 ? undefined : now));
+  assert.equal(listings.bytes(), bytesMax);
+  assert.equal(listings.find(0, "en"), now);
+  assert.equal(listings.find(1, "en"), undefined, "it changed");
+  assert.equal(listings.bytes(), bytesMax - 5_000);
+
+  listings.keep(1, "en", place);
+  listings.keep(full, "en", place);
+  assert.equal(listings.find(2, "en"), undefined, "the oldest of those before made room");
+  assert.equal(listings.find(3, "en"), now);
+  for (let number = full; number < full * 2 - 3; number += 1) listings.keep(number, "en", place);
+  assert.equal(listings.find(0, "en"), now);
+  assert.equal(listings.bytes(), bytesMax);
+});

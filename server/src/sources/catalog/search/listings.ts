@@ -14,13 +14,39 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
   let young = emptyShelf();
   let old = emptyShelf();
   let oldestFirst = emptying(old);
+  let inherited: Inherited | undefined;
 
   function find(number: number, hl: string): Place | undefined {
     const listing = young.byLanguage.get(hl)?.get(number);
     if (listing) return listing;
-    const rediscovered = old.byLanguage.get(hl)?.get(number);
+    const rediscovered = old.byLanguage.get(hl)?.get(number) ?? fromBefore(number, hl);
     if (rediscovered) keep(number, hl, rediscovered);
     return rediscovered;
+  }
+
+  /** Of the generation before, as it is in this one. */
+  function fromBefore(number: number, hl: string): Place | undefined {
+    const listing = inherited?.listings.take(number, hl);
+    return listing && inherited?.asNow(number, listing);
+  }
+
+  /** Takes over what another generation kept; `asNow` says how one of its listings is in this one, if it is known. */
+  function inherit(before: Inherited["listings"], asNow: Inherited["asNow"]) {
+    before.disinherit();
+    inherited = { listings: before, asNow };
+    trim();
+  }
+
+  function take(number: number, hl: string): Place | undefined {
+    for (const shelf of [young, old]) {
+      const listings = shelf.byLanguage.get(hl);
+      const listing = listings?.get(number);
+      if (!listing) continue;
+      listings?.delete(number);
+      shelf.count -= 1;
+      return listing;
+    }
+    return undefined;
   }
 
   function keep(number: number, hl: string, listing: Place) {
@@ -33,24 +59,37 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
   }
 
   function bytes(): number {
-    return (young.count + old.count) * bytesPerListing;
+    return (young.count + old.count) * bytesPerListing + (inherited?.listings.bytes() ?? 0);
+  }
+
+  /** Lets go of what no longer fits, one by one. */
+  function trim() {
+    while (bytes() > bytesMax() && bytes() > 0) drop();
   }
 
   /**
-   * Lets go of what no longer fits, one by one: those unused since all were called old the last time, the oldest first.
-   * The young are called old when there are no others left.
+   * Lets go of one: of those of the generation before, then of those unused since all were called old the last time, the
+   * oldest first. The young are called old when there are no others left.
    */
-  function trim() {
-    while (bytes() > bytesMax() && bytes() > 0) {
-      if (!oldestFirst.next().done) continue;
-      old = young;
-      young = emptyShelf();
-      oldestFirst = emptying(old);
+  function drop() {
+    if (inherited) {
+      inherited.listings.drop();
+      if (inherited.listings.bytes() === 0) inherited = undefined;
+      return;
     }
+    if (!oldestFirst.next().done) return;
+    old = young;
+    young = emptyShelf();
+    oldestFirst = emptying(old);
   }
 
-  return { find, keep, trim, bytes };
+  return { find, keep, trim, bytes, inherit, take, drop, disinherit: () => (inherited = undefined) };
 }
+
+type Inherited = {
+  listings: { take(number: number, hl: string): Place | undefined; drop(): void; bytes(): number; disinherit(): void };
+  asNow(number: number, listing: Place): Place | undefined;
+};
 
 export type Listings = ReturnType<typeof createListings>;
 

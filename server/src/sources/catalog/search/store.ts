@@ -60,6 +60,17 @@ export async function readGeneration(db: Queryable): Promise<number> {
   return rows[0]?.generation ?? 0;
 }
 
+/** The places that changed from one generation to another; undefined when that is not known. */
+export async function readChangedPlaces(db: Queryable, from: number, to: number): Promise<Set<number> | undefined> {
+  const { rows } = await db.query<{ places: number[] | null }>(sql`
+    select to_json(places) as places
+    from catalog_changed_places
+    where generation > ${from} and generation <= ${to}
+  `);
+  if (rows.length !== to - from || rows.some(({ places }) => places === null)) return undefined;
+  return new Set(rows.flatMap(({ places }) => places ?? []));
+}
+
 export async function hasBlocks(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(sql`
     select exists (select from catalog_blocks where ${isCurrent}) as found
