@@ -11,8 +11,8 @@ type Layout = readonly (Component | { text: string })[];
 // The formatter knows how each country writes its addresses, and is too slow to run for every
 // listing of every answer. How it orders the parts depends only on the country and on which parts
 // there are, so it runs once for each such case, with a mark in the place of each part.
-const layouts = new Map<string, Layout>();
-const layoutsMax = 10_000;
+const layouts = new Map<string, Layout[]>();
+const countriesMax = 1_000;
 const marks: Readonly<Record<Component, string>> = {
   houseNumber: "Qa",
   road: "Qbqb",
@@ -48,18 +48,23 @@ function fill(countryCode: string | null, values: Values): string {
 }
 
 function layoutFor(countryCode: string | null, values: Values): Layout {
-  let key = countryCode ?? "";
-  for (const component of components) key += values[component] ? "1" : "0";
-  const known = layouts.get(key);
-  if (known) return known;
-
-  const layout = askFormatter(
+  let known = layouts.get(countryCode ?? "");
+  if (!known) {
+    if (layouts.size >= countriesMax) layouts.clear();
+    layouts.set(countryCode ?? "", (known = []));
+  }
+  const key = presenceOf(values);
+  return (known[key] ??= askFormatter(
     countryCode,
     components.filter((component) => values[component]),
+  ));
+}
+
+/** Which parts there are, a bit each. */
+function presenceOf({ houseNumber, road, city, state, postcode, country }: Values): number {
+  return (
+    (houseNumber ? 1 : 0) | (road ? 2 : 0) | (city ? 4 : 0) | (state ? 8 : 0) | (postcode ? 16 : 0) | (country ? 32 : 0)
   );
-  if (layouts.size >= layoutsMax) layouts.clear();
-  layouts.set(key, layout);
-  return layout;
 }
 
 function askFormatter(countryCode: string | null, present: readonly Component[]): Layout {

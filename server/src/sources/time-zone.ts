@@ -8,7 +8,7 @@ export function timeZoneAt(latitude: number, longitude: number, countryCode: str
   const zone = lookUp(latitude, longitude);
   const [only, ...others] = countryCode === null ? [] : zonesOf(countryCode);
   if (only === undefined || others.length > 0) return zone;
-  return zone !== null && canonical(zone) === canonical(only) ? zone : only;
+  return zone === only || (zone !== null && canonical(zone) === canonical(only)) ? zone : only;
 }
 
 function lookUp(latitude: number, longitude: number): string | null {

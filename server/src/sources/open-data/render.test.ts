@@ -165,6 +165,7 @@ test("whatever was imported, the listing keeps to the schema", () => {
         owner: fc.record({ id: fc.constant(null), name: text, profileUrl: fc.constant(null) }),
         descriptionsByLanguage: fc.dictionary(fc.constantFrom("", "en", "de"), text),
         features: fc.dictionary(fc.oneof(text, fc.constantFrom("wheelchair", "payment:cash")), text),
+        openingHours: fc.record({ weekly: fc.constantFrom(null, everyDay), raw: fc.constantFrom(null, "Apr-Oct") }),
       },
       { requiredKeys: [] },
     ),
@@ -173,9 +174,57 @@ test("whatever was imported, the listing keeps to the schema", () => {
     fc.property(record, fc.constantFrom("en", "de-CH", "x-klingon", "zh-Hant-TW"), (imported, hl) => {
       const place = renderPlace(imported, { hl, observedAt });
       assert.ok(isValid(place), ajv.errorsText(isValid.errors));
+      assert.deepEqual(Object.keys(place.fieldStates).sort(), emptyFieldsOf(place).sort());
     }),
     { numRuns: 150 },
   );
+});
+
+const everyDay = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
+
+function emptyFieldsOf(place: Place): string[] {
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  const { address, owner, openingHours } = place;
+  return Object.entries({ "": place, "address.": address, "owner.": owner, "openingHours.": openingHours }).flatMap(
+    ([prefix, fields]) => Object.entries(fields ?? {}).flatMap(([key, value]) => (isEmpty(value) ? prefix + key : [])),
+  );
+}
+
+// Listings share explanations by which fields are empty: one field more or less is another explanation.
+test("a listing explains its own empty fields, not those of one much like it", () => {
+  const full = recordOf({ type: "node", id: 7, tags: adler, latitude: 47.1424, longitude: 9.5176 });
+  assert.ok(full);
+  const within = { city: "Vaduz", municipality: "Vaduz", region: "Oberland", countryCode: "LI" };
+  const address = Object.keys(full.address).map((key) => ({ ...full, address: { ...full.address, [key]: null } }));
+  const details = Object.keys(full.details).map((key) => ({ ...full, details: { ...full.details, [key]: undefined } }));
+  const nameless = [
+    { ...full, name: "", namesByLanguage: {} },
+    { ...full, categories: [], categoryLabels: [] },
+  ];
+
+  for (const record of [full, ...address, ...details, ...nameless, recordFor({ categories: [] })]) {
+    for (const options of [{ within }, { within: { ...within, city: undefined, municipality: undefined } }, {}]) {
+      const place = renderPlace(record, { hl: "en", observedAt, ...options });
+      assert.deepEqual(Object.keys(place.fieldStates).sort(), emptyFieldsOf(place).sort());
+    }
+  }
+});
+
+test("a place without a page of its own is shown by its point", () => {
+  const points = [
+    [47.1424, 9.5176],
+    [-33.000_000_1, -0.05],
+    [0.000_000_1, -0.000_000_9],
+    [0.000_001, 180],
+    [-90, -179.999_999_9],
+    [10.5, 0],
+  ] as const;
+  for (const [latitude, longitude] of points) {
+    assert.equal(
+      renderRecord({ latitude, longitude }).mapsUrl,
+      `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`,
+    );
+  }
 });
 
 test("every text and list is cut at the schema's bound", () => {

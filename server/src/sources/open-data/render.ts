@@ -3,13 +3,11 @@ import { cutText } from "../../platform/text.ts";
 import { formatAddress } from "../address.ts";
 import { readEmail, readWebsite } from "../contacts.ts";
 import { countryAt } from "../country.ts";
-import { explain } from "../explain.ts";
-import type { FieldState, Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { timeZoneAt } from "../time-zone.ts";
 import { isGeneral, labelOf } from "../vocabulary/index.ts";
-import { neverInOpenData, neverWithoutAreas } from "./never-filled.ts";
+import { explainOpenData } from "./explain-open-data.ts";
 import type { PlaceRecord } from "./record.ts";
 import { renderFeatures } from "./render-features.ts";
 
@@ -25,46 +23,21 @@ export type RenderOptions = {
   };
 };
 
-/** Fields that Overture's places do not have either. */
-const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
-
-const unreadableFields = { phones: ["phone", "phones"], website: ["website", "domain"] } as const;
-
-// Most records have the same reasons; explanations are shared by those that do.
-const reasonsByCase = new Map<string, Reasons>();
-
-function reasonsOf({ sourceId, details }: PlaceRecord, hasAreas: boolean): Reasons {
-  const { unreadable = [] } = details;
-  const isOverture = sourceId.startsWith("overture:");
-  const key = `${isOverture} ${hasAreas} ${unreadable.join(" ")}`;
-  let reasons = reasonsByCase.get(key);
-  if (!reasons) {
-    const never = hasAreas ? neverInOpenData : neverWithoutAreas;
-    const unsupported = isOverture ? [...never, ...notInOverture] : never;
-    reasons = new Map<string, FieldState>([
-      ["address.municipality", "not_supplied"],
-      ...unsupported.map((field) => [field, "not_supported"] as const),
-      // Hours that hold in some months only are not a week's; the text of them is there.
-      ["openingHours.weekly", "parse_failed"],
-      ...unreadable.flatMap((field) => unreadableFields[field].map((each) => [each, "parse_failed"] as const)),
-    ]);
-    reasonsByCase.set(key, reasons);
-  }
-  return reasons;
-}
-
 const listMax = 100;
+/** Listings share it: most have nothing to list in most of their fields. */
+const nothing = Object.freeze([]) as unknown as never[]; // nobody may change a listing
 
 /** The listing of a record in the requested language. Every field keeps to the schema, whatever was imported. */
 export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: RenderOptions): Place {
   const { details } = record;
-  const [latitude, longitude] = [rounded(record.latitude), rounded(record.longitude)];
+  const latitude = rounded(record.latitude);
+  const longitude = rounded(record.longitude);
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
-  const phones = (details.phones ?? []).map((phone) => cutText(phone, 128)).slice(0, listMax);
+  const phones = details.phones?.map((phone) => cutText(phone, 128)).slice(0, listMax) ?? nothing;
   const website = uriOrNull(details.website);
   const address = addressOf(record, hl, within);
-  const { amenities, about } = renderFeatures(details.features ?? {}, hl);
+  const features = details.features && renderFeatures(details.features, hl);
   const place: Place = {
     placeId: cutText(record.sourceId, 512),
     cid: null,
@@ -75,8 +48,8 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     timeZone: timeZoneAt(latitude, longitude, address.countryCode),
     note: null,
     hotelClass: starsOrNull(details.hotelClass),
-    amenities,
-    about,
+    amenities: features?.amenities ?? nothing,
+    about: features?.about ?? nothing,
     phones,
     claimed: null,
     owner: ownerOf(details.owner),
@@ -94,23 +67,33 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     domain: website === null ? null : cutOrNull(getDomain(website), 253),
     rating: null,
     reviewCount: null,
-    emails: (details.emails ?? []).filter((email) => readEmail(email) === email).slice(0, listMax),
-    socialProfiles: (details.socialProfiles ?? []).filter((url) => readWebsite(url) === url).slice(0, listMax),
+    emails: details.emails?.filter((email) => readEmail(email) === email).slice(0, listMax) ?? nothing,
+    socialProfiles: details.socialProfiles?.filter((url) => readWebsite(url) === url).slice(0, listMax) ?? nothing,
     reviewsState: "not_requested",
-    reviews: [],
+    reviews: nothing,
     photosState: "not_requested",
-    photos: [],
+    photos: nothing,
     openingHours: details.openingHours ?? null,
     priceRange: null,
     mapsUrl: uriOrNull(details.mapsUrl) ?? pointUrl(latitude, longitude),
-    observedAt: observedAt.toISOString(),
+    observedAt: timestampOf(observedAt),
     language: cutText(hl, 35),
     contactsCheckedAt: null,
     enrichmentState: "not_requested",
-    contacts: [],
-    fieldStates: {},
+    contacts: nothing,
+    fieldStates: noStates,
   };
-  return explain(place, reasonsOf(record, within !== undefined));
+  return explainOpenData(place, record, within !== undefined);
+}
+
+const noStates = Object.freeze({});
+const timestamps = new WeakMap<Date, string>();
+
+/** All records of a data set were observed at one moment. */
+function timestampOf(moment: Date): string {
+  let text = timestamps.get(moment);
+  if (text === undefined) timestamps.set(moment, (text = moment.toISOString()));
+  return text;
 }
 
 // A listing is kept and comes again; so does the same listing with extra.
@@ -204,7 +187,22 @@ function rounded(degrees: number): number {
 }
 
 function pointUrl(latitude: number, longitude: number): string {
-  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`;
+  const north = degreesText(latitude);
+  const east = degreesText(longitude);
+  return `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=18/${north}/${east}`;
+}
+
+/** What `String` writes of rounded degrees, from whole numbers: to find the shortest digits of a fraction takes a third of a listing's time. */
+function degreesText(degrees: number): string {
+  const units = Math.round(Math.abs(degrees) * 1e7);
+  let digits = units % 1e7;
+  if (digits === 0 || units < 10) return String(degrees);
+  let start = 1e7; // keeps the zeros in front
+  while (digits % 10 === 0) {
+    digits /= 10;
+    start /= 10;
+  }
+  return `${degrees < 0 ? "-" : ""}${Math.floor(units / 1e7)}.${String(start + digits).slice(1)}`;
 }
 
 function starsOrNull(stars: number | null | undefined): number | null {
