@@ -46,6 +46,6 @@ function wayOf(id: number, isPlace: boolean): SampleWay {
 export async function unpackAll(path: string): Promise<void> {
   const file = await open(path);
   const { size } = await file.stat();
-  for await (const blob of listBlobs(file, size)) await readBlob(file, blob);
+  for await (const blob of listBlobs(file, size)) readBlob(file, blob);
   await file.close();
 }

@@ -115,6 +115,53 @@ test("nodes in no order are found all the same", async (t) => {
   );
 });
 
+test("blocks of ways and relations are read wherever they stand among those of nodes", async (t) => {
+  const { nodes = [], ways = [], relations = [] } = town;
+  const block = {
+    pubs: writeSample({ nodes: nodes.slice(0, 3) }),
+    corners: writeSample({ nodes: nodes.slice(3) }),
+    market: writeSample({ ways: ways.slice(0, 2) }),
+    lines: writeSample({ ways: ways.slice(2) }),
+    clinic: writeSample({ relations: relations.slice(0, 1) }),
+    towns: writeSample({ relations: relations.slice(1) }),
+  };
+  const sorted = [block.pubs, block.corners, block.market, block.lines, block.clinic, block.towns];
+  const expected = await read(t, readOsmPbf, Buffer.concat(sorted));
+  assert.deepEqual([expected.places.length, expected.areas.length], [3, 2]);
+
+  for (const order of [
+    [block.market, block.lines, block.clinic, block.towns, block.pubs, block.corners],
+    [block.pubs, block.market, block.clinic, block.corners, block.lines, block.towns],
+    [block.clinic, block.pubs, block.lines, block.towns, block.corners, block.market],
+  ]) {
+    const progress = newProgress();
+    assert.deepEqual(await read(t, readOsmPbf, Buffer.concat(order), { progress }), expected);
+    assert.deepEqual([progress.objectsRead, progress.bytesRead], [16, progress.bytesTotal]);
+  }
+});
+
+test("the nodes of a sorted file are read once", async (t) => {
+  const blocks = Array.from({ length: 20 }, (_, block) =>
+    writeSample({
+      nodes: Array.from({ length: 100 }, (_node, index) => ({
+        id: block * 100 + index + 1,
+        latitude: 47 + index / 1e3,
+        longitude: 9,
+      })),
+    }),
+  );
+  const refs = blocks.map((_, block) => block * 100 + 1);
+  const market = writeSample({ ways: [{ id: 1, refs, tags: { name: "Market", shop: "supermarket" } }] });
+  const progress = newProgress();
+
+  const file = Buffer.concat([...blocks, market]);
+  const { places } = await read(t, readOsmPbf, file, { progress });
+
+  assert.equal(places.length, 1);
+  assert.equal(progress.bytesRead, progress.bytesTotal);
+  assert.ok(progress.bytesRead < file.length * 1.2, `${progress.bytesRead} of ${file.length} bytes`);
+});
+
 test("text that no database can keep is made such that it can", async (t) => {
   const nodes = [{ id: 1, latitude: 47, longitude: 9, tags: { name: "A\u0000dler", amenity: "pub" } }];
 

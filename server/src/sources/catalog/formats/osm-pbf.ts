@@ -1,15 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { AreaRecord, RecordItem } from "../../open-data/record.ts";
+import type { RecordItem } from "../../open-data/record.ts";
 import { type Blob, damaged, listBlobs, readBlob } from "./pbf/blobs.ts";
-import { kinds } from "./pbf/block.ts";
-import { createBudget, memberWeight } from "./pbf/budget.ts";
-import { hasBetween, newLocationTable, NumberList } from "./pbf/locations.ts";
-import { labelOf, type PbfFindings, type PbfTask, type WantedRelation, type WholeRelation } from "./pbf/steps.ts";
+import { type BlockSummary, kinds } from "./pbf/block.ts";
+import { type Centers, Collected } from "./pbf/collected.ts";
+import { hasBetween, type LocationTable, newLocationTable } from "./pbf/locations.ts";
 import { Wire } from "./pbf/protobuf.ts";
+import type { PbfFindings, PbfTask } from "./pbf/steps.ts";
 import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 import { type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
-
-type KnownBlob = { blob: Blob } & Pick<PbfFindings, "summary" | "wantedWays">;
 
 export const osmPbf: TaskReader<PbfTask, PbfFindings> = {
   plan,
@@ -24,9 +22,9 @@ export function readOsmPbf(path: string, options: ReadOptions): AsyncGenerator<R
 }
 
 /**
- * A way or relation lies where the nodes it is made of lie, which stand before it in the file; so the
- * file is gone through again for those nodes and ways, and only their blocks are unpacked. What is kept
- * in memory is the points of the ways wanted.
+ * A way or relation lies where the nodes it is made of lie, which stand before it in the file. So the blocks are surveyed
+ * from the last one back, until they hold nodes: then the nodes wanted are known, and those blocks are read once, for
+ * their places and for the points of the ways. What is kept in memory is those points.
  */
 async function* plan<Output>(
   path: string,
@@ -34,12 +32,18 @@ async function* plan<Output>(
   performers: Performers<PbfTask, PbfFindings, Output>,
 ): AsyncGenerator<Output, void, undefined> {
   const { blobs, size } = await indexBlobs(path);
-  const collected = new Collected(size);
-  const known: KnownBlob[] = [];
+  const known = new Map<Blob, Pick<PbfFindings, "summary" | "wantedWays">>();
+  const positions = new Map(blobs.map((blob, index) => [blob, index]));
+  const centers: Centers = new Map();
+  const knownBlobs = (isWanted: (findings: Pick<PbfFindings, "summary" | "wantedWays">) => boolean) =>
+    blobs.filter((blob) => {
+      const findings = known.get(blob);
+      return findings !== undefined && isWanted(findings);
+    });
 
   async function* perform(tasks: Iterable<PbfTask>, learn: (findings: PbfFindings, blob: Blob) => void) {
     signal.throwIfAborted();
-    for await (const { task, findings, output } of runInOrder(tasks, performers)) {
+    for await (const { task, findings, output } of runInOrder(tasks, performers, numberOf)) {
       signal.throwIfAborted();
       if (task.step !== "relations") {
         progress.bytesRead += task.blob.size;
@@ -49,35 +53,91 @@ async function* plan<Output>(
     }
   }
 
-  progress.bytesTotal = Math.round(size * 2.5); // corrected when the blocks to read again are known
-  const collecting = blobs.map((blob): PbfTask => ({ step: "collect", blob }));
-  yield* perform(collecting, (findings, blob) => {
-    collected.add(findings);
-    const { summary, wantedWays } = findings;
-    known.push({ blob, summary, wantedWays });
+  /** Rows keep the order of nodes, ways, relations, and of the file, whichever blocks were surveyed. */
+  function numberOf(task: PbfTask, index: number): number {
+    if (task.step === "relations") return 2 * blobs.length + 1 + index;
+    return (task.step === "ways" ? blobs.length : 0) + 1 + (positions.get(task.blob) ?? 0);
+  }
+
+  function meet({ summary, wantedWays }: PbfFindings, blob: Blob): void {
+    known.set(blob, { summary, wantedWays });
     progress.objectsRead += summary.objects;
+  }
+
+  /** The ways that relations are made of, and then the table of all nodes that anything is made of. */
+  async function* findNodes(collected: Collected): AsyncGenerator<Output, LocationTable, undefined> {
+    const ways = collected.memberWayIds();
+    const memberBlobs = knownBlobs(({ summary }) => hasBetween(ways, summary.firstWay, summary.lastWay));
+    const reading = memberBlobs.map((blob): PbfTask => ({ step: "members", blob, ways }));
+    yield* perform(reading, ({ memberWays }) => collected.addMemberWays(memberWays));
+    return newLocationTable(collected.nodes);
+  }
+
+  let collected = new Collected(size);
+  progress.bytesTotal = Math.round(size * 1.5); // corrected when the blocks to read again are known
+  const surveyed: PbfFindings[] = [];
+  let hasReachedNodes = false;
+  yield* perform(surveyBack(), (findings, blob) => {
+    surveyed.push(findings);
+    hasReachedNodes ||= hasNodes(findings.summary);
+    meet(findings, blob);
+  });
+  for (const findings of surveyed.toReversed()) collected.add(findings);
+  let table = yield* findNodes(collected);
+
+  const nodeBlobs = blobs.filter((blob) => hasNodes(known.get(blob)?.summary));
+  progress.bytesTotal = progress.bytesRead + bytesOf(nodeBlobs) + bytesOf(knownBlobs(hasWantedWays));
+  let isSorted = true;
+  const visiting = nodeBlobs.map((blob): PbfTask => ({ step: "nodes", blob, table, isSurveyed: known.has(blob) }));
+  yield* perform(visiting, (findings, blob) => {
+    for (const [node, kind] of findings.centers) centers.set(node, kind);
+    if (findings.wantedWays > 0 || findings.relations.length > 0) isSorted = false;
+    if (!known.has(blob)) meet(findings, blob);
   });
 
-  const ways = collected.memberWayIds();
-  const memberBlobs = known.filter(({ summary }) => hasBetween(ways, summary.firstWay, summary.lastWay));
-  const reading = memberBlobs.map(({ blob }): PbfTask => ({ step: "members", blob, ways }));
-  yield* perform(reading, ({ memberWays }) => collected.addMemberWays(memberWays));
+  if (!isSorted) {
+    // Ways stand before nodes: all of them are surveyed once more, and the blocks with their nodes read again.
+    collected = new Collected(size);
+    const again = knownBlobs(({ summary }) => (summary.kinds & ~kinds.node) !== 0);
+    progress.bytesTotal = progress.bytesRead + bytesOf(again) + bytesOf(nodeBlobs) + bytesOf(knownBlobs(hasWantedWays));
+    const surveying = again.map((blob): PbfTask => ({ step: "survey", blob }));
+    yield* perform(surveying, (findings, blob) => {
+      collected.add(findings);
+      known.set(blob, findings);
+    });
+    const wanted = yield* findNodes(collected);
+    table = wanted;
+    const located = knownBlobs(
+      ({ summary }) => hasNodes(summary) && hasBetween(wanted.ids, summary.firstNode, summary.lastNode),
+    );
+    progress.bytesTotal = progress.bytesRead + bytesOf(located) + bytesOf(knownBlobs(hasWantedWays));
+    const locating = located.map((blob): PbfTask => ({ step: "locate", blob, table }));
+    yield* perform(locating, () => undefined);
+  }
 
-  const table = newLocationTable(collected.nodes);
-  const nodeBlobs = known.filter(
-    ({ summary }) => (summary.kinds & kinds.node) !== 0 && hasBetween(table.ids, summary.firstNode, summary.lastNode),
-  );
-  const wayBlobs = known.filter(({ wantedWays }) => wantedWays > 0);
-  progress.bytesTotal = progress.bytesRead + bytesOf(nodeBlobs) + bytesOf(wayBlobs);
-  const locating = nodeBlobs.map(({ blob }): PbfTask => ({ step: "locate", blob, table }));
-  yield* perform(locating, () => undefined);
-  const telling = wayBlobs.map(({ blob }): PbfTask => ({ step: "ways", blob, table }));
+  const telling = knownBlobs(hasWantedWays).map((blob): PbfTask => ({ step: "ways", blob, table }));
   yield* perform(telling, () => undefined);
   yield* perform(relationTasks(), () => undefined);
 
-  function* relationTasks(): Generator<PbfTask> {
-    for (const relations of collected.wholeRelations()) yield { step: "relations", relations, table };
+  function* surveyBack(): Generator<PbfTask> {
+    for (const blob of blobs.toReversed()) {
+      if (hasReachedNodes) return;
+      yield { step: "survey", blob };
+    }
   }
+
+  function* relationTasks(): Generator<PbfTask> {
+    for (const relations of collected.wholeRelations(centers)) yield { step: "relations", relations, table };
+  }
+}
+
+/** A block that nobody has looked at may have some. */
+function hasNodes(summary: BlockSummary | undefined): boolean {
+  return summary === undefined || (summary.kinds & kinds.node) !== 0;
+}
+
+function hasWantedWays({ wantedWays }: Pick<PbfFindings, "wantedWays">): boolean {
+  return wantedWays > 0;
 }
 
 async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number }> {
@@ -86,7 +146,7 @@ async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number }
     const { size } = await file.stat();
     const blobs: Blob[] = [];
     for await (const blob of listBlobs(file, size)) {
-      if (blob.type === "OSMHeader") await checkHeader(file, blob);
+      if (blob.type === "OSMHeader") checkHeader(file, blob);
       if (blob.type === "OSMData") blobs.push(blob);
     }
     return { blobs, size };
@@ -95,86 +155,10 @@ async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number }
   }
 }
 
-const pointsOfRelationMax = 4_000_000;
-/** Of relations that are passed to a thread together. */
-const pointsPerTask = 20_000;
-
-/** What one step finds and a later one needs. */
-class Collected {
-  readonly #keep: (count: number) => void;
-  readonly nodes = new NumberList();
-  readonly #memberWays = new Map<number, Float64Array | null>();
-  readonly #relations = new Map<number, WantedRelation>();
-  readonly #centers = new Map<number, AreaRecord["kind"]>();
-
-  constructor(fileBytes: number) {
-    this.#keep = createBudget(fileBytes);
-  }
-
-  add({ nodes, relations, centers }: PbfFindings): void {
-    for (const [node, kind] of centers) this.#centers.set(node, kind);
-    this.#want(nodes);
-    for (const relation of relations) {
-      this.#keep(relation.members.length * memberWeight);
-      this.#relations.set(relation.id, relation);
-      for (const member of relation.members) {
-        if (member.type === "way") this.#memberWays.set(member.id, null);
-        if (member.type === "node") this.nodes.push(member.id);
-      }
-    }
-  }
-
-  memberWayIds(): Float64Array<SharedArrayBuffer> {
-    const ids = new NumberList();
-    for (const id of this.#memberWays.keys()) ids.push(id);
-    return ids.toSharedSet();
-  }
-
-  addMemberWays(ways: PbfFindings["memberWays"]): void {
-    for (const [id, nodes] of ways) {
-      this.#keep(nodes.length);
-      this.#want(nodes);
-      this.#memberWays.set(id, nodes);
-    }
-  }
-
-  #want(nodes: Float64Array): void {
-    this.#keep(nodes.length);
-    for (const node of nodes) this.nodes.push(node);
-  }
-
-  /** The relations with the nodes of their ways, some at a time. */
-  *wholeRelations(): Generator<WholeRelation[], void, undefined> {
-    let relations: WholeRelation[] = [];
-    let points = 0;
-    for (const relation of this.#relations.values()) {
-      points += this.#countPoints(relation);
-      const nodes = relation.members.map(({ type, id }) =>
-        type === "way" ? (this.#memberWays.get(id) ?? undefined) : undefined,
-      );
-      relations.push({ ...relation, nodes, centerKind: this.#centers.get(labelOf(relation.members)?.id ?? 0) });
-      if (points < pointsPerTask) continue;
-      yield relations;
-      relations = [];
-      points = 0;
-    }
-    if (relations.length > 0) yield relations;
-  }
-
-  #countPoints({ id, members }: WantedRelation): number {
-    const lengthOf = (member: WantedRelation["members"][number]) =>
-      member.type === "way" ? (this.#memberWays.get(member.id)?.length ?? 0) : 1;
-    const points = members.reduce((sum, member) => sum + lengthOf(member), 0);
-    if (points > pointsOfRelationMax)
-      throw new ImportProblem(`Relation ${id} has an outline of ${points} points; the file is damaged.`);
-    return points;
-  }
-}
-
 const readableFeatures = new Set(["OsmSchema-V0.6", "DenseNodes", "LocationsOnWays"]);
 
-async function checkHeader(file: FileHandle, blob: Blob): Promise<void> {
-  const wire = new Wire(await readBlob(file, blob));
+function checkHeader(file: FileHandle, blob: Blob): void {
+  const wire = new Wire(readBlob(file, blob));
   try {
     while (wire.hasMore) {
       const tag = wire.tag();
@@ -194,6 +178,6 @@ async function checkHeader(file: FileHandle, blob: Blob): Promise<void> {
   }
 }
 
-function bytesOf(known: readonly KnownBlob[]): number {
-  return known.reduce((sum, { blob }) => sum + blob.size, 0);
+function bytesOf(blobs: readonly Blob[]): number {
+  return blobs.reduce((sum, { size }) => sum + size, 0);
 }

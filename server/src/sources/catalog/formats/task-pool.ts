@@ -4,10 +4,10 @@ import { ImportProblem, type Problem } from "./reader.ts";
 import type { Outcome, Performers } from "./tasks.ts";
 import type { ThreadTask } from "./threaded-reader.ts";
 
-export type TaskMessage = { number: number; task: unknown };
+export type TaskMessage = { id: number; task: unknown; number: number };
 export type TaskReply =
-  | { number: number; findings: unknown; batch: RowBatch; problem?: undefined }
-  | { number: number; problem: Problem };
+  | { id: number; findings: unknown; batch: RowBatch; problem?: undefined }
+  | { id: number; problem: Problem };
 
 type Rows = Outcome<unknown, RowBatch>;
 type Thread = { worker: Worker; waiting: Map<number, PromiseWithResolvers<Rows>> };
@@ -20,17 +20,17 @@ export function openTaskPool(
   tasksPerThread: number,
 ): Performers<unknown, unknown, RowBatch> & { close(): Promise<void> } {
   const threads = Array.from({ length: file.workers }, () => startThread(file));
-  let number = 0;
+  let id = 0;
   return {
     tasksMax: threads.length * tasksPerThread,
-    run(task) {
+    run(task, number) {
       const { worker, waiting } = threads.reduce((idlest, thread) =>
         thread.waiting.size < idlest.waiting.size ? thread : idlest,
       );
       const reply = Promise.withResolvers<Rows>();
-      number += 1;
-      waiting.set(number, reply);
-      worker.postMessage({ number, task } satisfies TaskMessage, []);
+      id += 1;
+      waiting.set(id, reply);
+      worker.postMessage({ id, task, number } satisfies TaskMessage, []);
       return reply.promise;
     },
     async close() {
@@ -46,8 +46,8 @@ function startThread(file: ThreadTask): Thread {
   });
   const waiting: Thread["waiting"] = new Map();
   worker.on("message", (reply: TaskReply) => {
-    const waiter = waiting.get(reply.number);
-    waiting.delete(reply.number);
+    const waiter = waiting.get(reply.id);
+    waiting.delete(reply.id);
     if (reply.problem) waiter?.reject(new ImportProblem(reply.problem.message, reply.problem));
     else waiter?.resolve({ findings: reply.findings, output: reply.batch });
   });

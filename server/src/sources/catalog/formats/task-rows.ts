@@ -22,13 +22,9 @@ export async function openRowPerformers<Task, Findings>(
   path: string,
 ): Promise<Performers<Task, Findings, RowBatch> & { close(): Promise<void> }> {
   const performer = await open(path);
-  let number = 0;
   return {
     tasksMax: tasksPerThread,
-    run(task) {
-      number += 1;
-      return performAsRows(performer, task, number);
-    },
+    run: (task, number) => performAsRows(performer, task, number),
     close: () => performer.close(),
   };
 }

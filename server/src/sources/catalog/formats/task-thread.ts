@@ -13,18 +13,18 @@ if (compiledFolder !== undefined) module.enableCompileCache(compiledFolder);
 const { open } = await loadReader(format);
 const performer = await open(path);
 
-parentPort?.on("message", ({ number, task }: TaskMessage) => {
-  void reply(number, task);
+parentPort?.on("message", (message: TaskMessage) => {
+  void reply(message);
 });
 
-async function reply(number: number, task: unknown): Promise<void> {
+async function reply({ id, task, number }: TaskMessage): Promise<void> {
   try {
     const { findings, output: batch } = await performAsRows(performer, task, number);
-    send({ number, findings, batch }, [batch.text.buffer]);
+    send({ id, findings, batch }, [batch.text.buffer]);
   } catch (error) {
     const problem = problemOf(error);
     if (!problem) throw error;
-    send({ number, problem });
+    send({ id, problem });
   }
 }
 

@@ -24,22 +24,26 @@ export type Performer<Task, Findings> = {
 };
 
 export type Performers<Task, Findings, Output> = {
-  run(task: Task): Promise<Outcome<Findings, Output>>;
+  /** What is made of the items of tasks keeps the order of their numbers. */
+  run(task: Task, number: number): Promise<Outcome<Findings, Output>>;
   /** How many tasks may run at once. */
   tasksMax: number;
 };
 
 export type Outcome<Findings, Output> = { findings: Findings; output: Output };
 
-/** Runs tasks at once, yet yields each with its outcome in the order of the tasks. */
+/** Runs tasks at once, yet yields each with its outcome in the order of the tasks. They are numbered from one unless told. */
 export async function* runInOrder<Task, Findings, Output>(
   tasks: Iterable<Task> | AsyncIterable<Task>,
   { run, tasksMax }: Performers<Task, Findings, Output>,
+  numberOf: (task: Task, index: number) => number = (_, index) => index + 1,
 ): AsyncGenerator<Outcome<Findings, Output> & { task: Task }, void, undefined> {
+  let count = 0;
   const running: { task: Task; outcome: Promise<Outcome<Findings, Output>> }[] = [];
   try {
     for await (const task of tasks) {
-      const outcome = run(task);
+      const outcome = run(task, numberOf(task, count));
+      count += 1;
       outcome.catch(() => undefined); // awaited in its turn
       running.push({ task, outcome });
       if (running.length < tasksMax) continue;

@@ -1,6 +1,6 @@
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { promisify } from "node:util";
-import { inflate, zstdDecompress } from "node:zlib";
+import { inflateSync, zstdDecompressSync } from "node:zlib";
 import { ImportProblem } from "../reader.ts";
 import { Wire } from "./protobuf.ts";
 
@@ -17,8 +17,8 @@ const smallBlobBytes = 1024 * 1024;
 const blobBytesMean = 512;
 const smallFileBlobs = 10_000;
 
-const inflateBuffer = promisify(inflate);
-const unpackZstd = promisify(zstdDecompress);
+// Each thread reads one block at a time, so all blocks but the largest are read into the same memory.
+const packedBytes = Buffer.allocUnsafeSlow(smallBlobBytes);
 
 /** The blocks of a file in order, without reading what is in them. */
 export async function* listBlobs(file: FileHandle, fileBytes: number): AsyncGenerator<Blob, void, undefined> {
@@ -39,11 +39,17 @@ export async function* listBlobs(file: FileHandle, fileBytes: number): AsyncGene
   }
 }
 
-/** What a block holds, unpacked. */
-export async function readBlob(file: FileHandle, blob: Blob): Promise<Uint8Array> {
-  const bytes = await readExactly(file, blob.start, blob.size, blob.offset);
+/**
+ * What a block holds, unpacked. Whoever calls this waits: threads read a file, as many as there are cores, and streams
+ * would cost each block more than reading it does.
+ */
+export function readBlob(file: FileHandle, blob: Blob): Uint8Array {
+  const { start, size, offset } = blob;
+  const bytes = size <= packedBytes.length ? packedBytes.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+  const bytesRead = readSync(file.fd, bytes, 0, size, start);
+  if (bytesRead < size) throw truncated(offset, start + bytesRead);
   try {
-    return await unpack(bytes);
+    return unpack(bytes);
   } catch (cause) {
     if (cause instanceof ImportProblem) throw cause;
     throw new ImportProblem(`The block at byte ${blob.offset} cannot be unpacked; the file is damaged.`, {
@@ -69,7 +75,7 @@ export function damaged(blob: Blob, cause: unknown): ImportProblem {
   });
 }
 
-async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+function unpack(bytes: Uint8Array): Uint8Array {
   const wire = new Wire(bytes);
   const maxOutputLength = Math.min(blobBytesMax, Math.max(smallBlobBytes, bytes.length * unfoldingMax));
   let chunkSize = defaultChunk;
@@ -83,9 +89,9 @@ async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
       const start = wire.start();
       return bytes.subarray(start, wire.position);
     };
-    if (tag === 0x0a) return packed();
-    if (tag === 0x1a) return inflateBuffer(packed(), { maxOutputLength, chunkSize });
-    if (tag === 0x3a) return unpackZstd(packed(), { maxOutputLength, chunkSize });
+    if (tag === 0x0a) return new Uint8Array(packed());
+    if (tag === 0x1a) return inflateSync(packed(), { maxOutputLength, chunkSize });
+    if (tag === 0x3a) return zstdDecompressSync(packed(), { maxOutputLength, chunkSize });
     if (tag === 0x22 || tag === 0x2a || tag === 0x32) {
       throw new ImportProblem("The file is packed with LZMA, bzip2 or LZ4, which is not read here; use zlib or zstd.");
     }

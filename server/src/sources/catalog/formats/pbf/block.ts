@@ -1,5 +1,5 @@
 import { Deltas } from "./deltas.ts";
-import { visitDense } from "./dense.ts";
+import { visitDense, type WantedNodes } from "./dense.ts";
 import { Wire } from "./protobuf.ts";
 import { allMarks, checkCount, Texts } from "./texts.ts";
 
@@ -12,8 +12,9 @@ export type Visitor = {
    * marks; where this is missing, every object that has a tag, and every way and relation.
    */
   marksOf?(key: string): number;
-  /** Every node, whatever its tags; coordinates in degrees. */
-  location?(id: number, latitude: number, longitude: number): void;
+  /** The nodes whose coordinates are wanted, whatever their tags; in degrees, as all coordinates. */
+  locations?: WantedNodes;
+  // Tags, references and members are there to be read until the visit ends.
   node?(id: number, latitude: number, longitude: number, tags: () => Tags): void;
   way?(id: number, tags: () => Tags, refs: () => Float64Array): void;
   relation?(id: number, tags: () => Tags, members: () => Member[]): void;
@@ -51,6 +52,14 @@ class Block {
   #scale = 100e-9;
   #latitudeOffset = 0;
   #longitudeOffset = 0;
+  // The object that is visited and its lists. A block has thousands of objects, and nobody wants most of them.
+  readonly #object: Wire;
+  readonly #keys: Wire;
+  readonly #values: Wire;
+  /** The nodes of a way, the members of a relation. */
+  readonly #references: Wire;
+  readonly #roles: Wire;
+  readonly #types: Wire;
 
   constructor(bytes: Uint8Array, visitor: Visitor) {
     this.#visitor = this.#inDegrees(visitor);
@@ -65,61 +74,73 @@ class Block {
       else if (tag === 0xa0) this.#longitudeOffset = wire.signed() * 1e-9;
       else wire.skip(tag);
     }
+    const list = () => new Wire(bytes, bytes.length);
+    [this.#object, this.#keys, this.#values] = [list(), list(), list()];
+    [this.#references, this.#roles, this.#types] = [list(), list(), list()];
   }
 
   /** Takes coordinates as the file has them. */
-  #inDegrees({ location, node, ...rest }: Visitor): Visitor {
+  #inDegrees({ locations, node, ...rest }: Visitor): Visitor {
     const latitudeOf = (units: number) => this.#latitudeOffset + units * this.#scale;
     const longitudeOf = (units: number) => this.#longitudeOffset + units * this.#scale;
+    const inDegrees = (wanted: WantedNodes): WantedNodes => ({
+      hasBetween: (first, last) => wanted.hasBetween(first, last),
+      wants: (id) => wanted.wants(id),
+      set: (id, y, x) => wanted.set(id, latitudeOf(y), longitudeOf(x)),
+    });
     return {
       ...rest,
-      ...(location ? { location: (id, y, x) => location(id, latitudeOf(y), longitudeOf(x)) } : {}),
+      ...(locations ? { locations: inDegrees(locations) } : {}),
       ...(node ? { node: (id, y, x, tags) => node(id, latitudeOf(y), longitudeOf(x), tags) } : {}),
     };
   }
 
   visitGroup(group: Wire): void {
     const { summary } = this;
+    const object = this.#object;
     while (group.hasMore) {
       const tag = group.tag();
       if (tag === 0x12) this.#visitDense(group.message());
-      else if (tag === 0x0a) this.#visitNode(group.message());
-      else if (tag === 0x1a) this.#visitWay(group.message());
-      else if (tag === 0x22) this.#visitRelation(group.message());
-      else group.skip(tag);
+      else if (tag === 0x0a || tag === 0x1a || tag === 0x22) {
+        group.into(object);
+        this.#keys.empty();
+        this.#values.empty();
+        if (tag === 0x0a) this.#visitNode(object);
+        else if (tag === 0x1a) this.#visitWay(object);
+        else this.#visitRelation(object);
+      } else group.skip(tag);
       checkCount("objects", summary.objects);
     }
   }
 
   #visitDense(dense: Wire): void {
-    const ids = visitDense(dense, this.#texts, this.#visitor);
-    for (const id of ids) this.#countNode(id);
+    const { count, first, last } = visitDense(dense, this.#texts, this.#visitor);
+    if (count > 0) this.#countNodes(count, first, last);
   }
 
-  #countNode(id: number): void {
+  #countNodes(count: number, first: number, last: number): void {
     const { summary } = this;
     summary.kinds |= kinds.node;
-    summary.objects += 1;
-    if (id < summary.firstNode) summary.firstNode = id;
-    if (id > summary.lastNode) summary.lastNode = id;
+    summary.objects += count;
+    if (first < summary.firstNode) summary.firstNode = first;
+    if (last > summary.lastNode) summary.lastNode = last;
   }
 
   #visitNode(wire: Wire): void {
-    const { location, node } = this.#visitor;
+    const { locations, node } = this.#visitor;
     let [id, latitude, longitude] = [0, 0, 0];
-    let [keys, values]: (Wire | undefined)[] = [];
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.zigzag();
-      else if (tag === 0x12) keys = wire.message();
-      else if (tag === 0x1a) values = wire.message();
+      else if (tag === 0x12) wire.into(this.#keys);
+      else if (tag === 0x1a) wire.into(this.#values);
       else if (tag === 0x40) latitude = wire.zigzag();
       else if (tag === 0x48) longitude = wire.zigzag();
       else wire.skip(tag);
     }
-    this.#countNode(id);
-    location?.(id, latitude, longitude);
-    if (node && keys && this.#isMarked(keys)) node(id, latitude, longitude, () => this.#tags(keys, values));
+    this.#countNodes(1, id, id);
+    if (locations?.wants(id)) locations.set(id, latitude, longitude);
+    if (node && this.#keys.hasMore && this.#isMarked()) node(id, latitude, longitude, this.#readTags);
   }
 
   #visitWay(wire: Wire): void {
@@ -129,23 +150,18 @@ class Block {
     const { way } = this.#visitor;
     if (!way) return;
     let id = 0;
-    let [keys, values, refs]: (Wire | undefined)[] = [];
+    this.#references.empty();
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.varint();
-      else if (tag === 0x12) keys = wire.message();
-      else if (tag === 0x1a) values = wire.message();
-      else if (tag === 0x42) refs = wire.message();
+      else if (tag === 0x12) wire.into(this.#keys);
+      else if (tag === 0x1a) wire.into(this.#values);
+      else if (tag === 0x42) wire.into(this.#references);
       else wire.skip(tag);
     }
     if (id < summary.firstWay) summary.firstWay = id;
     if (id > summary.lastWay) summary.lastWay = id;
-    if (!this.#isMarked(keys)) return;
-    way(
-      id,
-      () => this.#tags(keys, values),
-      () => wayRefs.values(wayRefs.read(refs)),
-    );
+    if (this.#isMarked()) way(id, this.#readTags, this.#readNodes);
   }
 
   #visitRelation(wire: Wire): void {
@@ -154,52 +170,51 @@ class Block {
     const { relation } = this.#visitor;
     if (!relation) return;
     let id = 0;
-    let [keys, values, roles, ids, types]: (Wire | undefined)[] = [];
+    for (const list of [this.#references, this.#roles, this.#types]) list.empty();
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.varint();
-      else if (tag === 0x12) keys = wire.message();
-      else if (tag === 0x1a) values = wire.message();
-      else if (tag === 0x42) roles = wire.message();
-      else if (tag === 0x4a) ids = wire.message();
-      else if (tag === 0x52) types = wire.message();
+      else if (tag === 0x12) wire.into(this.#keys);
+      else if (tag === 0x1a) wire.into(this.#values);
+      else if (tag === 0x42) wire.into(this.#roles);
+      else if (tag === 0x4a) wire.into(this.#references);
+      else if (tag === 0x52) wire.into(this.#types);
       else wire.skip(tag);
     }
-    if (!this.#isMarked(keys)) return;
-    relation(
-      id,
-      () => this.#tags(keys, values),
-      () => this.#members(ids, roles, types),
-    );
+    if (this.#isMarked()) relation(id, this.#readTags, this.#readMembers);
   }
 
-  #members(ids: Wire | undefined, roles: Wire | undefined, types: Wire | undefined): Member[] {
-    const memberIds = relationMembers.values(relationMembers.read(ids));
+  readonly #readNodes = () => wayRefs.values(wayRefs.read(this.#references));
+
+  readonly #readMembers = (): Member[] => {
+    const [roles, types] = [this.#roles, this.#types];
+    const memberIds = relationMembers.values(relationMembers.read(this.#references));
     return Array.from(memberIds, (id) => ({
       id,
-      role: roles?.hasMore ? this.#texts.at(roles.varint()) : "",
-      type: memberTypes[types?.hasMore ? types.varint() : 0] ?? "node",
+      role: roles.hasMore ? this.#texts.at(roles.varint()) : "",
+      type: memberTypes[types.hasMore ? types.varint() : 0] ?? "node",
     }));
-  }
+  };
 
-  #isMarked(keys: Wire | undefined): boolean {
+  #isMarked(): boolean {
     if (!this.#visitor.marksOf) return true;
-    if (!keys) return false;
+    const keys = this.#keys;
+    const start = keys.position;
     let marks = 0;
-    for (const list = keys.from(keys.position); list.hasMore;) marks |= this.#texts.marksAt(list.varint());
+    while (keys.hasMore) marks |= this.#texts.marksAt(keys.varint());
+    keys.position = start;
     return marks === allMarks;
   }
 
-  #tags(keys: Wire | undefined, values: Wire | undefined): Tags {
+  readonly #readTags = (): Tags => {
     const tags: Tags = {};
-    if (!keys || !values) return tags;
-    const [keyList, valueList] = [keys.from(keys.position), values.from(values.position)];
-    for (let count = 1; keyList.hasMore && valueList.hasMore; count += 1) {
+    const [keys, values] = [this.#keys, this.#values];
+    for (let count = 1; keys.hasMore && values.hasMore; count += 1) {
       checkCount("tags", count);
-      tags[this.#texts.at(keyList.varint())] = this.#texts.at(valueList.varint());
+      tags[this.#texts.at(keys.varint())] = this.#texts.at(values.varint());
     }
     return tags;
-  }
+  };
 }
 
 const memberTypes = ["node", "way", "relation"] as const;

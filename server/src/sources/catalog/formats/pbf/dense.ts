@@ -7,18 +7,29 @@ const ids = new Deltas("objects");
 const latitudes = new Deltas("objects");
 const longitudes = new Deltas("objects");
 
+/** Coordinates are in the units of the file. */
 type DenseVisitor = {
-  /** Every node. */
-  location?(id: number, latitude: number, longitude: number): void;
+  /** Every node that is wanted. */
+  locations?: WantedNodes;
   /** Every node whose keys have all marks. */
   node?(id: number, latitude: number, longitude: number, tags: () => Record<string, string>): void;
 };
 
+export type WantedNodes = {
+  /** Whether any node between these two is wanted. */
+  hasBetween(first: number, last: number): boolean;
+  wants(id: number): boolean;
+  set(id: number, latitude: number, longitude: number): void;
+};
+
+/** How many nodes there are, and the least and the greatest of their ids. */
+export type DenseSummary = { count: number; first: number; last: number };
+
 /**
  * Goes through packed nodes, whose ids, coordinates and tags are lists of their own: nodes without tags of interest
- * are never made objects, and coordinates are decoded only where someone wants them. Returns the ids.
+ * are never made objects, and coordinates are decoded only where someone wants them.
  */
-export function visitDense(dense: Wire, texts: Texts, visitor: DenseVisitor): Float64Array {
+export function visitDense(dense: Wire, texts: Texts, { locations, node }: DenseVisitor): DenseSummary {
   let [idList, latitudeList, longitudeList, tagList]: (Wire | undefined)[] = [];
   while (dense.hasMore) {
     const tag = dense.tag();
@@ -28,7 +39,8 @@ export function visitDense(dense: Wire, texts: Texts, visitor: DenseVisitor): Fl
     else if (tag === 0x52) tagList = dense.message();
     else dense.skip(tag);
   }
-  const count = ids.read(idList);
+  const summary = summarize(ids.values(ids.read(idList)));
+  const { count, first, last } = summary;
   let isLocated = false;
   const locate = () => {
     if (isLocated) return;
@@ -36,10 +48,12 @@ export function visitDense(dense: Wire, texts: Texts, visitor: DenseVisitor): Fl
     if (latitudes.read(latitudeList) < count || longitudes.read(longitudeList) < count)
       throw new RangeError("a block has fewer coordinates than nodes");
   };
-  const { location, node } = visitor;
-  if (location) {
+  if (locations?.hasBetween(first, last)) {
     locate();
-    for (let at = 0; at < count; at += 1) location(ids.at(at), latitudes.at(at), longitudes.at(at));
+    for (let at = 0; at < count; at += 1) {
+      const id = ids.at(at);
+      if (locations.wants(id)) locations.set(id, latitudes.at(at), longitudes.at(at));
+    }
   }
   if (node && tagList) {
     visitMarked(tagList, count, texts, (at, tags) => {
@@ -47,7 +61,16 @@ export function visitDense(dense: Wire, texts: Texts, visitor: DenseVisitor): Fl
       node(ids.at(at), latitudes.at(at), longitudes.at(at), tags);
     });
   }
-  return ids.values(count);
+  return summary;
+}
+
+function summarize(values: Float64Array): DenseSummary {
+  let [first, last] = [Infinity, -Infinity];
+  for (const id of values) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return { count: values.length, first, last };
 }
 
 /** Visits the nodes whose keys have all marks. The list says key, value, key, value, …, zero for each node. */

@@ -60,15 +60,27 @@ export class Locations {
     this.#table = table;
   }
 
+  /** Whether the table has a node between these two. */
+  hasBetween(first: number, last: number): boolean {
+    return hasBetween(this.#table.ids, first, last);
+  }
+
   /** Nodes nearly always come with rising ids, so that the next one wanted is close to the last. */
   set(id: number, latitude: number, longitude: number): void {
-    const { ids, latitudes, longitudes } = this.#table;
-    if (id < this.#last) this.#at = findAtLeast(ids, id);
-    this.#last = id;
-    while ((ids[this.#at] ?? Infinity) < id) this.#at += 1;
-    if (ids[this.#at] !== id) return;
+    const { latitudes, longitudes } = this.#table;
+    if (!this.wants(id)) return;
     latitudes[this.#at] = Math.round(latitude * unitsPerDegree);
     longitudes[this.#at] = Math.round(longitude * unitsPerDegree);
+  }
+
+  wants(id: number): boolean {
+    const { ids } = this.#table;
+    if (id < this.#last) this.#at = findAtLeast(ids, id);
+    this.#last = id;
+    let at = this.#at;
+    while ((ids[at] ?? Infinity) < id) at += 1;
+    this.#at = at;
+    return ids[at] === id;
   }
 
   lookUp(id: number): [latitude: number, longitude: number] | undefined {

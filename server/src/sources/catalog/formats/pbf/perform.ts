@@ -22,15 +22,15 @@ export async function openPerformer(path: string): Promise<Performer<PbfTask, Pb
         for (const relation of task.relations) pushRelation(relation, locations, items);
         return found.findings();
       }
-      found.summary = await visit(file, task.blob, visitorFor(task, found, items));
+      found.summary = visit(file, task.blob, visitorFor(task, found, items));
       return found.findings();
     },
     close: () => file.close(),
   };
 }
 
-async function visit(file: FileHandle, blob: Blob, visitor: Visitor): Promise<BlockSummary> {
-  const bytes = await readBlob(file, blob);
+function visit(file: FileHandle, blob: Blob, visitor: Visitor): BlockSummary {
+  const bytes = readBlob(file, blob);
   try {
     return visitBlock(bytes, visitor);
   } catch (cause) {
@@ -63,16 +63,16 @@ class Found {
 type BlockTask = Exclude<PbfTask, { step: "relations" }>;
 
 function visitorFor(task: BlockTask, found: Found, items: RecordItem[]): Visitor {
-  if (task.step === "collect") return collectingVisitor(found, items);
+  if (task.step === "survey") return surveyingVisitor(found);
   if (task.step === "members") return memberVisitor(found, task.ways);
   const locations = new Locations(task.table);
   if (task.step === "ways") return wayVisitor(locations, items);
-  return { location: (id, latitude, longitude) => locations.set(id, latitude, longitude) };
+  if (task.step === "locate") return { locations };
+  return { ...(task.isSurveyed ? { marksOf } : surveyingVisitor(found)), ...nodeVisitor(found, items), locations };
 }
 
-function collectingVisitor(found: Found, items: RecordItem[]): Visitor {
+function nodeVisitor(found: Found, items: RecordItem[]): Visitor {
   return {
-    marksOf,
     node: (id, latitude, longitude, readTags) => {
       const tags = readTags();
       const kind = kindOf(tags);
@@ -80,6 +80,13 @@ function collectingVisitor(found: Found, items: RecordItem[]): Visitor {
       const isArea = tags["place"] !== undefined;
       push(items, { type: "node", id, tags, latitude, longitude }, { box: null, isArea });
     },
+  };
+}
+
+/** Finds the ways and relations that are wanted, and the nodes that these ways are made of. */
+function surveyingVisitor(found: Found): Visitor {
+  return {
+    marksOf,
     way: (_, tags, refs) => {
       if (!isWanted(tags())) return;
       found.wantedWays += 1;

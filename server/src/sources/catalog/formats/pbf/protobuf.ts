@@ -71,6 +71,17 @@ export class Wire {
     return new Wire(this.bytes, start, this.position);
   }
 
+  /** Points another reader of the same bytes at the next length-delimited field, and moves past it. */
+  into(field: Wire): void {
+    field.position = this.start();
+    field.end = this.position;
+  }
+
+  /** Leaves nothing to read. */
+  empty(): void {
+    this.position = this.end;
+  }
+
   /** The same list from another position on. */
   from(position: number): Wire {
     return new Wire(this.bytes, position, this.end);

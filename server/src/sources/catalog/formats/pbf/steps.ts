@@ -12,8 +12,9 @@ export type WholeRelation = WantedRelation & {
 
 /** The steps of reading an extract; each looks at one block, but for the relations, which are known by then. */
 export type PbfTask =
-  | { step: "collect"; blob: Blob }
+  | { step: "survey"; blob: Blob }
   | { step: "members"; blob: Blob; ways: Float64Array<SharedArrayBuffer> }
+  | { step: "nodes"; blob: Blob; table: LocationTable; isSurveyed: boolean }
   | { step: "locate"; blob: Blob; table: LocationTable }
   | { step: "ways"; blob: Blob; table: LocationTable }
   | { step: "relations"; relations: WholeRelation[]; table: LocationTable };
