@@ -10,6 +10,8 @@ export const advisoryLocks = {
   masterKeyChange: 7_290_113_645,
   /** The transaction that changes the catalog's index. */
   catalogIndex: 7_290_115_001,
+  /** The second session of an import that stores with two. */
+  catalogSecondSession: 7_290_115_002,
 } as const;
 
 /** First halves of locks made of two numbers; the second half is a hash. PostgreSQL keeps them apart from the above. */

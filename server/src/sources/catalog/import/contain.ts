@@ -4,7 +4,7 @@ import { containmentOf, unpackShape } from "../../shape.ts";
 import { rangesOfTiles, tilesTouching } from "../cells.ts";
 import { changeRecords, noteChangedCells } from "./change-records.ts";
 import { createLocate, type Locate, type Location, type Placed, tileShift } from "./locate.ts";
-import type { Next } from "./next.ts";
+import { hasEarlierRecords, type Next } from "./next.ts";
 import { changeCountry } from "./swap-areas.ts";
 
 const cellsAtOnce = 1_024;
@@ -15,13 +15,7 @@ const cellsAtOnce = 1_024;
  * this change adds are located before they are inserted.
  */
 export async function placeInAreas(db: BulkConnection, next: Next): Promise<void> {
-  const { rowCount: written } = await db.query(sql`
-    select
-    from catalog_records
-    where number <= ${next.writtenBefore}
-    limit 1
-  `);
-  if (written === 0) return;
+  if (!(await hasEarlierRecords(db, next))) return;
   const cells = await listCells(db);
   const locate = createLocate(db);
   for (let at = 0; at < cells.length; at += cellsAtOnce) {

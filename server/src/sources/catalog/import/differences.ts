@@ -4,8 +4,8 @@ import { type Next, rowsPerTransaction } from "./next.ts";
 
 /**
  * What a change does to the records of one data set, in the order of their cells: one row for each record that is
- * added (no number yet), changed, or closed (no staged row), and none for those that stay as they are. Where one that is
- * added lies is noted when its shard is stored. It lasts as long as the connection.
+ * added (no number yet), and after all of these one for each that is changed or closed (no staged row); none for those
+ * that stay as they are. Where one that is added lies is noted when its shard is stored. It lasts as long as the connection.
  */
 export async function createDifferences(db: BulkConnection): Promise<void> {
   await db.execute(`
@@ -21,14 +21,30 @@ export async function createDifferences(db: BulkConnection): Promise<void> {
   `);
 }
 
-/** All staged places, of a data set that the catalog has no records of. */
-export async function listAdded(db: BulkConnection): Promise<void> {
+/** A range of cells; no bound where it has none. */
+export type Cells = { from: number | null; to: number | null };
+
+/** All staged places in these cells, of a data set that the catalog has no records of. */
+export async function listAdded(db: BulkConnection, { from, to }: Cells): Promise<void> {
   await db.query(sql`
     insert into catalog_differences (position, row_id, cell)
     select row_number() over (order by cell, source_id), row_id, cell
     from catalog_stage
     where kind = 'place'
+      and (${from}::integer is null or cell >= ${from}::integer)
+      and (${to}::integer is null or cell < ${to}::integer)
   `);
+}
+
+/** A cell with about as many staged places before it as after, as far as the statistics tell; null where they do not. */
+export async function findMiddleCell(db: BulkConnection, stageTable: string): Promise<number | null> {
+  const { rows } = await db.query<{ bounds: number[] }>(sql`
+    select histogram_bounds::text::integer[] as bounds
+    from pg_stats
+    where schemaname = current_schema() and tablename = ${stageTable} and attname = 'cell'
+  `);
+  const bounds = rows[0]?.bounds ?? [];
+  return bounds[Math.floor(bounds.length / 2)] ?? null;
 }
 
 /**
@@ -38,7 +54,10 @@ export async function listAdded(db: BulkConnection): Promise<void> {
 export async function listDifferences(db: BulkConnection, { lastNumber }: Next, dataSetId: number): Promise<void> {
   await db.query(sql`
     insert into catalog_differences (position, row_id, number, cell, cell_before)
-    select row_number() over (order by coalesce(s.cell, r.cell), coalesce(s.source_id, r.source_id)),
+    select
+      row_number() over (
+        order by r.number is not null, coalesce(s.cell, r.cell), coalesce(s.source_id, r.source_id)
+      ),
       s.row_id, r.number, s.cell, r.cell
     from (
       select row_id, source_id, hash, cell

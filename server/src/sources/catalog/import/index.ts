@@ -7,10 +7,11 @@ import { type Coverage, coverageOf } from "./cover.ts";
 import { deleteDataSet, findDataSet, openDataSet, showDataSet } from "./data-set-store.ts";
 import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { announcePhase } from "../running-imports.ts";
+import { sortMegabytes, withSessions } from "./sessions.ts";
 import { stageRows } from "./stage.ts";
 import { batchRows, type RowBatch } from "../stage-rows.ts";
 import { openStage, type ReadReport } from "./stage-store.ts";
-import { dropStage, lockKeyOf } from "../stage-tables.ts";
+import { dropStage, lockKeyOf, stageTableOf } from "../stage-tables.ts";
 import { leaveOut, stageNext } from "./swap.ts";
 
 export type ImportProgress =
@@ -42,6 +43,8 @@ type ImportOptions = {
   read?: ReadReport;
   /** Throws when what was read is not to be stored; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
+  /** How many sessions of the database store at once; without it two do, where nobody else uses it. */
+  sessions?: 1 | 2;
 };
 
 type DataSet = { name: string; origin: string };
@@ -82,7 +85,10 @@ export async function importRows(
       return changeIndex(db, source, announce, async (next) => {
         const now = clock.now();
         const id = await openDataSet(db, dataSet, now);
-        const swapped = await stageNext(db, { next, dataSetId: id, now });
+        const stageTable = stageTableOf(dataSet.name);
+        const swapped = await withSessions(db, { ...options, places: staged.places }, (sessions) =>
+          stageNext(sessions, { next, dataSetId: id, stageTable, now }),
+        );
         const places = swapped.added + swapped.changed + swapped.unchanged;
         let coverage: Coverage | undefined;
         return {
@@ -158,9 +164,6 @@ export async function removeDataSet(
 
 /** The session of an interrupted import, and with it its lock, ends a moment after the import did. */
 const interruptedEndsMs = 3_000;
-
-/** With less, the server sorts and groups the rows of a large file on disk. */
-const sortMegabytes = 32;
 
 async function withDataSet<Result>(
   connection: Connection,

@@ -19,10 +19,10 @@ export type Locate = (places: readonly Placed[]) => Promise<Location[]>;
 
 /**
  * Finds where places lie, which come in the order of their cells. Those of some tiles are compared at a time with
- * the areas around them, so that memory does not hold all areas.
+ * the areas around them, so that memory does not hold all areas. Sessions that locate at once share what is kept.
  */
-export function createLocate(db: BulkConnection): Locate {
-  const shapes = createShapes(db);
+export function createLocate(db: BulkConnection, sessions = 1): Locate {
+  const shapes = createShapes(db, pointsKeptMax / sessions);
 
   return async (places) => {
     const tiles = [...byTile(places)];
@@ -77,7 +77,7 @@ type Outline = { shape: Shape; contains: Contains };
 type KnownShape = Outline & { key: string; sourceId: string; kind: string; countryCode: string | null };
 
 /** The areas around each of some extents, the widest first; outlines that were read lately are kept. */
-function createShapes(db: BulkConnection) {
+function createShapes(db: BulkConnection, keptMax: number) {
   const kept = new Map<string, Outline>();
   let points = 0;
 
@@ -96,7 +96,7 @@ function createShapes(db: BulkConnection) {
 
   function forgetOldest(): void {
     for (const [key, { shape }] of kept) {
-      if (points <= pointsKeptMax) return;
+      if (points <= keptMax) return;
       points -= pointsIn(shape);
       kept.delete(key);
     }

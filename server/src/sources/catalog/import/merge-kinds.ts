@@ -2,7 +2,7 @@ import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellsAround, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
 import { changeRecords } from "./change-records.ts";
-import type { Next } from "./next.ts";
+import { hasEarlierRecords, type Next } from "./next.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once. */
@@ -24,10 +24,13 @@ const [first, second] = ["osm", "overture"] as const;
  * businesses that it changes.
  */
 export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<number[]> {
+  const isFirst = !(await hasEarlierRecords(db, next));
+  const everything = isFirst ? await readAllContents(db) : undefined;
+  if (everything && !isPairable([...everything.keys()], everything)) return [];
   const tiles = new Set<number>();
   for (const cell of changedCells) for (const tile of tilesNear(cell, tileShift)) tiles.add(tile);
   const around = new Set([...tiles].flatMap((tile) => tilesBeside(tile, tileShift)));
-  const contents = await readContents(db, around);
+  const contents = everything ?? (await readContents(db, around));
   const pairable = [...tiles].flatMap((tile) => {
     const found = contents.get(tile);
     return found && isPairable(tilesBeside(tile, tileShift), contents) ? [found] : [];
@@ -71,6 +74,24 @@ function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Cont
   );
 }
 
+const contentsColumns = sql`
+  cell >> ${tileShift}::integer as tile, count(*) as records,
+  bool_or(dataset_kind = ${first}) as "hasFirst", bool_or(dataset_kind = ${second}) as "hasSecond",
+  bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
+  bool_or(place <> number) as "hasMerged"
+`;
+
+/** Of a catalog that this import fills: reading it once is cheaper than tile by tile. */
+async function readAllContents(db: BulkConnection): Promise<Map<number, Contents>> {
+  const { rows } = await db.query<Contents>(sql`
+    select ${contentsColumns}
+    from catalog_next_records
+    where closed_at is null and not superseded
+    group by 1
+  `);
+  return new Map(rows.map((row) => [row.tile, row]));
+}
+
 /** Each range is a subquery of its own, because the planner would answer a join on `between` by reading everything. */
 async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, Contents>> {
   const ranges = rangesOfTiles(tiles, tileShift);
@@ -81,10 +102,7 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
     ) as t (first_cell, last_cell)
     cross join lateral (
-      select cell >> ${tileShift}::integer as tile, count(*) as records,
-        bool_or(dataset_kind = ${first}) as "hasFirst", bool_or(dataset_kind = ${second}) as "hasSecond",
-        bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
-        bool_or(place <> number) as "hasMerged"
+      select ${contentsColumns}
       from catalog_next_records
       where cell between t.first_cell and t.last_cell
         and closed_at is null

@@ -2,6 +2,7 @@ import { advisoryLocks } from "../../../platform/postgres/advisory-locks.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import { createRecordIndexes } from "./record-indexes.ts";
+import { awaitSecondSession } from "./sessions.ts";
 
 /**
  * The generation that a change writes beside the one that searches read. Records up to `lastNumber` are read by
@@ -22,6 +23,7 @@ type State = Next & { pending: string | null; hasReplaced: boolean };
  */
 export async function openNext(db: BulkConnection, source: string): Promise<Next> {
   await db.query(sql`select pg_advisory_lock(${advisoryLocks.catalogIndex})`);
+  await awaitSecondSession(db);
   const { rows } = await db.query<State>(sql`
     select generation, last_number as "lastNumber", pending, has_replaced as "hasReplaced",
       (select last_value - (not is_called)::integer from catalog_record_numbers) as "writtenBefore"
@@ -31,9 +33,9 @@ export async function openNext(db: BulkConnection, source: string): Promise<Next
   if (!state) throw new Error("The catalog's state has no row.");
   const { generation, lastNumber, writtenBefore } = state;
   const next = { generation: generation + 1, lastNumber, writtenBefore };
+  await createRecordIndexes([db]);
   if (state.hasReplaced) await deleteReplaced(db);
   if (state.pending !== null && (state.pending !== source || source === "")) await discardNext(db, next);
-  await createRecordIndexes(db);
   await db.execute("truncate catalog_record_changes, catalog_area_changes");
   // Merging decides again who leads, and notes what that changes.
   await db.query(sql`
@@ -44,6 +46,17 @@ export async function openNext(db: BulkConnection, source: string): Promise<Next
   await db.query(sql`update catalog_state set pending = ${source}`);
   await createView(db, next);
   return next;
+}
+
+/** Whether there are records that this connection has not written. */
+export async function hasEarlierRecords(db: BulkConnection, { writtenBefore }: Next): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select
+    from catalog_records
+    where number <= ${writtenBefore}
+    limit 1
+  `);
+  return rowCount > 0;
 }
 
 /** For this connection, a view that looks for changes only of records that can have one. */

@@ -31,10 +31,15 @@ export async function openStage(db: BulkConnection, name: string, fingerprint: s
   const known = fingerprint === undefined ? undefined : await findStage(db, name, fingerprint);
   if (known) await db.query(sql`update catalog_imports set pid = pg_backend_pid() where name = ${name}`);
   else await createStage(db, name, fingerprint);
-  await db.execute(`create temporary view catalog_stage as select ctid as row_id, ${stageColumns} from ${table}`);
+  await createStageView(db, table);
   const { rows } = await db.query<{ id: string }>(sql`select ${table}::regclass::oid::text as id`);
   const id = rows[0]?.id ?? "";
   return { table, id, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
+}
+
+/** For as long as the connection lasts. */
+export async function createStageView(db: BulkConnection, table: string): Promise<void> {
+  await db.execute(`create temporary view catalog_stage as select ctid as row_id, ${stageColumns} from ${table}`);
 }
 
 async function findStage(
