@@ -8,7 +8,7 @@ import type { Config } from "../../server/src/config.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { cellOf } from "../../server/src/sources/catalog/cells.ts";
-import { blockPlacesMax, partition } from "../../server/src/sources/catalog/import/build-blocks.ts";
+import { blockPlacesMax, partition } from "../../server/src/sources/catalog/import/leaves.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
 import { place, town } from "../../server/src/sources/catalog/testing.ts";
 import { givenPerson } from "../../server/test/console.ts";

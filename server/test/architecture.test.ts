@@ -170,12 +170,13 @@ const pastTheDoor = new Map([
     "downloads, regions and errors of the commands",
   ],
   [
-    "server/src/sources/catalog/import/build-blocks.ts → server/src/sources/catalog/search",
-    "writes what a search reads",
-  ],
-  [
     "server/src/sources/catalog/import/build-words.ts → server/src/sources/catalog/search",
     "writes what a search reads",
+  ],
+  ["server/src/sources/catalog/import/pack-leaf.ts → server/src/sources/catalog/search", "packs what a search reads"],
+  [
+    "server/src/sources/catalog/import/searched-columns.ts → server/src/sources/catalog/search",
+    "the type of what is packed",
   ],
   ["server/src/sources/fixtures/business.ts → server/src/sources/fixtures/languages", "the type of a language"],
   ["server/src/sources/fixtures/pool.ts → server/src/sources/fixtures/languages", "the type of a language"],

@@ -2,6 +2,6 @@ export type { CsvMapping } from "./csv.ts";
 export { detectFormat } from "./detect.ts";
 export { isField } from "./properties.ts";
 export { readItems } from "./readers.ts";
-export { readRowsInThread, type ReadLimits, standardReadLimits } from "./threaded-reader.ts";
+export { compiledFolder, readRowsInThread, type ReadLimits, standardReadLimits } from "./threaded-reader.ts";
 export { ImportProblem, newProgress, type ReadProgress, type SkippedRow } from "./reader.ts";
 export { runInOrder } from "./tasks.ts";

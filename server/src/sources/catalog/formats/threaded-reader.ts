@@ -53,7 +53,7 @@ async function workersFor(path: string, format: Format): Promise<number> {
 }
 
 /** Node answers with the folder of its own version inside the one that it was given. */
-function compiledFolder(): string | undefined {
+export function compiledFolder(): string | undefined {
   const folder = getCompileCacheDir();
   return folder === undefined ? undefined : dirname(folder);
 }

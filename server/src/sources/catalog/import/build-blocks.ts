@@ -2,12 +2,12 @@ import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
-import type { BlockPlace } from "../search/block.ts";
-import { toBlockPlaces } from "../search/block-places.ts";
-import { type PackedBlock, packBlock } from "../search/pack-block.ts";
-import { cellMax } from "../cells.ts";
+import { hasWithin, type Leaf, partition, rangesBetween, blockPlacesMax } from "./leaves.ts";
 import { discardIndex, type Next } from "./next.ts";
-import { integersOf, readSearched } from "./read-searched.ts";
+import type { LeafBlock } from "./pack-leaf.ts";
+import { openPacking } from "./packing.ts";
+import { readSearched } from "./read-searched.ts";
+import { type SearchedColumns, takeIntegers } from "./searched-columns.ts";
 import {
   createWordWriter,
   groupPlacesMax,
@@ -21,18 +21,10 @@ import {
   type StoredGroup,
 } from "./build-words.ts";
 
-/**
- * How many places a block holds at most, unless one cell alone holds more. Smaller blocks are
- * read faster; larger ones mean fewer dictionaries to look a word up in.
- */
-export const blockPlacesMax = 8_192;
-
-export type Leaf = { first: number; last: number };
 type Block = Leaf & { places: number };
+
 /** Cells in which records changed, and those of the businesses that merging changed. */
 export type ChangedCells = { changed: readonly number[]; merged: readonly number[] };
-type Counts = readonly (readonly [cell: number, places: number])[];
-
 /**
  * Writes the next generation's blocks where places changed, and what the dictionary says of them; resolves to how
  * many blocks. A range of cells that shares a dictionary is there as a whole or not at all.
@@ -63,7 +55,7 @@ export async function rebuildBlocks(
 
   const byFirst = new Map(known.map((block) => [block.first, block]));
   const wanted = new Set(leaves.map(({ first }) => first));
-  const plans = ranges.map((range) => {
+  const plans = ranges.map((range): Plan => {
     const isRegrouped = !isSameRange(range);
     const isStale = (leaf: Leaf) =>
       isRegrouped || byFirst.get(leaf.first)?.last !== leaf.last || hasWithin(sorted, leaf);
@@ -78,40 +70,44 @@ export async function rebuildBlocks(
   const mayFollow = !isFirst || merged.length > 0;
   const total = plans.reduce((sum, { stale }) => sum + stale.length, 0);
   const words = createWordWriter(db, generation, { isFirst });
-  let done = 0;
-  for (const { range, stale, gone } of plans) {
-    if (stale.length + gone.length === 0) continue;
-    if (groupsOf(range).every((group) => written.has(keyOf(group)))) {
-      done += stale.length;
-      continue;
+  const isWritten = ({ range }: Plan) => groupsOf(range).every((group) => written.has(keyOf(group)));
+  const left = plans.filter((plan) => plan.stale.length + plan.gone.length > 0 && !isWritten(plan));
+  const blocksLeft = left.reduce((sum, { stale }) => sum + stale.length, 0);
+  let done = total - blocksLeft;
+  const packing = openPacking(blocksLeft);
+  try {
+    for (const { range, stale, gone } of left) {
+      const replaced = [...gone, ...stale.map(({ first }) => first)];
+      const removedPlaces = isSameRange(range) ? await listPlacesOf(db, generation, replaced) : new Set<number>();
+      // Left by an import that was interrupted in this range.
+      await db.query(sql`
+        delete from catalog_blocks
+        where version = ${generation} and first_cell between ${range.first} and ${range.last}
+      `);
+      const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
+      const run = async (leaf: Leaf) => {
+        const block = await packing.pack(await readLeaf(db, records, leaf, mayFollow));
+        await writeBlock(db, generation, leaf, block);
+        return { findings: undefined, output: block };
+      };
+      // While one block is packed, the database reads the places of the next and stores the one before.
+      for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: packing.blocksAtOnce })) {
+        dictionary.add(leaf.first, output);
+        done += 1;
+        await progress(done, total);
+      }
+      await db.execute("begin");
+      await dictionary.write();
+      await db.query(sql`
+        update catalog_blocks
+        set replaced_in = ${generation}
+        where version < ${generation} and first_cell = any(${replaced}::integer[])
+      `);
+      await db.execute("commit");
+      await words.writeNew({ isLast: false });
     }
-    const replaced = [...gone, ...stale.map(({ first }) => first)];
-    const removedPlaces = isSameRange(range) ? await listPlacesOf(db, generation, replaced) : new Set<number>();
-    // Left by an import that was interrupted in this range.
-    await db.query(sql`
-      delete from catalog_blocks
-      where version = ${generation} and first_cell between ${range.first} and ${range.last}
-    `);
-    const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
-    const run = async (leaf: Leaf) => ({
-      findings: undefined,
-      output: await writeBlock(db, generation, leaf, await readLeaf(db, records, leaf, mayFollow)),
-    });
-    // While one block is packed, the database reads the places of the next and stores the one before.
-    for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: 3 })) {
-      dictionary.add(leaf.first, output);
-      done += 1;
-      await progress(done, total);
-    }
-    await db.execute("begin");
-    await dictionary.write();
-    await db.query(sql`
-      update catalog_blocks
-      set replaced_in = ${generation}
-      where version < ${generation} and first_cell = any(${replaced}::integer[])
-    `);
-    await db.execute("commit");
-    await words.writeNew({ isLast: false });
+  } finally {
+    await packing.close();
   }
   // Also what an import that was interrupted has noted.
   await words.writeNew({ isLast: true });
@@ -123,6 +119,9 @@ export async function rebuildBlocks(
   `);
   return total;
 }
+
+/** The blocks of a range that are written again, and the first cells of those that leave. */
+type Plan = { range: Regrouping; stale: Leaf[]; gone: number[] };
 
 /** The keys of the groups that an interrupted import has written, if it wrote what is to be written now. */
 async function continueIndex(db: BulkConnection, generation: number, ranges: readonly Regrouping[]) {
@@ -142,54 +141,19 @@ function isWhole({ first, last, places }: Block): boolean {
   return places <= blockPlacesMax || first === last;
 }
 
-/** Splits the earth in four, and each part again, until no part holds more than a block may. */
-export function partition(counts: Counts, placesMax = blockPlacesMax): Leaf[] {
-  const leaves: Leaf[] = [];
-  const divide = (first: number, last: number, from: number, to: number) => {
-    if (from === to) return;
-    let places = 0;
-    for (let index = from; index < to; index += 1) places += counts[index]?.[1] ?? 0;
-    if (places <= placesMax || first === last) {
-      leaves.push({ first, last });
-      return;
-    }
-    const quarter = (last - first + 1) / 4;
-    let start = from;
-    for (let part = 0; part < 4; part += 1) {
-      const partLast = first + quarter * (part + 1) - 1;
-      let end = start;
-      while (end < to && (counts[end]?.[0] ?? 0) <= partLast) end += 1;
-      divide(first + quarter * part, partLast, start, end);
-      start = end;
-    }
-  };
-  divide(0, cellMax, 0, counts.length);
-  return leaves;
-}
-
 async function writeBlock(
   db: BulkConnection,
   generation: number,
   leaf: Leaf,
-  places: readonly BlockPlace[],
-): Promise<PackedBlock> {
-  const bounds = [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number];
-  for (const { latitude, longitude } of places) {
-    bounds[0] = Math.min(bounds[0], Math.floor(latitude * 1e7));
-    bounds[1] = Math.min(bounds[1], Math.floor(longitude * 1e7));
-    bounds[2] = Math.max(bounds[2], Math.ceil(latitude * 1e7));
-    bounds[3] = Math.max(bounds[3], Math.ceil(longitude * 1e7));
-  }
-  const countries = [...new Set(places.map(({ countryCode }) => countryCode))].sort();
-  const block = packBlock(places);
+  { places, countries, bounds, bytes }: LeafBlock,
+): Promise<void> {
   await db.query(sql`
     insert into catalog_blocks (first_cell, last_cell, version, places, countries, bounds, bytes)
     values (
-      ${leaf.first}, ${leaf.last}, ${generation}, ${places.length}, ${countries}, ${bounds}::integer[],
-      ${block.bytes}
+      ${leaf.first}, ${leaf.last}, ${generation}, ${places}, ${countries}, ${bounds}::integer[],
+      ${Buffer.from(bytes.buffer)}
     )
   `);
-  return block;
 }
 
 async function readLeaf(
@@ -197,31 +161,21 @@ async function readLeaf(
   records: Sql,
   { first, last }: Leaf,
   mayFollow: boolean,
-): Promise<BlockPlace[]> {
+): Promise<SearchedColumns[]> {
   const leaders = await readSearched(
     db,
     records,
     sql`cell between ${first} and ${last} and closed_at is null and not superseded and place = number`,
   );
-  if (!mayFollow) return toBlockPlaces(leaders);
-  const numbers = leaders.map(({ number }) => number);
+  if (!leaders?.numbers) return [];
+  if (!mayFollow) return [leaders];
+  const numbers = [...takeIntegers(leaders.numbers.slice())];
   const followers = await readSearched(
     db,
     records,
     sql`place = any(${numbers}::integer[]) and place <> number and closed_at is null and not superseded`,
   );
-  return toBlockPlaces([...leaders, ...followers]);
-}
-
-/** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */
-function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] {
-  const bounds = [-1, ...untouched.flatMap(({ first, last }) => [first, last]), cellMax + 1];
-  const ranges: Leaf[] = [];
-  for (let index = 0; index < bounds.length; index += 2) {
-    const range = { first: (bounds[index] ?? 0) + 1, last: (bounds[index + 1] ?? 0) - 1 };
-    if (hasWithin(changed, range)) ranges.push(range);
-  }
-  return ranges;
+  return followers?.numbers ? [leaders, followers] : [leaders];
 }
 
 /** The cell of every place, as the server keeps it, is read faster than the server groups them. */
@@ -233,7 +187,7 @@ async function countCells(db: BulkConnection, records: Sql): Promise<[number, nu
   `;
   const { rows } = await db.query<{ cells: Uint8Array<ArrayBuffer> | null }>(asBinary(statement, { cells: "bytea" }));
   const counts: [number, number][] = [];
-  for (const cell of integersOf(rows[0]?.cells ?? null).sort()) {
+  for (const cell of takeIntegers(rows[0]?.cells ?? null).sort()) {
     const last = counts.at(-1);
     if (last?.[0] === cell) last[1] += 1;
     else counts.push([cell, 1]);
@@ -266,15 +220,4 @@ async function listBlocks(db: BulkConnection, generation: number): Promise<Block
     order by first_cell
   `);
   return rows;
-}
-
-function hasWithin(sorted: Int32Array, { first, last }: Leaf): boolean {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < first) low = middle + 1;
-    else high = middle;
-  }
-  return low < sorted.length && (sorted[low] ?? 0) <= last;
 }

@@ -7,8 +7,8 @@ import { decodeBlock } from "../search/block.ts";
 import { categoryMark } from "../search/dictionary/buckets.ts";
 import { createPostings, type GroupPostings } from "../search/dictionary/create-postings.ts";
 import { decodePostings, type Postings, wordAt } from "../search/dictionary/postings.ts";
-import type { PackedBlock } from "../search/pack-block.ts";
-import type { Leaf } from "./build-blocks.ts";
+import type { Leaf } from "./leaves.ts";
+import type { LeafBlock } from "./pack-leaf.ts";
 import { addBlock, addKept } from "../search/dictionary/collect-words.ts";
 
 /** How many places share a dictionary: smaller groups are rewritten faster, larger ones mean fewer rows for a search. */
@@ -72,10 +72,11 @@ export function createWordWriter(db: BulkConnection, generation: number, { isFir
 
     return {
       /** Adds a block; those of a group come in their order. */
-      add(first: number, block: PackedBlock) {
+      add(first: number, { bytes, signatures, kinds }: LeafBlock) {
+        const block = decodeBlock(bytes);
         for (const { blocks, postings } of groups) {
           const position = blocks.indexOf(first);
-          if (position >= 0) addBlock(postings, position, block);
+          if (position >= 0) addBlock(postings, position, block, { signatures, kinds });
         }
       },
       async write(): Promise<void> {

@@ -8,7 +8,7 @@ import { otherIds } from "../../place.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { shapeOf } from "../../shape.ts";
 import { givenCatalog, place, town, yielded } from "../testing.ts";
-import { blockPlacesMax, partition } from "./build-blocks.ts";
+import { blockPlacesMax, partition } from "./leaves.ts";
 import { importItems, removeDataSet } from "./index.ts";
 
 const cafe = (number: number, rest: object = {}) =>

@@ -1,47 +1,45 @@
 import { categoryMark, kindNumber, kindSign, wordSign } from "./buckets.ts";
 import type { GroupPostings } from "./create-postings.ts";
-import { isOwnName, listPostings, nameLengthMax, type PostedColumns, type Postings } from "./postings.ts";
+import { isOwnName, listPostings, nameLengthMax, type Postings } from "./postings.ts";
+import type { Block } from "../block.ts";
 import type { PackedBlock } from "../pack-block.ts";
 
-/** Adds the words and categories of a block, which is the one at this position of the group. */
-export function addBlock(postings: GroupPostings, position: number, block: PackedBlock) {
-  const source = postings.addSource({ columns: postedColumns(block), lists: block.wordPostings });
-  const blocks = [position];
-  block.words.forEach((word, index) =>
-    postings.add(word, blocks, source, block.wordStarts[index] ?? 0, block.wordStarts[index + 1] ?? 0),
-  );
-  for (const id of block.categories) postings.addCommon(categoryMark + id, blocks);
-}
+/** By position: the signs of all its words and categories, and what the category is that comes first. */
+export type PlaceSigns = { signatures: Int32Array<ArrayBuffer>; kinds: Uint16Array<ArrayBuffer> };
 
-/** What the dictionary says of the places of a block. */
-function postedColumns(block: PackedBlock): PostedColumns {
+/** What the dictionary says of the places of a block beside what the block does. */
+export function signPlaces(block: PackedBlock): PlaceSigns {
   const { words, wordStarts, wordPostings, categories, categoryStarts, categoryPostings } = block;
   const signatures = new Int32Array(block.size);
   const kinds = new Uint16Array(block.size).fill(kindNumber(""));
-  const sign = (bits: number, postings: Uint32Array) => {
-    for (const posting of postings) signatures[posting >>> 1] = (signatures[posting >>> 1] ?? 0) | bits;
+  const sign = (bits: number, postings: Uint32Array, from = 0, to = 0) => {
+    for (let at = from; at < to; at += 1) {
+      const place = (postings[at] ?? 0) >>> 1;
+      signatures[place] = (signatures[place] ?? 0) | bits;
+    }
   };
-  words.forEach((word, index) =>
-    sign(wordSign(word, false), wordPostings.subarray(wordStarts[index], wordStarts[index + 1])),
-  );
+  words.forEach((word, index) => sign(wordSign(word, false), wordPostings, wordStarts[index], wordStarts[index + 1]));
   categories.forEach((id, index) => {
-    const postings = categoryPostings.subarray(categoryStarts[index], categoryStarts[index + 1]);
-    if (id.includes("/")) sign(kindSign(id), postings);
+    if (id.includes("/")) sign(kindSign(id), categoryPostings, categoryStarts[index], categoryStarts[index + 1]);
     const kind = kindNumber(id);
-    for (const posting of postings) if (posting & 1) kinds[posting >>> 1] = kind;
+    for (const posting of categoryPostings.subarray(categoryStarts[index], categoryStarts[index + 1])) {
+      if (posting & 1) kinds[posting >>> 1] = kind;
+    }
   });
-  const { size, numbers, latitudes, longitudes, countries, ranks } = block;
-  return {
-    size,
-    numbers,
-    latitudes,
-    longitudes,
-    countries,
-    ranks,
-    signatures,
-    kinds,
-    nameLengths: block.nameLengths.map((length) => Math.min(nameLengthMax, length)),
-  };
+  return { signatures, kinds };
+}
+
+/** Adds the words and categories of a block, which is the one at this position of the group. */
+export function addBlock(postings: GroupPostings, position: number, block: Block, signs: PlaceSigns) {
+  const { size, numbers, latitudes, longitudes, countries, ranks, wordStarts } = block;
+  const nameLengths = block.nameLengths.map((length) => Math.min(nameLengthMax, length));
+  const columns = { size, numbers, latitudes, longitudes, countries, ranks, nameLengths, ...signs };
+  const source = postings.addSource({ columns, lists: block.wordPostings });
+  const blocks = [position];
+  block.words.forEach((word, index) =>
+    postings.add(word, blocks, source, wordStarts[index] ?? 0, wordStarts[index + 1] ?? 0),
+  );
+  for (const id of block.categories.keys()) postings.addCommon(categoryMark + id, blocks);
 }
 
 /** Adds words of a group as it was: `kept` says at which position each of its blocks stays. */
