@@ -1,4 +1,4 @@
-import { bufferOf } from "../search/block.ts";
+import { type BlockPlace, bufferOf } from "../search/block.ts";
 import { toBlockPlaces } from "../search/block-places.ts";
 import { type PlaceSigns, signPlaces } from "../search/dictionary/collect-words.ts";
 import { packBlock } from "../search/pack-block.ts";
@@ -15,19 +15,24 @@ export type LeafBlock = PlaceSigns & {
 /** Packs the places that these records tell of. Takes the columns. */
 export function packLeaf(found: readonly SearchedColumns[]): LeafBlock {
   const places = toBlockPlaces(found.flatMap(takeRecords));
-  const bounds: LeafBlock["bounds"] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { latitude, longitude } of places) {
-    bounds[0] = Math.min(bounds[0], Math.floor(latitude * 1e7));
-    bounds[1] = Math.min(bounds[1], Math.floor(longitude * 1e7));
-    bounds[2] = Math.max(bounds[2], Math.ceil(latitude * 1e7));
-    bounds[3] = Math.max(bounds[3], Math.ceil(longitude * 1e7));
-  }
   const block = packBlock(places);
   return {
     ...signPlaces(block),
     bytes: new Uint8Array(bufferOf(block.bytes)),
     places: places.length,
     countries: [...new Set(places.map(({ countryCode }) => countryCode))].sort(),
-    bounds,
+    bounds: boundsOf(places),
   };
+}
+
+/** In ten-millionths of a degree. */
+function boundsOf(places: readonly BlockPlace[]): LeafBlock["bounds"] {
+  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { latitude, longitude } of places) {
+    if (latitude < south) south = latitude;
+    if (latitude > north) north = latitude;
+    if (longitude < west) west = longitude;
+    if (longitude > east) east = longitude;
+  }
+  return [Math.floor(south * 1e7), Math.floor(west * 1e7), Math.ceil(north * 1e7), Math.ceil(east * 1e7)];
 }

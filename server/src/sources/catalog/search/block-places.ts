@@ -70,5 +70,7 @@ export async function readBlockPlaces(db: Queryable, numbers: readonly number[],
 }
 
 function split(words: string): string[] {
-  return words === "" ? [] : words.split(" ").filter((word) => word !== "");
+  if (words === "") return [];
+  const parts = words.split(" ");
+  return parts.includes("") ? parts.filter((word) => word !== "") : parts;
 }

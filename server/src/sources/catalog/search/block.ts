@@ -182,7 +182,10 @@ function postings(lists: PostingLists, keys: readonly string[]): [starts: Uint32
 
 /** The words by length, in their order within each: so many of a length are counted, and each then has its place. */
 export function lengthsOf(words: readonly string[]): [starts: Uint32Array, order: Uint32Array, letters: Int32Array] {
-  const lengths = Uint8Array.from(words, (word) => Math.min(lengthsMax, word.length));
+  const lengths = new Uint8Array(words.length);
+  for (let index = 0; index < words.length; index += 1) {
+    lengths[index] = Math.min(lengthsMax, words[index]?.length ?? 0);
+  }
   const starts = new Uint32Array(lengthsMax + 2);
   for (const length of lengths) starts[length + 1] = (starts[length + 1] ?? 0) + 1;
   for (let length = 1; length < starts.length; length += 1) {

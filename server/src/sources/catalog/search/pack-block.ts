@@ -9,6 +9,7 @@ import {
   type PlaceColumns,
   withAncestors,
 } from "./block.ts";
+import { sortedPositions } from "./sort-words.ts";
 
 /** A block as it is stored, with the parts that the dictionary is made of. */
 export type PackedBlock = PlaceColumns & {
@@ -75,11 +76,17 @@ function columnsOf(places: readonly BlockPlace[]): Omit<PlaceColumns, "nameLengt
   const size = places.length;
   const [numbers, latitudes, longitudes] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   const [countries, ranks] = [new Uint16Array(size), new Uint8Array(size)];
+  const codes = new Map<string, number>();
+  const codeOf = (country: string) => {
+    let code = codes.get(country);
+    if (code === undefined) codes.set(country, (code = countryNumber(country)));
+    return code;
+  };
   places.forEach((place, position) => {
     numbers[position] = place.number;
     latitudes[position] = degreesE7(place.latitude);
     longitudes[position] = degreesE7(place.longitude);
-    countries[position] = countryNumber(place.countryCode);
+    countries[position] = codeOf(place.countryCode);
     ranks[position] = place.rank;
   });
   return { size, numbers, latitudes, longitudes, countries, ranks };
@@ -130,9 +137,11 @@ function createLists(postingsExpected: number) {
   }
 
   function pack(): { keys: string[]; starts: Uint32Array; postings: Uint32Array } {
-    const keys = [...indexes.keys()].sort();
+    const collected = [...indexes.keys()];
+    const sorted = sortedPositions(collected);
+    const keys = Array.from(collected, (_, position) => collected[sorted[position] ?? 0] ?? "");
     const order = new Uint32Array(keys.length);
-    keys.forEach((key, position) => (order[indexes.get(key) ?? 0] = position));
+    for (let position = 0; position < sorted.length; position += 1) order[sorted[position] ?? 0] = position;
     const starts = new Uint32Array(keys.length + 1);
     for (let at = 0; at < count; at += 1) {
       const after = (order[keyOf[at] ?? 0] ?? 0) + 1;

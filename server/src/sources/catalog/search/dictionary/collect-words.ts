@@ -31,9 +31,10 @@ export function signPlaces(block: PackedBlock): PlaceSigns {
 
 /** Adds the words and categories of a block, which is the one at this position of the group. */
 export function addBlock(postings: GroupPostings, position: number, block: Block, signs: PlaceSigns) {
+  const { signatures, kinds } = signs;
   const { size, numbers, latitudes, longitudes, countries, ranks, wordStarts } = block;
   const nameLengths = block.nameLengths.map((length) => Math.min(nameLengthMax, length));
-  const columns = { size, numbers, latitudes, longitudes, countries, ranks, nameLengths, ...signs };
+  const columns = { size, numbers, latitudes, longitudes, countries, ranks, nameLengths, signatures, kinds };
   const source = postings.addSource({ columns, lists: block.wordPostings });
   const blocks = [position];
   block.words.forEach((word, index) =>
