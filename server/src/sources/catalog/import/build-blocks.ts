@@ -74,25 +74,26 @@ export async function rebuildBlocks(
   const left = plans.filter((plan) => plan.stale.length + plan.gone.length > 0 && !isWritten(plan));
   const blocksLeft = left.reduce((sum, { stale }) => sum + stale.length, 0);
   let done = total - blocksLeft;
+  await deleteLeft(db, generation, left);
   const packing = openPacking(blocksLeft);
+  const run = async (leaf: Leaf) => {
+    const block = await packing.pack(await readLeaf(db, records, leaf, mayFollow));
+    await writeBlock(db, generation, leaf, block);
+    return { findings: undefined, output: block };
+  };
+  // While some blocks are packed, the database reads the places of the next and stores those before, and while the
+  // dictionary of a range is written, those of the range after it.
+  const stale = left.flatMap((plan) => plan.stale);
+  const blocks = runInOrder(stale, { run, tasksMax: packing.blocksAtOnce });
   try {
-    for (const { range, stale, gone } of left) {
-      const replaced = [...gone, ...stale.map(({ first }) => first)];
-      const removedPlaces = isSameRange(range) ? await listPlacesOf(db, generation, replaced) : new Set<number>();
-      // Left by an import that was interrupted in this range.
-      await db.query(sql`
-        delete from catalog_blocks
-        where version = ${generation} and first_cell between ${range.first} and ${range.last}
-      `);
-      const dictionary = await words.open(range, { rewritten: new Set(replaced), removedPlaces });
-      const run = async (leaf: Leaf) => {
-        const block = await packing.pack(await readLeaf(db, records, leaf, mayFollow));
-        await writeBlock(db, generation, leaf, block);
-        return { findings: undefined, output: block };
-      };
-      // While one block is packed, the database reads the places of the next and stores the one before.
-      for await (const { task: leaf, output } of runInOrder(stale, { run, tasksMax: packing.blocksAtOnce })) {
-        dictionary.add(leaf.first, output);
+    for (const plan of left) {
+      const replaced = [...plan.gone, ...plan.stale.map(({ first }) => first)];
+      const removedPlaces = isSameRange(plan.range) ? await listPlacesOf(db, generation, replaced) : new Set<number>();
+      const dictionary = await words.open(plan.range, { rewritten: new Set(replaced), removedPlaces });
+      for (const { first } of plan.stale) {
+        const next = await blocks.next();
+        if (next.done) throw new Error("A block was not written.");
+        dictionary.add(first, next.value.output);
         done += 1;
         await progress(done, total);
       }
@@ -107,6 +108,7 @@ export async function rebuildBlocks(
       await words.writeNew({ isLast: false });
     }
   } finally {
+    await blocks.return();
     await packing.close();
   }
   // Also what an import that was interrupted has noted.
@@ -122,6 +124,18 @@ export async function rebuildBlocks(
 
 /** The blocks of a range that are written again, and the first cells of those that leave. */
 type Plan = { range: Regrouping; stale: Leaf[]; gone: number[] };
+
+/** Blocks that an import wrote before it was interrupted in one of these ranges. */
+async function deleteLeft(db: BulkConnection, generation: number, plans: readonly Plan[]): Promise<void> {
+  await db.query(sql`
+    delete from catalog_blocks b
+    using unnest(
+      ${plans.map(({ range }) => range.first)}::integer[],
+      ${plans.map(({ range }) => range.last)}::integer[]
+    ) as t (first_cell, last_cell)
+    where b.version = ${generation} and b.first_cell between t.first_cell and t.last_cell
+  `);
+}
 
 /** The keys of the groups that an interrupted import has written, if it wrote what is to be written now. */
 async function continueIndex(db: BulkConnection, generation: number, ranges: readonly Regrouping[]) {

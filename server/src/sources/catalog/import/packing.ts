@@ -20,6 +20,8 @@ export type PackingReply = { number: number; block: LeafBlock };
 const threadsMax = 4;
 /** Fewer are packed before a thread has loaded its modules. */
 const sharedBlocksMin = 24;
+/** So that a thread has work while this one is busy with the dictionary; each takes a megabyte. */
+const blocksPerThread = 8;
 const youngMegabytes = 32;
 
 /** This thread and the database's session keep one processor busy. */
@@ -33,7 +35,7 @@ function openThreads(count: number): Packing {
   const threads = Array.from({ length: count }, startThread);
   let number = 0;
   return {
-    blocksAtOnce: 2 + 2 * count,
+    blocksAtOnce: blocksPerThread * count,
     pack(found) {
       const idlest = threads.reduce((best, thread) => (thread.waiting.size < best.waiting.size ? thread : best));
       number += 1;
