@@ -35,7 +35,8 @@ export function addBlock(postings: GroupPostings, position: number, block: Block
   const { size, numbers, latitudes, longitudes, countries, ranks, wordStarts } = block;
   const nameLengths = block.nameLengths.map((length) => Math.min(nameLengthMax, length));
   const columns = { size, numbers, latitudes, longitudes, countries, ranks, nameLengths, signatures, kinds };
-  const source = postings.addSource({ columns, lists: block.wordPostings });
+  // A copy: the block's bytes need not stay.
+  const source = postings.addSource({ columns, lists: block.wordPostings.slice() });
   const blocks = [position];
   block.words.forEach((word, index) =>
     postings.add(word, blocks, source, wordStarts[index] ?? 0, wordStarts[index + 1] ?? 0),

@@ -5,6 +5,9 @@ import { layPostings, nameLengthMax, ownNameBit, type PostedColumns, rareMax } f
 /** Places, and lists of them: a position in the columns times two, plus one when a word is of the place's own name. */
 export type PostedLists = { columns: PostedColumns; lists: Uint32Array };
 
+/** The numbers of a place in a source: number, latitude, longitude, signature; country and kind; rank and name's length. */
+const numbersPerPlace = 6;
+
 /** The word, what holds its list of places, and where the list begins and ends there. */
 const numbersPerRun = 4;
 
@@ -15,7 +18,8 @@ const numbersPerRun = 4;
 export function createPostings(blockCount: number) {
   const stride = Math.max(1, Math.ceil(blockCount / 32));
   const words = new Map<string, number>();
-  const sources: PostedLists[] = [];
+  /** Side by side, because the places of a word lie apart: a column each would be eight reads of distant memory. */
+  const sources: { places: Int32Array; lists: Uint32Array }[] = [];
   let blockBits = new Uint32Array(stride * 1_024);
   /** By word: how many places have it; more than are rare for a word that is common. */
   let counts = new Uint32Array(1_024);
@@ -23,8 +27,8 @@ export function createPostings(blockCount: number) {
   let runCount = 0;
 
   /** Keeps places for words that are added later, which name them by the number returned. */
-  function addSource(source: PostedLists): number {
-    return sources.push(source) - 1;
+  function addSource({ columns, lists }: PostedLists): number {
+    return sources.push({ places: rowsOf(columns), lists }) - 1;
   }
 
   /** Adds what some blocks say of a word: its places are a part of a source's lists. */
@@ -101,19 +105,20 @@ export function createPostings(blockCount: number) {
   function copyRun(run: number, into: PostedColumns, start: number): number {
     const source = sources[runs[run + 1] ?? 0];
     if (!source) return start;
-    const { columns, lists } = source;
+    const { places, lists } = source;
     let at = start;
     for (let each = runs[run + 2] ?? 0; each < (runs[run + 3] ?? 0); each += 1) {
       const posting = lists[each] ?? 0;
-      const from = posting >>> 1;
-      into.numbers[at] = columns.numbers[from] ?? 0;
-      into.latitudes[at] = columns.latitudes[from] ?? 0;
-      into.longitudes[at] = columns.longitudes[from] ?? 0;
-      into.signatures[at] = columns.signatures[from] ?? 0;
-      into.countries[at] = columns.countries[from] ?? 0;
-      into.kinds[at] = columns.kinds[from] ?? 0;
-      into.ranks[at] = columns.ranks[from] ?? 0;
-      into.nameLengths[at] = ((columns.nameLengths[from] ?? 0) & nameLengthMax) | (posting & 1 ? ownNameBit : 0);
+      const from = (posting >>> 1) * numbersPerPlace;
+      const [kindAndCountry, lengthAndRank] = [places[from + 4] ?? 0, places[from + 5] ?? 0];
+      into.numbers[at] = places[from] ?? 0;
+      into.latitudes[at] = places[from + 1] ?? 0;
+      into.longitudes[at] = places[from + 2] ?? 0;
+      into.signatures[at] = places[from + 3] ?? 0;
+      into.countries[at] = kindAndCountry & 0xff_ff;
+      into.kinds[at] = kindAndCountry >>> 16;
+      into.ranks[at] = lengthAndRank & 0xff;
+      into.nameLengths[at] = (lengthAndRank >>> 8) | (posting & 1 ? ownNameBit : 0);
       at += 1;
     }
     return at;
@@ -139,6 +144,21 @@ export function createPostings(blockCount: number) {
   }
 
   return { addSource, add, addCommon, words: () => words.keys(), encode };
+}
+
+function rowsOf(columns: PostedColumns): Int32Array {
+  const { size, numbers, latitudes, longitudes, signatures, countries, kinds, ranks, nameLengths } = columns;
+  const rows = new Int32Array(size * numbersPerPlace);
+  for (let place = 0; place < size; place += 1) {
+    const at = place * numbersPerPlace;
+    rows[at] = numbers[place] ?? 0;
+    rows[at + 1] = latitudes[place] ?? 0;
+    rows[at + 2] = longitudes[place] ?? 0;
+    rows[at + 3] = signatures[place] ?? 0;
+    rows[at + 4] = ((kinds[place] ?? 0) << 16) | (countries[place] ?? 0);
+    rows[at + 5] = (((nameLengths[place] ?? 0) & nameLengthMax) << 8) | (ranks[place] ?? 0);
+  }
+  return rows;
 }
 
 export type GroupPostings = ReturnType<typeof createPostings>;
