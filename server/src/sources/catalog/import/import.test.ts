@@ -241,10 +241,10 @@ test("what the first import merges is found by what either record says", async (
   const bank = (sourceId: string, rest: object = {}) =>
     place({ sourceId, name: "Landesbank", categories: ["amenity/bank"], ...rest });
 
-  await load([bank("osm:n1"), bank("osm:w1", { otherNames: ["Treasury"] })]);
+  await load([bank("osm:n1"), bank("osm:w1", { otherNames: ["Quellenhof"] })]);
 
   assert.deepEqual(
-    (await find("treasury")).map(({ placeId }) => placeId),
+    (await find("quellenhof")).map(({ placeId }) => placeId),
     ["osm:n1"],
   );
 });
