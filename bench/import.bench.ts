@@ -67,6 +67,7 @@ export async function run(words: string[]): Promise<void> {
     // One object of 361 is a place in an extract of Liechtenstein, one of 56 in Monaco.
     await readExtract(path, { nodes: count, objectsPerPlace: 25 });
     await readExtract(path, { nodes: 4 * count, objectsPerPlace: 100 });
+    await readExtract(path, { nodes: 8 * count, objectsPerPlace: 361 });
   });
 }
 

@@ -6,6 +6,7 @@ const emailMax = 254;
 
 /** Several values in one field: OpenStreetMap separates them by semicolons. */
 export function splitList(value: string): string[] {
+  if (!value.includes(";")) return value.trim() === "" ? [] : [value.trim()];
   return value
     .split(";")
     .map((part) => part.trim())

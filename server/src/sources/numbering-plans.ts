@@ -113,13 +113,14 @@ function wholly(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
+const groupsOfDigits = /^\d+(?: \d+)*$/;
+
 function layOut(number: string, layouts: readonly Layout[]): string {
   for (const { leadingDigits, whole, groups, text } of layouts) {
-    if ((leadingDigits?.test(number) ?? true) && whole.test(number))
-      return number
-        .replace(groups, text)
-        .replaceAll(/[-/. ()[\]~]+/g, " ")
-        .trim();
+    if ((leadingDigits?.test(number) ?? true) && whole.test(number)) {
+      const grouped = number.replace(groups, text);
+      return groupsOfDigits.test(grouped) ? grouped : grouped.replaceAll(/[-/. ()[\]~]+/g, " ").trim();
+    }
   }
   return number;
 }

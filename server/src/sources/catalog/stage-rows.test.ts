@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceRecord } from "../open-data/record.ts";
+import { wordsOf } from "../query/words.ts";
 import { packRows } from "./stage-rows.ts";
 
 test("a row says what its record says, whatever characters and however many", () => {
@@ -16,6 +17,24 @@ test("a row says what its record says, whatever characters and however many", ()
   assert.deepEqual(
     rows.map((row) => row.split("\t").map(unescape)).map((fields) => [fields[0], fields.length, recordIn(fields)]),
     names.map((name, index) => [String(7 + index), 14, placeOf(name)]),
+  );
+});
+
+test("a row has the words of its names and the numbers of its point, however they are written", () => {
+  const names = ["Zum Adler", "ADLER 24", "Adler's  Café", "a b ".repeat(30).trim(), "Adler".repeat(20), "Ä", "喫茶店"];
+  const points = [0, -0, 47.1, -33.865143, 1e-7, 0.1 + 0.2, 90];
+
+  const { text } = packRows(
+    names.map((name, index) => ({
+      place: { ...placeOf(name), latitude: points[index] ?? 0, namesByLanguage: { latitude: '1,"latitude":2' } },
+    })),
+    1,
+  );
+  const rows = new TextDecoder().decode(text).split("\n").slice(0, -1);
+
+  assert.deepEqual(
+    rows.map((row) => row.split("\t")).map((fields) => [fields[5], fields[6], fields[9], fields[10]]),
+    names.map((name, index) => [String(points[index]), "9.5", wordsOf(name).join(" "), "1 latitude 2"]),
   );
 });
 

@@ -5,8 +5,7 @@ export function attributesOf({ details, categoryLabels, categories }: PlaceRecor
   const attributes = details.features ? attributesOfFeatures(details.features) : [];
   for (const kind of diets) {
     const isLabeled = categoryLabels.some((label) => isSame(label, kind));
-    if (isLabeled || categories.some((id) => isSame(id.slice(id.lastIndexOf("/") + 1), kind)))
-      attributes.push(`@${kind}`);
+    if (isLabeled || categories.some((id) => isSame(id, kind, id.lastIndexOf("/") + 1))) attributes.push(`@${kind}`);
   }
   const stars = Math.floor(details.hotelClass ?? 0);
   if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
@@ -51,6 +50,6 @@ function isWholeDay({ opens, closes }: { opens: string; closes: string }): boole
 }
 
 /** Most labels differ in length. */
-function isSame(label: string, kind: string): boolean {
-  return label.length === kind.length && label.toLowerCase() === kind;
+function isSame(label: string, kind: string, from = 0): boolean {
+  return label.length - from === kind.length && label.slice(from).toLowerCase() === kind;
 }

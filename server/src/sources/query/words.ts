@@ -1,4 +1,4 @@
-import { normalize } from "../vocabulary/index.ts";
+import { isPlain, normalize } from "../vocabulary/index.ts";
 
 const lengthMax = 1_000;
 const wordsMax = 24;
@@ -13,6 +13,8 @@ export function wordsOf(text: string): string[] {
 
 /** The same as one phrase, as areas and kinds of place are looked up by. */
 export function phraseOf(text: string): string {
+  // So short a text has neither too many words nor too long ones.
+  if (text.length <= letterMax && text.length < wordsMax * 2 && isPlain(text)) return text.toLowerCase();
   return wordsOf(text).join(" ");
 }
 

@@ -27,14 +27,18 @@ const possessive = /(?<=\p{L})'s(?!\p{L})/gu;
 const writtenWithoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const isAscii = /^[\x20-\x7e]*$/;
-/** Most texts: their words are taken apart in a third of the time. */
-const isPlain = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
+const plain = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** Most texts: in lower case their words are what stands between the spaces. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 /** The words of a text as they are compared: plain, lower case, in order. */
 export function normalize(text: string): string[] {
-  if (isPlain.test(text)) return text.toLowerCase().split(" ");
+  if (isPlain(text)) return text.toLowerCase().split(" ");
   const lower = isAscii.test(text) ? text.toLowerCase().replaceAll("`", "'") : fold(text);
   const words = lower.replaceAll(possessive, "s").split(notInWords);
   return words.flatMap((word) => (word === "" ? [] : writtenWithoutSpaces.test(word) ? segment(word) : [word]));

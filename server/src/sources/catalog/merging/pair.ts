@@ -124,13 +124,17 @@ function shares(a: Described, b: Described, prefix: string): boolean {
 
 /** What two records of one business have in common: telephone numbers by their last digits, web hosts. */
 export function contactsOf(details: Pick<PlaceRecord["details"], "phones" | "website">): string[] {
-  const phones = (details.phones ?? []).map((phone) => phone.replaceAll(/\D/g, "").slice(-8));
+  const contacts: string[] = [];
+  for (const phone of details.phones ?? []) {
+    const digits = phone.replaceAll(/\D/g, "").slice(-8);
+    if (digits.length >= 6) contacts.push(`tel ${digits}`);
+  }
   const host = details.website ? hostOf(details.website).replace(/^www\./, "") : "";
-  return [
-    ...phones.filter((phone) => phone.length >= 6).map((phone) => `tel ${phone}`),
-    ...(host === "" ? [] : [`web ${host}`]),
-  ].slice(0, 10);
+  if (host !== "") contacts.push(`web ${host}`);
+  return contacts.length > contactsMax ? contacts.slice(0, contactsMax) : contacts;
 }
+
+const contactsMax = 10;
 
 const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z]{2,})\//;
 

@@ -83,7 +83,7 @@ class Texts {
 
 function blob(type: string, content: Buffer, pack: SampleOptions["pack"] = "zlib"): Buffer {
   const packings = {
-    zlib: () => field(3, deflateSync(content)),
+    zlib: () => Buffer.concat([number(2, content.length), field(3, deflateSync(content))]),
     raw: () => field(1, content),
     lz4: () => field(6, content),
   };
@@ -150,7 +150,9 @@ function number(fieldNumber: number, value: number): Buffer {
 }
 
 function packed(values: number[]): Buffer {
-  return Buffer.concat(values.map(varint));
+  const bytes: number[] = [];
+  for (const value of values) addVarint(bytes, value);
+  return Buffer.from(bytes);
 }
 
 function packedDeltas(values: number[]): Buffer {
@@ -162,11 +164,14 @@ function zigzag(value: number): number {
 }
 
 function varint(value: number): Buffer {
-  const bytes: number[] = [];
+  return packed([value]);
+}
+
+function addVarint(bytes: number[], value: number): void {
   let rest = value;
   while (rest >= 128) {
     bytes.push((rest % 128) + 128);
     rest = Math.floor(rest / 128);
   }
-  return Buffer.from([...bytes, rest]);
+  bytes.push(rest);
 }
