@@ -11,7 +11,6 @@ export class StaleDirectory extends Error {}
 export type Kept = { version: number; bytes: number; block?: Block };
 
 const readAtOnce = 16;
-const prefetchAtOnce = 4;
 const workMs = 10;
 /** A search over more blocks reads them for itself: they do not push out those of other searches. */
 const broadFrom = 64;
@@ -70,12 +69,12 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
     return [];
   }
 
-  /** Reads the blocks that are missing, a few at a time, so that searches meanwhile wait for few. */
+  /** Reads the blocks that are missing, one at a time: unpacking one takes some milliseconds, in which searches wait. */
   async function prefetch(entries: readonly BlockEntry[], { signal, until, hasRoom }: Prefetch) {
     const missing = listMissing(entries);
-    for (let at = 0; at < missing.length; at += prefetchAtOnce) {
+    for (const entry of missing) {
       if (signal.aborted || performance.now() > until || !hasRoom()) return;
-      await readMissing(missing.slice(at, at + prefetchAtOnce));
+      await readMissing([entry]);
     }
   }
 
