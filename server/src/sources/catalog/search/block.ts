@@ -1,4 +1,5 @@
 import { letterSet } from "../../query/typos.ts";
+import { bytesOfWords, readWordList, type WordList, wordListOf } from "./word-list.ts";
 
 /**
  * A block is the search index of a few thousand neighboring places. Everything a search compares
@@ -17,7 +18,7 @@ export type Block = {
   /** How many words its name has: a query that matches them all has named it exactly. */
   readonly nameLengths: Uint8Array;
   /** In order, so that a prefix is a range. */
-  readonly words: readonly string[];
+  readonly words: WordList;
   /** The words once more by length, with the letters of each: what typos are looked for in. */
   readonly wordsByLength: Uint32Array;
   readonly lettersByLength: Int32Array;
@@ -81,7 +82,7 @@ export function decodeBlock(stored: Uint8Array): Block {
   const countries = take(Uint16Array, size, 2);
   const ranks = take(Uint8Array, size, 1);
   const nameLengths = take(Uint8Array, size, 1);
-  const words = listOf(Buffer.from(buffer, offset, wordBytes), wordCount);
+  const words = readWordList(Buffer.from(buffer, offset, wordBytes).toString("utf8"), wordCount);
   const categories = listOf(Buffer.from(buffer, offset + wordBytes, categoryBytes), count);
   return {
     size,
@@ -100,7 +101,7 @@ export function decodeBlock(stored: Uint8Array): Block {
     categories: new Map(categories.map((category, index) => [category, index])),
     categoryStarts,
     categoryPostings,
-    bytes: buffer.byteLength + wordCount * 40,
+    bytes: buffer.byteLength + bytesOfWords(words, wordBytes),
   };
 }
 
@@ -146,7 +147,7 @@ export function makeBlock(columns: PlaceColumns, words: PostingLists, categories
   const [categoryStarts, categoryPostings] = postings(categories, categoryList);
   return {
     ...columns,
-    words: wordList,
+    words: wordListOf(wordList),
     wordsByLength,
     lettersByLength,
     lengthStarts,

@@ -4,6 +4,7 @@ import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
 import { similarWords } from "./similar-words.ts";
 import type { Top } from "./top.ts";
 import { bitsOf } from "../../query/typos.ts";
+import { beginsAt, isWordAt, lowerBound } from "./word-list.ts";
 
 // What a place has of the question. The lower bits say which words; scratch is shared by all
 // searches, which is safe because a block is searched without a pause.
@@ -151,8 +152,7 @@ function nearness(region: Region, distance: number): number {
 /** The most that the words and kinds of a place of this block may be worth. */
 function textBound(block: Block, question: Question): number {
   if (!question.isKind && question.categories.length > 0) return textBoundOf(question);
-  const { words } = block;
-  const isThere = question.words.every((word, index) => words[firsts[index] ?? 0] === word);
+  const isThere = question.words.every((word, index) => isWordAt(block.words, firsts[index] ?? 0, word));
   if (isThere) return textBoundOf(question);
   const extra = question.attributes.length > 0 ? attributesMax : 0;
   return extra + (question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax);
@@ -205,9 +205,10 @@ function coverage(block: Block, position: number, count: number): number {
 
 function markWord(block: Block, word: string, first: number, bit: number, isPrefix: boolean) {
   const { words } = block;
-  if (words[first] === word) markPostings(block, first, bit, written);
+  const isThere = isWordAt(words, first, word);
+  if (isThere) markPostings(block, first, bit, written);
   if (!isPrefix) return;
-  for (let next = words[first] === word ? first + 1 : first; words[next]?.startsWith(word) === true; next += 1) {
+  for (let next = isThere ? first + 1 : first; beginsAt(words, next, word); next += 1) {
     markPostings(block, next, bit, begun);
   }
 }
@@ -268,16 +269,4 @@ function makeRoom(size: number) {
   points = new Uint16Array(size);
   touched = new Int32Array(size);
   attributeBits = new Uint8Array(size);
-}
-
-/** The first position whose word is not before the one given. */
-function lowerBound(words: readonly string[], word: string): number {
-  let low = 0;
-  let high = words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle] ?? "") < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

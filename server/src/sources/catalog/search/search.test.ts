@@ -4,6 +4,7 @@ import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { decodeBlock } from "./block.ts";
 import { encodeBlock } from "./pack-block.ts";
+import { wordAt } from "./word-list.ts";
 
 const vaduz = { latitude: 47.141, longitude: 9.521 };
 const schaan = { latitude: 47.166, longitude: 9.509 };
@@ -253,7 +254,10 @@ test("a block holds what went into it", () => {
   assert.deepEqual([...block.numbers], [7, 9]);
   assert.deepEqual([...block.latitudes], [-165_000_000, 900_000_000]);
   assert.deepEqual([...block.longitudes], [1_799_999_999, -1_800_000_000]);
-  assert.deepEqual(block.words, ["blue", "café", "東京"]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((index) => wordAt(block.words, index)),
+    ["blue", "café", "東京", undefined],
+  );
   assert.deepEqual([...block.wordPostings], [1, 1, 0]);
   assert.deepEqual([...block.nameLengths], [2, 0]);
   assert.deepEqual([...block.categories.keys()], ["amenity", "amenity/restaurant", "amenity/restaurant/pizza"]);

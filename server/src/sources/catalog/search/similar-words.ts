@@ -1,5 +1,6 @@
 import { editDistance, letterSet, typosBetween } from "../../query/typos.ts";
 import { type Block, lengthsMax } from "./block.ts";
+import { wordAt } from "./word-list.ts";
 
 // By what was typed: people mistype the same words, and a client repeats its questions.
 const knownSimilar = new WeakMap<Block, Map<string, readonly number[]>>();
@@ -42,7 +43,7 @@ function findSimilar(block: Block, word: string, compared: Map<string, number>):
       }
       if (others !== 0) continue;
       const index = wordsByLength[at] ?? 0;
-      const known = words[index] ?? "";
+      const known = wordAt(words, index) ?? "";
       // One edit is found faster than a word in a map.
       let edits = most === 1 ? editDistance(word, known, 1) : compared.get(known);
       if (edits === undefined) compared.set(known, (edits = editDistance(word, known, most)));

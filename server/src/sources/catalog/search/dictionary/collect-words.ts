@@ -3,6 +3,7 @@ import type { GroupPostings } from "./create-postings.ts";
 import { isOwnName, listPostings, nameLengthMax, type Postings } from "./postings.ts";
 import type { Block } from "../block.ts";
 import type { PackedBlock } from "../pack-block.ts";
+import { wordAt } from "../word-list.ts";
 
 /** By position: the signs of all its words and categories, and what the category is that comes first. */
 export type PlaceSigns = { signatures: Int32Array<ArrayBuffer>; kinds: Uint16Array<ArrayBuffer> };
@@ -38,9 +39,10 @@ export function addBlock(postings: GroupPostings, position: number, block: Block
   // A copy: the block's bytes need not stay.
   const source = postings.addSource({ columns, lists: block.wordPostings.slice() });
   const blocks = [position];
-  block.words.forEach((word, index) =>
-    postings.add(word, blocks, source, wordStarts[index] ?? 0, wordStarts[index + 1] ?? 0),
-  );
+  for (let index = 0; index < block.words.count; index += 1) {
+    const word = wordAt(block.words, index) ?? "";
+    postings.add(word, blocks, source, wordStarts[index] ?? 0, wordStarts[index + 1] ?? 0);
+  }
   for (const id of block.categories.keys()) postings.addCommon(categoryMark + id, blocks);
 }
 
