@@ -38,6 +38,8 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
       signal,
     });
     const catalog = createCatalog({ db });
+    const running = new AbortController();
+    await catalog.warm(running.signal);
     const sql = await openSqlBaseline(connection, places);
     const sqlite = openSqliteBaseline(folder, places());
     const http = await openHttpSearch(connection, folder);
@@ -69,19 +71,31 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
           turn(sqlite.ask, again, 1),
           turn(http.ask, again),
           turn(sql.askAndCharge, again),
+          turn(sql.ask, once),
+          turn(sqlite.ask, once, 1),
         ]);
         print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, turns);
       }
     }
+    running.abort();
     await http.close();
     await sql.close();
     sqlite.close();
   });
 }
 
-const names = ["catalog, asked once", "catalog, asked again", "bare SQL", "SQLite", "HTTP", "bare SQL and a charge"];
+const names = [
+  "catalog, asked once",
+  "catalog, asked again",
+  "bare SQL",
+  "SQLite",
+  "HTTP",
+  "bare SQL and a charge",
+  "bare SQL, asked once",
+  "SQLite, asked once",
+];
 
-const [, again, sql, sqlite, http, paid] = [0, 1, 2, 3, 4, 5] as const;
+const [once, again, sql, sqlite, http, paid, sqlOnce, sqliteOnce] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 function print(title: string, { figures, ratio }: Turns) {
   console.log(title);
@@ -93,6 +107,7 @@ function print(title: string, { figures, ratio }: Turns) {
   const times = (ours: number, theirs: number) => `x ${ratio(ours, theirs).toFixed(2)}`;
   console.log(
     `  catalog ${times(again, sql)} of bare SQL, ${times(again, sqlite)} of SQLite; ` +
-      `HTTP ${times(http, sql)} of bare SQL, ${times(http, paid)} with a charge (at least 0.6)`,
+      `HTTP ${times(http, sql)} of bare SQL, ${times(http, paid)} with a charge (at least 0.6); ` +
+      `asked once ${times(once, sqlOnce)} of bare SQL, ${times(once, sqliteOnce)} of SQLite (at least 1)`,
   );
 }

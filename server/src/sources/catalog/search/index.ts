@@ -1,11 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Point } from "../../geo.ts";
-import { otherIds, type Place } from "../../place.ts";
+import type { Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
-import { mergeRecords } from "../../open-data/merge.ts";
-import type { PlaceRecord } from "../../open-data/record.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
-import { renderPlace, withUnavailableMedia } from "../../open-data/render.ts";
+import { withUnavailableMedia } from "../../open-data/render.ts";
 import { termsOf } from "../../vocabulary/index.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import type { Areas } from "./areas.ts";
@@ -20,11 +19,13 @@ import { type Coverage, createCoverage } from "./coverage.ts";
 import { createGenerations, type Generation } from "./generations.ts";
 import { listingAsOf } from "./listing-changes.ts";
 import { createListings, type Listings } from "./listings.ts";
+import { listingOf } from "./make-listing.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
+import { createRecordCache, type RecordCache } from "./record-cache.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
@@ -33,6 +34,7 @@ import {
   hasBlocks,
   readChangedPlaces,
   readDataSets,
+  readPlaceLines,
   readDirectory,
   readGeneration,
 } from "./store.ts";
@@ -73,6 +75,7 @@ type Index = Generation & {
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
+  records: RecordCache;
   /** The places that changed after an earlier generation, where that is known. */
   changes: { after: number; places: ReadonlySet<number> } | undefined;
   areaBytes: number;
@@ -80,7 +83,7 @@ type Index = Generation & {
 
 /** The most that each may take of the memory; what they leave is for blocks. */
 const areasShare = 1 / 2;
-/** Listings always have this much, and what blocks leave besides. */
+/** Listings always have this much, and what blocks and records leave besides. */
 const listingsShare = 1 / 4;
 const vocabularyShare = 1 / 8;
 /** Blocks are read ahead of searches until this share of the memory is full. */
@@ -93,6 +96,7 @@ const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
 const countedMax = pagesMax * listingsMax + 1;
 const attemptsMax = 4;
+const workMs = 10;
 
 /**
  * Searches the blocks in memory and reads only the records of the page it answers, as far as their
@@ -124,6 +128,7 @@ export function createIndexSearch(options: SearchOptions) {
     readLatest: () => readGeneration(db),
     trustMs,
   });
+  let pausedAt = performance.now();
   /** What ends the work of a process that reads ahead; others do not. */
   let background: AbortSignal | undefined;
 
@@ -136,27 +141,38 @@ export function createIndexSearch(options: SearchOptions) {
   async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
     let current = await generations.current();
     for (let attempt = 1; ; attempt += 1) {
+      await pauseAtTimes();
       signal.throwIfAborted();
       generations.ask(current);
       try {
         const { numbers, ...rest } = await choose(current, query, limitsOf(signal));
         signal.throwIfAborted();
         current.listings.trim();
-        const known = numbers.map((number) => current.listings.find(number, query.hl));
-        const unknown = numbers.filter((_, at) => !known[at]);
+        current.records.trim();
+        const listings = listFromMemory(current, numbers, query.hl);
+        const missing = numbers.filter((number) => !listings.has(number));
         const askedAt = performance.now();
-        if (unknown.length === 0 && generations.isTrusted(current)) return { listings: known as Place[], ...rest };
-        if (current.isLeaving) throw new StaleDirectory();
-        const records = await recordsOf(current.places, unknown);
-        current.seenAt = askedAt;
-        const listingOf = (number: number, at: number) =>
-          known[at] ?? makeListing(current, number, records, query.hl) ?? [];
-        return { listings: numbers.flatMap(listingOf), ...rest };
+        if (missing.length > 0 || !generations.isTrusted(current)) {
+          if (current.isLeaving) throw new StaleDirectory();
+          const records = await recordsOf(current.places, missing);
+          current.seenAt = askedAt;
+          for (const number of missing)
+            listings.set(number, makeListing(current, number, records.get(number), query.hl));
+          current.records.readAround(missing);
+        }
+        return { listings: numbers.flatMap((number) => listings.get(number) ?? []), ...rest };
       } catch (error) {
         if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
       }
       current = await generations.after(current);
     }
+  }
+
+  /** A caller that asks one question after another would keep the process from all else while memory has the answers. */
+  async function pauseAtTimes() {
+    if (performance.now() - pausedAt < workMs) return;
+    await setImmediate();
+    pausedAt = performance.now();
   }
 
   async function open(): Promise<Index> {
@@ -189,7 +205,13 @@ export function createIndexSearch(options: SearchOptions) {
       coverage,
       importTimes,
       listings: createListings({
-        bytesMax: () => memoryBytesMax * listingsShare + blockBytesMax() - memory.size().bytes,
+        bytesMax: () => memoryBytesMax * listingsShare + recordBytesMax() - index.records.bytes(),
+      }),
+      records: createRecordCache({
+        generation: directory.generation,
+        read: (numbers) => readPlaceLines(db, numbers),
+        bytesMax: recordBytesMax,
+        mayRead: () => background?.aborted === false && !index.isLeaving,
       }),
       changes: before && changed && { after: before.generation, places: changed },
       areaBytes,
@@ -359,9 +381,15 @@ export function createIndexSearch(options: SearchOptions) {
     return memoryBytesMax * (1 - listingsShare) - (generations.shown()?.areaBytes ?? 0) - vocabulary.size();
   }
 
+  /** Records have what blocks leave. */
+  function recordBytesMax(): number {
+    return blockBytesMax() - memory.size().bytes;
+  }
+
   function memoryBytes(): number {
     const index = generations.shown();
-    return memory.size().bytes + (index ? index.areaBytes + index.listings.bytes() : 0) + vocabulary.size();
+    const own = index ? index.areaBytes + index.listings.bytes() + index.records.bytes() : 0;
+    return memory.size().bytes + own + vocabulary.size();
   }
 
   function limitsOf(signal: AbortSignal): Limits {
@@ -382,33 +410,20 @@ export function createIndexSearch(options: SearchOptions) {
 /** How long a search may take: until its caller leaves, or with what it has found by a moment. */
 type Limits = { signal: AbortSignal; until: number };
 
-/** Undefined for a place that was closed after it was found. */
-function makeListing(
-  { listings, areas, importTimes }: Index,
-  number: number,
-  records: ReadonlyMap<number, FoundRecord[]>,
-  hl: string,
-): Place | undefined {
-  const [lead, ...others] = records.get(number) ?? [];
-  const observedAt = lead && importTimes.get(lead.dataSetId);
-  if (!observedAt) return undefined;
-  const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
-  const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
-  const listing = renderPlace(record, { hl, observedAt, within });
-  if (others.length > 0) {
-    listing.placeId = lead.record.sourceId;
-    listing[otherIds] = others.map((other) => other.record.sourceId);
+/** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
+function listFromMemory(current: Index, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
+  const listings = new Map<number, Place | undefined>();
+  for (const number of numbers) {
+    const known = current.listings.find(number, hl);
+    const records = known ? undefined : current.records.find(number);
+    if (known) listings.set(number, known);
+    else if (records) listings.set(number, makeListing(current, number, records, hl));
   }
-  listings.keep(number, hl, listing);
+  return listings;
+}
+
+function makeListing(current: Index, number: number, found: readonly FoundRecord[] | undefined, hl: string) {
+  const listing = listingOf(found ?? [], hl, current);
+  if (listing) current.listings.keep(number, hl, listing);
   return listing;
-}
-
-/** The record that was there first gives the place its id; OpenStreetMap's says what it is like. */
-function mergeFound(found: readonly [FoundRecord, ...FoundRecord[]]): PlaceRecord {
-  const [main = found[0], ...rest] = found.toSorted((a, b) => Number(isOsm(b)) - Number(isOsm(a)));
-  return mergeRecords([main.record, ...rest.map((other) => other.record)]);
-}
-
-function isOsm({ record }: FoundRecord): boolean {
-  return record.sourceId.startsWith("osm:");
 }

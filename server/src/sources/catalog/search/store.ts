@@ -172,6 +172,33 @@ export type FoundRecord = {
  * by another generation must choose again.
  */
 export async function readPlaces(db: Queryable, places: readonly number[]) {
+  const { generation, columns, records } = await askForPlaces(db, places);
+  const parsed = JSON.parse(`[${records}]`) as PlaceRecord[];
+  return { generation, records: parsed.map((record, row) => foundOf(stateOf(columns, row), record)) };
+}
+
+export type ReadLines = (places: readonly number[]) => ReturnType<typeof readPlaceLines>;
+
+/** The same as lines of text, which `readLine` reads. */
+export async function readPlaceLines(db: Queryable, places: readonly number[]) {
+  const { generation, columns, records } = await askForPlaces(db, places);
+  const rows = (records === "" ? [] : records.split(betweenRecords)).map((record, row) => {
+    const state = stateOf(columns, row);
+    const [place, number] = state;
+    return { place, isLead: number === place, line: `[${JSON.stringify(state)},${record}]` };
+  });
+  return { generation, rows };
+}
+
+export function readLine(line: string): FoundRecord {
+  const [state, record] = JSON.parse(line) as [RecordState, PlaceRecord];
+  return foundOf(state, record);
+}
+
+/** JSON as an import writes it has no line breaks. */
+const betweenRecords = ",\n";
+
+async function askForPlaces(db: Queryable, places: readonly number[]) {
   // One text of all records, read at one go, and one array for each of their other columns: as rows and columns they
   // cost the driver twice as much, and JSON of each row costs PostgreSQL a third more.
   const { rows } = await db.query<{ generation: number; columns: Columns; records: string | null }>(sql`
@@ -180,29 +207,25 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
         array_agg(place), array_agg(number), array_agg(data_set_id), array_agg(country_code),
         array_agg(array_to_string(areas, E'\\n'))
       ) as columns,
-      string_agg(record, ',') as records
+      string_agg(record, E',\\n') as records
     from catalog_records
     where place = any(${places}::integer[]) and closed_at is null and not superseded and ${isShown}
   `);
-  const { generation = 0, columns, records } = rows[0] ?? {};
-  return { generation, records: columns && records ? foundIn(columns, JSON.parse(`[${records}]`)) : [] };
+  const { generation = 0, columns = [[], [], [], [], []], records } = rows[0] ?? {};
+  return { generation, columns, records: records ?? "" };
 }
 
 /** The same rows in each; area ids are lines of a text, as an import writes them. */
 type Columns = [place: number[], number: number[], dataSetId: number[], countryCode: string[], areas: string[]];
+type RecordState = [place: number, number: number, dataSetId: number, countryCode: string, areas: string];
 
-function foundIn([places, numbers, dataSetIds, countryCodes, areas]: Columns, records: PlaceRecord[]): FoundRecord[] {
-  return records.map((record, row) => {
-    const place = places[row] ?? 0;
-    return {
-      place,
-      isLead: numbers[row] === place,
-      dataSetId: dataSetIds[row] ?? 0,
-      countryCode: countryCodes[row] ?? "",
-      areas: areas[row] ? areas[row].split("\n") : noAreas,
-      record,
-    };
-  });
+function stateOf([places, numbers, dataSetIds, countryCodes, areas]: Columns, row: number): RecordState {
+  return [places[row] ?? 0, numbers[row] ?? 0, dataSetIds[row] ?? 0, countryCodes[row] ?? "", areas[row] ?? ""];
+}
+
+function foundOf([place, number, dataSetId, countryCode, areas]: RecordState, record: PlaceRecord): FoundRecord {
+  const areaIds = areas === "" ? noAreas : areas.split("\n");
+  return { place, isLead: number === place, dataSetId, countryCode, areas: areaIds, record };
 }
 
 const noAreas: readonly string[] = [];
