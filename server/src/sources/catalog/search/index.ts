@@ -1,11 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
-import type { Point } from "../../geo.ts";
+import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { withUnavailableMedia } from "../../open-data/render.ts";
-import { termsOf } from "../../vocabulary/index.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import type { Areas } from "./areas.ts";
 import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
@@ -14,12 +12,12 @@ import { createByteCache } from "./byte-cache.ts";
 import { createDictionary, type KeptPostings } from "./dictionary/lookup.ts";
 import { createVocabulary } from "./dictionary/vocabulary.ts";
 import type { Directory } from "./directory.ts";
-import { openGazetteer } from "./gazetteer.ts";
-import { type Coverage, createCoverage } from "./coverage.ts";
+import type { Coverage } from "./coverage.ts";
 import { createGenerations, type Generation } from "./generations.ts";
+import { readLatestGeneration } from "./latest-generation.ts";
 import { listingAsOf } from "./listing-changes.ts";
 import { createListings, type Listings } from "./listings.ts";
-import { listingOf } from "./make-listing.ts";
+import { listFromMemory, makeListing } from "./make-listing.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
@@ -29,15 +27,7 @@ import { createRecordCache, type RecordCache } from "./record-cache.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
 import { createShapes } from "./shapes.ts";
-import {
-  type FoundRecord,
-  hasBlocks,
-  readChangedPlaces,
-  readDataSets,
-  readPlaceLines,
-  readDirectory,
-  readGeneration,
-} from "./store.ts";
+import { hasBlocks, readGeneration, readPlaceLines } from "./store.ts";
 import { together } from "./top.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
@@ -177,33 +167,16 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function open(): Promise<Index> {
     const seenAt = performance.now();
-    const before = generations.shown();
-    void openGazetteer().catch(() => undefined); // its thread reads while the database answers
-    const { directory, coverage, known, dataSets, changed } = await inSnapshot(db, async (snapshot) => {
-      const reading = readDirectory(snapshot);
-      termsOf("en"); // every question needs them, and the database is at work
-      const found = await reading;
-      const sets = await readDataSets(snapshot);
-      const covered = createCoverage(sets.map((each) => each.coverage));
-      const changes = before && (await readChangedPlaces(snapshot, before.generation, found.generation));
-      // Blocks of a thin region span far more than their places; the coverage takes longer to ask.
-      const isCovered = (point: Point) => found.hasPlacesAt(point) && covered.coversPoint(point);
-      const loaded = await loadAreas(snapshot, isCovered);
-      return { directory: found, coverage: covered, known: loaded, dataSets: sets, changed: changes };
-    });
-    const { areas, bytes: areaBytes } = known;
-    const importTimes = new Map(dataSets.map(({ id, importedAt }) => [id, importedAt]));
+    const before = generations.shown()?.generation;
+    const { directory, changed, ...known } = await readLatestGeneration(db, { loadAreas, before });
     const mayRead = () => !index.isLeaving;
     const index: Index = {
       generation: directory.generation,
       isLeaving: false,
       versionOf: directory.versionOf,
       places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom, mayRead }),
-      areas,
-      readingsOf: createReadings(areas),
+      readingsOf: createReadings(known.areas),
       choices: createChoices(),
-      coverage,
-      importTimes,
       listings: createListings({
         bytesMax: () => memoryBytesMax * listingsShare + recordBytesMax() - index.records.bytes(),
       }),
@@ -213,9 +186,9 @@ export function createIndexSearch(options: SearchOptions) {
         bytesMax: recordBytesMax,
         mayRead: () => background?.aborted === false && !index.isLeaving,
       }),
-      changes: before && changed && { after: before.generation, places: changed },
-      areaBytes,
+      changes: before !== undefined && changed ? { after: before, places: changed } : undefined,
       seenAt,
+      ...known,
     };
     return index;
   }
@@ -409,21 +382,3 @@ export function createIndexSearch(options: SearchOptions) {
 
 /** How long a search may take: until its caller leaves, or with what it has found by a moment. */
 type Limits = { signal: AbortSignal; until: number };
-
-/** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
-function listFromMemory(current: Index, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
-  const listings = new Map<number, Place | undefined>();
-  for (const number of numbers) {
-    const known = current.listings.find(number, hl);
-    const records = known ? undefined : current.records.find(number);
-    if (known) listings.set(number, known);
-    else if (records) listings.set(number, makeListing(current, number, records, hl));
-  }
-  return listings;
-}
-
-function makeListing(current: Index, number: number, found: readonly FoundRecord[] | undefined, hl: string) {
-  const listing = listingOf(found ?? [], hl, current);
-  if (listing) current.listings.keep(number, hl, listing);
-  return listing;
-}

@@ -3,13 +3,36 @@ import { mergeRecords } from "../../open-data/merge.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { renderPlace } from "../../open-data/render.ts";
 import type { Areas } from "./areas.ts";
+import type { Listings } from "./listings.ts";
+import type { RecordCache } from "./record-cache.ts";
 import type { FoundRecord } from "./store.ts";
 
 /** What a listing says besides its records. */
 type Surroundings = { areas: Areas; importTimes: ReadonlyMap<number, Date> };
+/** What a process keeps of one generation. */
+type Memory = Surroundings & { listings: Listings; records: RecordCache };
 
-/** The listing of the records of one place, the leading one first; undefined when there are none. */
-export function listingOf(
+/** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
+export function listFromMemory(memory: Memory, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
+  const listings = new Map<number, Place | undefined>();
+  for (const number of numbers) {
+    const known = memory.listings.find(number, hl);
+    const records = known ? undefined : memory.records.find(number);
+    if (known) listings.set(number, known);
+    else if (records) listings.set(number, makeListing(memory, number, records, hl));
+  }
+  return listings;
+}
+
+/** Makes the listing of a place and keeps it; undefined when there are no records. */
+export function makeListing(memory: Memory, number: number, found: readonly FoundRecord[] | undefined, hl: string) {
+  const listing = listingOf(found ?? [], hl, memory);
+  if (listing) memory.listings.keep(number, hl, listing);
+  return listing;
+}
+
+/** The listing of the records of one place, the leading one first. */
+function listingOf(
   [lead, ...others]: readonly FoundRecord[],
   hl: string,
   { areas, importTimes }: Surroundings,
