@@ -66,8 +66,6 @@ type Index = Generation & {
   importTimes: ReadonlyMap<number, Date>;
   listings: Listings;
   records: RecordCache;
-  /** The places that changed after an earlier generation, where that is known. */
-  changes: { after: number; places: ReadonlySet<number> } | undefined;
   areaBytes: number;
 };
 
@@ -168,8 +166,11 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function open(): Promise<Index> {
     const seenAt = performance.now();
-    const before = generations.shown()?.generation;
-    const { directory, changed, ...known } = await readLatestGeneration(db, { loadAreas, before });
+    const before = generations.shown();
+    const { directory, changed, ...known } = await readLatestGeneration(db, {
+      loadAreas,
+      before: before?.generation,
+    });
     const mayRead = () => !index.isLeaving;
     const index: Index = {
       generation: directory.generation,
@@ -187,10 +188,12 @@ export function createIndexSearch(options: SearchOptions) {
         bytesMax: recordBytesMax,
         mayRead: () => background?.aborted === false && !index.isLeaving,
       }),
-      changes: before !== undefined && changed ? { after: before, places: changed } : undefined,
       seenAt,
       ...known,
     };
+    if (before && changed && before.areas === index.areas) {
+      index.listings.inherit(before.listings, listingAsOf(changed, before.importTimes, index.importTimes));
+    }
     return index;
   }
 
@@ -201,13 +204,8 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   function onShown(index: Index, before: Index | undefined) {
-    const { changes, versionOf } = index;
     const recent = before ? recentRanges(before) : [];
-    memory.retain((key, { version }) => versionOf(key) === version);
-    if (before && changes?.after === before.generation && before.areas === index.areas) {
-      const asNow = listingAsOf(changes.places, before.importTimes, index.importTimes);
-      index.listings.inherit(before.listings, asNow);
-    }
+    memory.retain((key, { version }) => index.versionOf(key) === version);
     prefetch(index.places, recent); // what there was no time for
   }
 

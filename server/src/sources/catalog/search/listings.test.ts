@@ -86,7 +86,7 @@ test("listings of the generation before are found as they are now, count until t
   assert.equal(listings.bytes(), bytesMax);
   assert.equal(listings.find(0, "en"), now);
   assert.equal(listings.find(1, "en"), undefined, "it changed");
-  assert.equal(listings.bytes(), bytesMax - 5_000);
+  assert.equal(listings.bytes(), bytesMax, "the one that was found counts twice, and another went");
 
   listings.keep(1, "en", place);
   listings.keep(full, "en", place);

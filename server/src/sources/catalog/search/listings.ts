@@ -26,27 +26,19 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
 
   /** Of the generation before, as it is in this one. */
   function fromBefore(number: number, hl: string): Place | undefined {
-    const listing = inherited?.listings.take(number, hl);
+    const listing = inherited?.listings.peek(number, hl);
     return listing && inherited?.asNow(number, listing);
   }
 
-  /** Takes over what another generation kept; `asNow` says how one of its listings is in this one, if it is known. */
+  /** Also finds what another generation keeps; `asNow` says how one of its listings is in this one, if that is known. */
   function inherit(before: Inherited["listings"], asNow: Inherited["asNow"]) {
     before.disinherit();
     inherited = { listings: before, asNow };
     trim();
   }
 
-  function take(number: number, hl: string): Place | undefined {
-    for (const shelf of [young, old]) {
-      const listings = shelf.byLanguage.get(hl);
-      const listing = listings?.get(number);
-      if (!listing) continue;
-      listings?.delete(number);
-      shelf.count -= 1;
-      return listing;
-    }
-    return undefined;
+  function peek(number: number, hl: string): Place | undefined {
+    return young.byLanguage.get(hl)?.get(number) ?? old.byLanguage.get(hl)?.get(number);
   }
 
   function keep(number: number, hl: string, listing: Place) {
@@ -83,11 +75,11 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
     oldestFirst = emptying(old);
   }
 
-  return { find, keep, trim, bytes, inherit, take, drop, disinherit: () => (inherited = undefined) };
+  return { find, keep, trim, bytes, inherit, peek, drop, disinherit: () => (inherited = undefined) };
 }
 
 type Inherited = {
-  listings: { take(number: number, hl: string): Place | undefined; drop(): void; bytes(): number; disinherit(): void };
+  listings: { peek(number: number, hl: string): Place | undefined; drop(): void; bytes(): number; disinherit(): void };
   asNow(number: number, listing: Place): Place | undefined;
 };
 
