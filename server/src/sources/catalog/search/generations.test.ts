@@ -52,6 +52,20 @@ test("searches go over to the next generation when what they needed lately is in
   ]);
 });
 
+test("a search that began before the last change goes on with what is shown, and opens nothing", async () => {
+  const { generations, give, opened } = givenGenerations({ trustMs: 60_000 });
+  give(1);
+  const first = await generations.current();
+  give(2);
+  const second = await generations.after(first);
+  opened.fill();
+  await setImmediate();
+  assert.equal(generations.shown(), second);
+
+  assert.equal(generations.after(first), second);
+  assert.equal(generations.current(), second);
+});
+
 test("a generation that may no longer be trusted answers nothing", async () => {
   const { generations, give } = givenGenerations({ trustMs: 0 });
   give(1);

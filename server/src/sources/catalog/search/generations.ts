@@ -29,6 +29,8 @@ export function createGenerations<Index extends Generation>(options: Generations
   const { open, fill, onShown, readLatest, trustMs } = options;
   let shown: Index | undefined;
   let opening: Promise<Index> | undefined;
+  /** The one that is opened and not shown yet. */
+  let opened: Index | undefined;
   let isAsking = false;
 
   function isTrusted({ seenAt }: Index): boolean {
@@ -40,15 +42,17 @@ export function createGenerations<Index extends Generation>(options: Generations
     return shown && (!shown.isLeaving || isTrusted(shown)) ? shown : openNext();
   }
 
-  /** Resolves to the one that follows: this one is not the latest, or memory alone cannot answer from it. */
-  function after(index: Index): Promise<Index> {
+  /** The one that follows: this one is not the latest, or memory alone cannot answer from it. */
+  function after(index: Index): Index | Promise<Index> {
     if (index === shown) index.isLeaving = true;
-    else if (opening) opening = undefined; // it was opened and overtaken before it was shown
+    else if (index === opened) opening = undefined; // it was overtaken before it was shown
+    else return current(); // a search that began before the last change
     return openNext();
   }
 
   function openNext(): Promise<Index> {
     if (opening) return opening;
+    opened = undefined;
     const next = open();
     opening = next;
     next.then(
@@ -60,9 +64,11 @@ export function createGenerations<Index extends Generation>(options: Generations
     return next;
   }
 
-  function show(index: Index, opened: Promise<Index>) {
+  function show(index: Index, next: Promise<Index>) {
+    if (opening !== next) return;
+    opened = index;
     const change = () => {
-      if (opening !== opened) return;
+      if (opening !== next) return;
       opening = undefined;
       const before = shown;
       shown = index;
