@@ -177,9 +177,10 @@ test("an invited viewer reads and changes nothing, and can be removed", { skip }
   await viewer.context.close();
 });
 
-test("without a network the page says so, and works again with one", { skip }, async () => {
+test("without a network the page says so, and works again with one", { skip }, async (t) => {
   const { page, context } = stage.owner;
   await open(page, "/playground", "Playground");
+  t.after(() => context.setOffline(false));
   await context.setOffline(true);
   await page.getByRole("button", { name: "Search, free" }).click();
   await page.getByText("The service did not answer").waitFor();

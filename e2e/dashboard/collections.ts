@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "../browser.ts";
-import { choose, confirm, open, skip, stage } from "./stage.ts";
+import { chooseLive, confirm, open, skip, stage } from "./stage.ts";
 
 export function collectionTests() {
   test(
     "a collection by place name is estimated, collected, shown complete on its map, and exported",
     { skip },
-    async () => {
+    async (t) => {
       const { page } = stage.owner;
       await open(page, "/collections", "Collections");
-      await choose(page, "Live");
+      await chooseLive(t, page);
       await page.getByText("No collections yet").waitFor();
       await page.getByRole("link", { name: "New collection" }).click();
       await page.getByLabel("Query").fill("houses");
@@ -47,9 +47,10 @@ export function collectionTests() {
     },
   );
 
-  test("a collection of a drawn area stops at its ceiling, and says what it left out", { skip }, async () => {
+  test("a collection of a drawn area stops at its ceiling, and says what it left out", { skip }, async (t) => {
     const { page } = stage.owner;
     await open(page, "/collections/new", "New collection");
+    await chooseLive(t, page);
     await page.getByLabel("Query").fill("houses drawn");
     await page.getByRole("button", { name: "On the map" }).click();
     await page.getByRole("button", { name: "Draw a box" }).click();
@@ -67,9 +68,10 @@ export function collectionTests() {
     await page.getByText("3 of 3").waitFor();
   });
 
-  test("a shape is drawn point by point", { skip }, async () => {
+  test("a shape is drawn point by point", { skip }, async (t) => {
     const { page } = stage.owner;
     await open(page, "/collections/new", "New collection");
+    await chooseLive(t, page);
     await page.getByRole("button", { name: "On the map" }).click();
     await page.getByRole("button", { name: "Draw a shape" }).click();
     const map = page.locator(".map[data-ready]");
@@ -83,10 +85,10 @@ export function collectionTests() {
     await page.getByText("The area is drawn.").waitFor();
   });
 
-  test("a running collection is paused, resumed and canceled, and its state follows", { skip }, async () => {
+  test("a running collection is paused, resumed and canceled, and its state follows", { skip }, async (t) => {
     const { page } = stage.owner;
     await open(page, "/collections/new", "New collection");
-    await choose(page, "Live");
+    await chooseLive(t, page);
     await page.getByLabel("Query").fill("slow houses");
     await page.getByLabel("Place").fill("Town of tests");
     await page.getByRole("button", { name: /^Start, at most/ }).click();
@@ -101,13 +103,12 @@ export function collectionTests() {
     await confirm(page, page.getByRole("button", { name: "Cancel collection" }), "Cancel for good");
     await page.locator(".badge", { hasText: "canceled" }).waitFor();
     await open(page, "/collections/col_00000000000000000000000000", "No such collection");
-    await choose(page, "Test");
   });
 
-  test("a live job is followed by the service's events, and shows them", { skip }, async () => {
+  test("a live job is followed by the service's events, and shows them", { skip }, async (t) => {
     const { page } = stage.owner;
     await open(page, "/playground", "Playground");
-    await choose(page, "Live");
+    await chooseLive(t, page);
     await page.getByLabel("Query").fill("slow houses");
     await page.getByRole("button", { name: "Create a job" }).click();
     await page.getByText("scrape.started").waitFor();
@@ -125,6 +126,5 @@ export function collectionTests() {
     await page.getByRole("button", { name: "Map", exact: true }).click();
     await page.locator(".map[data-ready] canvas").waitFor();
     assert.deepEqual(await axe(page), []);
-    await choose(page, "Test");
   });
 }

@@ -5,6 +5,7 @@ import { createOrganizations } from "../../server/src/domains/organizations/inde
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
+import { axe } from "../browser.ts";
 import { confirm, newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
 
 async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], email: string, secret: string) {
@@ -136,7 +137,8 @@ export function peopleTests() {
     });
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
-    await page.locator('[aria-busy="true"]').first().waitFor();
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    assert.deepEqual(await axe(page), []);
     held.resolve();
     await page.getByText("First live key").waitFor();
     await context.close();

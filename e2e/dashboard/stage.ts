@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { buildDashboardWhenStale } from "../../cli/src/dashboard.ts";
 import { findChromium } from "../../scripts/chromium.ts";
@@ -77,9 +77,11 @@ export async function open(page: Page, path: string, heading: string | RegExp) {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
 }
 
-/** Shows the pages of one environment from now on. */
-export async function choose(page: Page, environment: "Live" | "Test") {
-  await page.getByRole("group", { name: "Environment" }).getByRole("button", { name: environment }).click();
+/** Shows the pages of the live environment until the test ends, whatever its outcome. */
+export async function chooseLive(t: TestContext, page: Page) {
+  const environments = page.getByRole("group", { name: "Environment" });
+  await environments.getByRole("button", { name: "Live" }).click();
+  t.after(() => environments.getByRole("button", { name: "Test" }).click());
 }
 
 /** The secret that the page shows, which nothing shows again. */
