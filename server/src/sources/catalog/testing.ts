@@ -2,7 +2,8 @@ import type { TestContext } from "node:test";
 import { createTestDatabase } from "../../../test/postgres.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
-import { createDatabase } from "../../platform/postgres/database.ts";
+import { createDatabase, type Database } from "../../platform/postgres/database.ts";
+import { sql } from "../../platform/postgres/sql.ts";
 import type { Place } from "../place.ts";
 import type { SourceQuery } from "../source.ts";
 import { importItems } from "./import/index.ts";
@@ -75,4 +76,15 @@ export async function givenCatalog(t: TestContext) {
   }
 
   return { connection, db, catalog, load, find, names };
+}
+
+/** The indexes of records as the database has them. */
+export async function recordIndexes(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ indexdef: string }>(sql`
+    select indexdef
+    from pg_indexes
+    where tablename = 'catalog_records' and schemaname = current_schema()
+    order by indexname
+  `);
+  return rows.map(({ indexdef }) => indexdef);
 }

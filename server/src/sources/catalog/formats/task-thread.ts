@@ -2,6 +2,7 @@ import module from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import { problemOf } from "./reader.ts";
 import { loadReader } from "./readers.ts";
+import type { Numbered } from "../threads.ts";
 import type { TaskMessage, TaskReply } from "./task-pool.ts";
 import { performAsRows } from "./task-rows.ts";
 import type { ThreadTask } from "./threaded-reader.ts";
@@ -13,21 +14,20 @@ if (compiledFolder !== undefined) module.enableCompileCache(compiledFolder);
 const { open } = await loadReader(format);
 const performer = await open(path);
 
-parentPort?.on("message", (message: TaskMessage) => {
+parentPort?.on("message", (message: Numbered<TaskMessage>) => {
   void reply(message);
 });
 
-async function reply({ id, task, number }: TaskMessage): Promise<void> {
+async function reply({ number, content: { task, number: taskNumber } }: Numbered<TaskMessage>): Promise<void> {
+  function send(content: TaskReply, transferred: ArrayBuffer[] = []): void {
+    parentPort?.postMessage({ number, content } satisfies Numbered<TaskReply>, transferred);
+  }
   try {
-    const { findings, output: batch } = await performAsRows(performer, task, number);
-    send({ id, findings, batch }, [batch.text.buffer]);
+    const { findings, output: batch } = await performAsRows(performer, task, taskNumber);
+    send({ findings, batch }, [batch.text.buffer]);
   } catch (error) {
     const problem = problemOf(error);
     if (!problem) throw error;
-    send({ id, problem });
+    send({ problem });
   }
-}
-
-function send(message: TaskReply, transferred: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transferred);
 }

@@ -250,6 +250,7 @@ async function readWords(db: BulkConnection, { first }: StoredGroup, generation:
     select bytes
     from catalog_word_postings
     where group_cell = ${first} and version < ${generation}
+    order by bucket
   `;
   const { rows } = await db.query<{ bytes: Uint8Array }>(asBinary(statement, { bytes: "bytea" }));
   return rows.map(({ bytes }) => decodePostings(bytes));

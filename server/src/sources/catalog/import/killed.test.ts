@@ -7,7 +7,7 @@ import { sql } from "../../../platform/postgres/sql.ts";
 import { until } from "../../../../test/database-door.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { isShown } from "../current.ts";
-import { givenCatalog, place, yielded } from "../testing.ts";
+import { givenCatalog, place, recordIndexes, yielded } from "../testing.ts";
 import { importItems, removeDataSet } from "./index.ts";
 
 const { signal } = new AbortController();
@@ -154,14 +154,4 @@ async function killSleeper(db: Database): Promise<boolean> {
     where datname = current_database() and wait_event = 'PgSleep'
   `);
   return rowCount > 0;
-}
-
-async function recordIndexes(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ indexdef: string }>(sql`
-    select indexdef
-    from pg_indexes
-    where tablename = 'catalog_records' and schemaname = current_schema()
-    order by indexname
-  `);
-  return rows.map(({ indexdef }) => indexdef);
 }

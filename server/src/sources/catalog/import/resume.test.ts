@@ -10,7 +10,7 @@ import type { RecordItem } from "../../open-data/record.ts";
 import { temporaryFile } from "../formats/read.ts";
 import { listDataSets, readStats } from "../data-sets.ts";
 import { openCatalogMatch, readCatalogBounds, readTile, sweepAbandonedStages } from "../index.ts";
-import { givenCatalog, place, town, yielded } from "../testing.ts";
+import { givenCatalog, place, recordIndexes, town, yielded } from "../testing.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { importItems, type ImportProgress, removeDataSet } from "./index.ts";
 
@@ -124,16 +124,6 @@ test("an import that fails between two transactions of its records adds the rest
   assert.deepEqual(await recordIndexes(db), before);
   assert.deepEqual(await names("cafe 999"), ["Cafe 999"]);
 });
-
-async function recordIndexes(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ indexdef: string }>(sql`
-    select indexdef
-    from pg_indexes
-    where tablename = 'catalog_records' and schemaname = current_schema()
-    order by indexname
-  `);
-  return rows.map(({ indexdef }) => indexdef);
-}
 
 test("another file, or the same one read otherwise, begins again", async (t) => {
   const { db, names, run, interrupt } = await givenImports(t);
