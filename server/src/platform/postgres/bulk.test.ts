@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { setImmediate as settled } from "node:timers/promises";
 import { test } from "node:test";
@@ -46,4 +47,6 @@ test("a session takes the lower priority of the process it works for, and no oth
 
   assert.equal(getPriority(pid), own + 3);
   assert.equal(getPriority(), own);
+  const group = await readFile(`/proc/${pid}/autogroup`, "utf8").catch(() => undefined);
+  if (group !== undefined) assert.match(group, new RegExp(` nice ${own + 3}$`, "m"));
 });

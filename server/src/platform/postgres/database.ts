@@ -64,6 +64,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     ...clientConfig(connection),
     ...following,
     max: connectionsMax,
+    min: Math.min(2, connectionsMax),
     idleTimeoutMillis: 30_000,
   });
   // A connection that breaks is replaced by the pool; unheard, either event would end the process.

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { getPriority, setPriority } from "node:os";
 
 /**
@@ -11,9 +11,12 @@ export async function lowerSession(
 ): Promise<void> {
   if (!host.startsWith("/") || !(await isSession(pid))) return;
   try {
-    if (getPriority(pid) < priority) setPriority(pid, priority);
+    if (getPriority(pid) >= priority) return;
+    setPriority(pid, priority);
+    // Linux may share processors among groups first, and only within one by priority; each session is a group.
+    await writeFile(`/proc/${pid}/autogroup`, String(priority));
   } catch {
-    // The server belongs to another user, or the session has ended.
+    // The server belongs to another user, the session has ended, or the system has no such groups.
   }
 }
 

@@ -29,7 +29,7 @@ export function createGenerations<Index extends Generation>(options: Generations
   const { open, fill, onShown, readLatest, trustMs } = options;
   let shown: Index | undefined;
   let opening: Promise<Index> | undefined;
-  /** The one that is opened and not shown yet. */
+  /** The latest that was opened, whether it is shown or not yet. */
   let opened: Index | undefined;
   let isAsking = false;
 
@@ -93,5 +93,5 @@ export function createGenerations<Index extends Generation>(options: Generations
       .finally(() => (isAsking = false));
   }
 
-  return { current, after, ask, isTrusted, shown: () => shown };
+  return { current, after, ask, isTrusted, shown: () => shown, opened: () => opened };
 }

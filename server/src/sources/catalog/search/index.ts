@@ -15,7 +15,7 @@ import type { Directory } from "./directory.ts";
 import type { Coverage } from "./coverage.ts";
 import { createGenerations, type Generation } from "./generations.ts";
 import { readLatestGeneration } from "./latest-generation.ts";
-import { listingAsOf } from "./listing-changes.ts";
+import { type Following, isCommon, listingAsOf } from "./listing-changes.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { listFromMemory, makeListing } from "./make-listing.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
@@ -64,6 +64,7 @@ type Index = Generation & {
   choices: Choices;
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
+  follows: Following | undefined;
   listings: Listings;
   records: RecordCache;
   areaBytes: number;
@@ -142,9 +143,8 @@ export function createIndexSearch(options: SearchOptions) {
         const missing = numbers.filter((number) => !listings.has(number));
         const askedAt = performance.now();
         if (missing.length > 0 || !generations.isTrusted(current)) {
-          if (current.isLeaving) throw new StaleDirectory();
-          const records = await recordsOf(current.places, missing);
-          current.seenAt = askedAt;
+          const records = await recordsOf(current, missing);
+          if (!current.isLeaving) current.seenAt = askedAt;
           for (const number of missing)
             listings.set(number, makeListing(current, number, records.get(number), query.hl));
           current.records.readAround(missing);
@@ -189,8 +189,10 @@ export function createIndexSearch(options: SearchOptions) {
         mayRead: () => background?.aborted === false && !index.isLeaving,
       }),
       seenAt,
+      follows: before && changed && { generation: before.generation, changed },
       ...known,
     };
+    if (before && changed) index.records.inherit(before.records, changed);
     if (before && changed && before.areas === index.areas) {
       index.listings.inherit(before.listings, listingAsOf(changed, before.importTimes, index.importTimes));
     }
@@ -293,7 +295,7 @@ export function createIndexSearch(options: SearchOptions) {
 
   async function chooseBest(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
     const { places, readingsOf, coverage } = current;
-    const located = await atLandmarks(readingsOf(query), (landmark) => locate(places, landmark, limits));
+    const located = await atLandmarks(readingsOf(query), (landmark) => locate(current, landmark, limits));
     const readings = await withOutlines(located);
     // What lies around an area without data is another area.
     for (const reading of readings) reading.mayWiden &&= coverage.covers(reading.where);
@@ -303,7 +305,7 @@ export function createIndexSearch(options: SearchOptions) {
     const look = (each: Try) => places.look({ ...each, limit: kept, ...limits });
     const { found, tried } = await searchReadings(readings, query.hl, look);
     const hits = together(found.map((each) => each.list())).map(({ number }) => number);
-    const ordered = isOpenNow ? await openFirst(places, hits.slice(0, kept)) : hits;
+    const ordered = isOpenNow ? await openFirst(current, hits.slice(0, kept)) : hits;
     const numbers = ordered.slice(wanted - listingsMax, wanted);
     const isComplete = tried.every((each) => each.isComplete());
     // Who is open changes by the minute, and a search that was cut short may get farther the next time.
@@ -321,18 +323,18 @@ export function createIndexSearch(options: SearchOptions) {
     return outlined;
   }
 
-  async function locate(places: PlaceIndex, { question, where }: Landmark, limits: Limits) {
+  async function locate(current: Index, { question, where }: Landmark, limits: Limits) {
     const regions = regionsOf(where);
-    const looking = places.look({ question, leniency: "exact", regions, limit: 1, ...limits });
+    const looking = current.places.look({ question, leniency: "exact", regions, limit: 1, ...limits });
     while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
     const [best] = looking.list();
-    const records = best && (await recordsOf(places, [best.number]));
+    const records = best && (await recordsOf(current, [best.number]));
     return best && records?.get(best.number)?.[0]?.record;
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
-  async function openFirst(places: PlaceIndex, numbers: readonly number[]): Promise<number[]> {
-    const records = await recordsOf(places, numbers);
+  async function openFirst(current: Index, numbers: readonly number[]): Promise<number[]> {
+    const records = await recordsOf(current, numbers);
     const moment = now();
     const groups = Map.groupBy(numbers, (number) => {
       const states = (records.get(number) ?? []).map(({ record }) => isOpenAt(record, moment));
@@ -341,11 +343,18 @@ export function createIndexSearch(options: SearchOptions) {
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
   }
 
-  /** Never of two generations: the numbers of one may be other places in the next. */
-  async function recordsOf({ generation }: PlaceIndex, numbers: readonly number[]) {
+  /**
+   * Never of two generations: the numbers of one may be other places in the next. One that is leaving also reads those
+   * that are the same in the generation that follows.
+   */
+  async function recordsOf(current: Index, numbers: readonly number[]) {
+    if (current.isLeaving && !generations.isTrusted(current)) throw new StaleDirectory();
     const found = await readRecords(numbers);
-    if (found.generation !== generation) throw new StaleDirectory();
-    return found.records;
+    if (found.generation === current.generation) return found.records;
+    const next = current === generations.shown() ? await generations.after(current) : generations.opened();
+    const isNext = next?.generation === found.generation && generations.isTrusted(current);
+    if (isNext && isCommon(next.follows, current.generation, numbers)) return found.records;
+    throw new StaleDirectory();
   }
 
   /** What blocks and postings may take together. */

@@ -53,13 +53,42 @@ test("an import makes only the listings of places again that it changes", async 
   }
 });
 
-/** Counts the places whose records are read. */
+test("a search that an import overtakes stays with what it chose, unless a place of it changed", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  const { counting, reads, blockReads } = countReads(db);
+  const catalog = createCatalog({ db: counting, trustMs: 60_000 });
+  const pub = (index: number, name = `Krone ${index}`) =>
+    place({ sourceId: `osm:n${index}`, name, categories: ["amenity/pub"], latitude: 47.14 + index / 10_000 });
+  const pubs = Array.from({ length: 60 }, (_, index) => pub(index));
+  const search = async (page: number) => {
+    const asked = { q: "pub", page, hl: "en", extra: false, ll: "@47.14,9.52,14z" };
+    const { listings } = await catalog.search(asked, new AbortController().signal);
+    return listings.map(({ name }) => name);
+  };
+  await load(pubs);
+  const first = await search(1);
+  assert.equal(blockReads(), 1);
+
+  await load([place({ sourceId: "osm:n99", name: "Linde", categories: ["amenity/pub"] })], "other");
+  const second = await search(2);
+  assert.equal(blockReads(), 0);
+  assert.deepEqual([reads(), second.length, second.filter((name) => first.includes(name))], [40, 20, []]);
+
+  await load(pubs.map((_, index) => pub(index, index > 50 ? `Adler ${index}` : undefined)));
+  const third = await search(3);
+  assert.equal(blockReads(), 2, "of the generation that it began with, and of the one that it went over to");
+  assert.ok(third.includes("Adler 55"), String(third));
+});
+
+/** Counts the places whose records are read, and the statements that read blocks. */
 function countReads(db: Reads) {
   let count = 0;
+  let blocks = 0;
   const counting: Reads = {
     transaction: (work) => db.transaction(work),
     query(statement) {
       const { text, values } = statement;
+      if (/bytes\s+from catalog_blocks/.test(text)) blocks += 1;
       if (/from catalog_records\s+where place = any/.test(text)) count += (values[0] as number[]).length;
       return db.query(statement);
     },
@@ -69,5 +98,10 @@ function countReads(db: Reads) {
     count = 0;
     return counted;
   };
-  return { counting, reads };
+  const blockReads = () => {
+    const counted = blocks;
+    blocks = 0;
+    return counted;
+  };
+  return { counting, reads, blockReads };
 }

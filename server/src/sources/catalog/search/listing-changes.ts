@@ -21,3 +21,11 @@ export function listingAsOf(changed: ReadonlySet<number>, before: ImportTimes, n
     return observedAt === listing.observedAt ? listing : { ...listing, observedAt };
   };
 }
+
+/** The generation that one follows, and the places that are not the same in both. */
+export type Following = { generation: number; changed: ReadonlySet<number> };
+
+/** Whether places of a generation are known to be the same in the one that follows it. */
+export function isCommon(follows: Following | undefined, generation: number, numbers: readonly number[]): boolean {
+  return follows?.generation === generation && numbers.every((number) => !follows.changed.has(number));
+}

@@ -45,6 +45,21 @@ test("records take no more memory than they may, and the least recently used go 
   assert.equal(cache.bytes(), 0);
 });
 
+test("records of the generation before are taken over where no place changed", async () => {
+  const before = givenCache();
+  before.cache.readAround([0, 64, 128, 192]);
+  await before.cache.idle();
+  const { cache, asked } = givenCache({ generation: 2 });
+
+  cache.inherit(before.cache, new Set([65]));
+
+  assert.deepEqual(cache.find(1)?.map(named), ["place 1"]);
+  assert.deepEqual(cache.find(128)?.map(named), ["place 128"]);
+  assert.equal(cache.find(64), undefined, "its neighbor changed");
+  assert.equal(cache.find(192), undefined, "new places may be among the last");
+  assert.deepEqual(asked, []);
+});
+
 test("records of another generation are not kept, nor is a failure to read them", async () => {
   const other = givenCache({ generation: 2 });
   other.cache.readAround([1]);

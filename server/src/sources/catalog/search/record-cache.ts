@@ -33,6 +33,17 @@ export function createRecordCache({ generation, read, bytesMax, mayRead }: Recor
   let bytes = 0;
   let reading: Promise<void> | undefined;
 
+  /** Takes over what another generation keeps of places that did not change. */
+  function inherit(before: { list(): Iterable<[number, Range]> }, changed: ReadonlySet<number>) {
+    const known = new Map(before.list());
+    let last = 0;
+    for (const key of known.keys()) last = Math.max(last, key);
+    known.delete(last); // numbers may go on in it
+    for (const number of changed) known.delete(number >> rangeBits);
+    for (const [key, range] of known) keep(key, range);
+    trim();
+  }
+
   /** The records of a place, the leading one first; undefined when they are not in memory. */
   function find(number: number): FoundRecord[] | undefined {
     const key = number >> rangeBits;
@@ -86,7 +97,15 @@ export function createRecordCache({ generation, read, bytesMax, mayRead }: Recor
     }
   }
 
-  return { find, readAround, trim, bytes: () => bytes, idle: async () => reading };
+  return {
+    find,
+    readAround,
+    inherit,
+    trim,
+    list: () => ranges.entries(),
+    bytes: () => bytes,
+    idle: async () => reading,
+  };
 }
 
 export type RecordCache = ReturnType<typeof createRecordCache>;
