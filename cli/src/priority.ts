@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
-/** A tenth of the processor time that a program of the usual priority gets beside it. */
-const lowerBy = 10;
+/** A third of the processor time that a program of the usual priority gets beside it. */
+const lowerBy = 5;
 
 /**
  * Lets the service of this machine go first: an import may take longer where a search may not wait for it. Threads

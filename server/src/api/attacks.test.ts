@@ -4,14 +4,13 @@ import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { startApi } from "../../test/harness.ts";
-import { longestTaskMs } from "../../test/loop-watch.ts";
+import { assertShort, longestTaskMs } from "../../test/loop-watch.ts";
 import { openOutbound } from "../../test/outbound.ts";
 import { aPlace } from "../../test/place.ts";
 import { scriptedSource } from "../../test/scripted-source.ts";
 import { createEnrichment, createPageReader } from "../domains/enrichment/index.ts";
 import { systemClock } from "../platform/clock.ts";
 
-const pauseMsMax = 100;
 const unhurried = { timeout: 120_000 };
 
 test("hostile websites do not hold up other requests, nor the honest ones beside them", unhurried, async (t) => {
@@ -189,10 +188,6 @@ test("one address and all together may hold so many connections, and a trusted p
   await untilMetric(direct, /connections_closed_total\{reason="address"\} \d/);
   await untilMetric(proxied, /connections_closed_total\{reason="total"\} \d/);
 });
-
-function assertShort(longestMs: number): void {
-  assert.ok(longestMs <= pauseMsMax, `the event loop worked for ${longestMs} ms without a pause`);
-}
 
 test("thousands of requests sent ahead on one connection do not hold up others", unhurried, async (t) => {
   const api = await startApi(t);
