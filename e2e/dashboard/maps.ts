@@ -10,8 +10,10 @@ import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { cellOf } from "../../server/src/sources/catalog/cells.ts";
 import { blockPlacesMax, partition } from "../../server/src/sources/catalog/import/leaves.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
+import { listRunningImports } from "../../server/src/sources/catalog/running-imports.ts";
 import { place, town } from "../../server/src/sources/catalog/testing.ts";
 import { givenPerson } from "../../server/test/console.ts";
+import { until } from "../../server/test/database-door.ts";
 import { fileDatabase, startApi } from "../../server/test/harness.ts";
 import { visit } from "../browser.ts";
 import { open, skip, stage } from "./stage.ts";
@@ -93,6 +95,7 @@ export function mapTests() {
       let imported: Promise<unknown> | undefined;
       // The import waits twice: for a row in the place of its last block, and for a lock before its words.
       await db.transaction(async (tx) => {
+        await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
         await tx.query(sql`lock table catalog_word_postings in share mode`);
         await tx.query(sql`savepoint before_the_row`);
         await tx.query(sql`
@@ -101,6 +104,8 @@ export function mapTests() {
           from catalog_state
         `);
         imported = importItems({ name: "one", origin: "a test" }, items(), options);
+        // A page that sees no import looks again only after half a minute.
+        await until(async () => (await listRunningImports(db)).length > 0);
         await page.reload();
         await page.getByText("one is being imported").waitFor();
         await page.getByText("reading the file").waitFor();
