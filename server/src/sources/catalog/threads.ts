@@ -1,4 +1,4 @@
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 
 /** Threads of one script, for the machine's own work: each message gets one reply. */
 export type Threads<Message, Reply> = {
@@ -13,7 +13,8 @@ export type Numbered<Content> = { number: number; content: Content };
 type Options = {
   script: URL;
   workerData: unknown;
-  resourceLimits: ResourceLimits;
+  /** Without it a thread may use what the process may. */
+  heapMegabytes?: number;
   /** Of a thread, in the message of the error when it ends. */
   purpose: string;
 };
@@ -33,10 +34,13 @@ export function openThreads<Message, Reply>(count: number, options: Options): Th
   };
 }
 
-function startThread<Message, Reply>({ script, workerData, resourceLimits, purpose }: Options) {
+function startThread<Message, Reply>({ script, workerData, heapMegabytes, purpose }: Options) {
   const worker = new Worker(script, {
     workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes, ...resourceLimits },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: youngMegabytes,
+      ...(heapMegabytes === undefined ? {} : { maxOldGenerationSizeMb: heapMegabytes }),
+    },
   });
   const waiting = new Map<number, PromiseWithResolvers<Reply>>();
   let last = 0;

@@ -15,7 +15,7 @@ export function openTaskPool(
   const threads = openThreads<TaskMessage, TaskReply>(file.workers, {
     script: new URL("./task-thread.ts", import.meta.url),
     workerData: file,
-    resourceLimits: { maxOldGenerationSizeMb: file.heapMegabytes },
+    heapMegabytes: file.heapMegabytes,
     purpose: "reads a part of a file",
   });
   return {

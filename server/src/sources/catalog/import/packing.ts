@@ -33,7 +33,6 @@ function packInThreads(count: number): Packing {
   const threads = openThreads<readonly SearchedColumns[], LeafBlock>(count, {
     script: new URL("./packing-thread.ts", import.meta.url),
     workerData,
-    resourceLimits: {},
     purpose: "packs blocks",
   });
   return {
