@@ -82,7 +82,7 @@ export function decodeBlock(stored: Uint8Array): Block {
   const countries = take(Uint16Array, size, 2);
   const ranks = take(Uint8Array, size, 1);
   const nameLengths = take(Uint8Array, size, 1);
-  const words = readWordList(Buffer.from(buffer, offset, wordBytes).toString("utf8"), wordCount);
+  const words = readWordList(Buffer.from(buffer, offset, wordBytes), wordCount);
   const categories = listOf(Buffer.from(buffer, offset + wordBytes, categoryBytes), count);
   return {
     size,

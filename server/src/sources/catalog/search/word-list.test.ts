@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beginsAt, bytesOfWords, isWordAt, lowerBound, wordAt, wordListOf } from "./word-list.ts";
+import { beginsAt, bytesOfWords, isWordAt, lowerBound, readWordList, wordAt, wordListOf } from "./word-list.ts";
 
 test("a word list has its words in order, and finds where one is or would be", () => {
   for (const words of [[], ["a"], ["bar", "café", "cafés", "東京"]]) {
@@ -15,6 +15,12 @@ test("a word list has its words in order, and finds where one is or would be", (
       assert.equal(isWordAt(list, before, word), words.includes(word), word);
       assert.equal(beginsAt(list, before, word), words[before]?.startsWith(word) === true, word);
     }
+  }
+});
+
+test("a word list is read from the bytes of its words", () => {
+  for (const words of [["a"], ["bar", "café", "ωmega", "東京", "🍕pizza", "𝒵"], ["", "zoo"]]) {
+    assert.deepEqual(readWordList(Buffer.from(words.join("\n")), words.length), wordListOf(words));
   }
 });
 

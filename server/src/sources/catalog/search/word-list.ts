@@ -4,23 +4,35 @@
  */
 export type WordList = { readonly count: number; readonly text: string; readonly starts: Uint32Array };
 
-const separator = "\n";
+const lineBreak = 10;
 
-/** The words of a text that has each on a line of its own. */
-export function readWordList(text: string, count: number): WordList {
+/** The words of a text in UTF-8 that has each on a line of its own. Bytes are read several times as fast as a text's characters. */
+export function readWordList(utf8: Buffer, count: number): WordList {
+  const text = utf8.toString("utf8");
   const starts = new Uint32Array(count + 1);
   let begun = 1;
-  for (let at = 0; begun < count; at += 1) {
-    if (text.charCodeAt(at) !== 10) continue;
-    starts[begun] = at + 1;
-    begun += 1;
+  let length = 0;
+  // By position: an iterator takes four times as long.
+  for (let at = 0; at < utf8.length; at += 1) {
+    const byte = utf8[at] ?? 0;
+    if (!isContinuation(byte)) length += byte < fourBytesFrom ? 1 : 2;
+    if (byte === lineBreak) starts[begun++] = length;
   }
   starts[count] = text.length + 1;
   return { count, text, starts };
 }
 
+/** The first byte of a character that JavaScript counts as two. */
+const fourBytesFrom = 0xf0;
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
 export function wordListOf(words: readonly string[]): WordList {
-  return readWordList(words.join(separator), words.length);
+  const starts = new Uint32Array(words.length + 1);
+  words.forEach((word, index) => (starts[index + 1] = (starts[index] ?? 0) + word.length + 1));
+  return { count: words.length, text: words.join("\n"), starts };
 }
 
 /** Undefined after the last. */
