@@ -13,7 +13,7 @@ import { numberAfter } from "./places/measure.ts";
 import { makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
-import { askInProcess, type Question } from "./scale/asking.ts";
+import { type Answers, askInProcess, type Question } from "./scale/asking.ts";
 import { timeFirstSearch } from "./scale/first-search.ts";
 import { watchTransactions } from "./scale/longest-transaction.ts";
 
@@ -76,13 +76,25 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     );
 
     const connections = { connection, emptyConnection: await makeEmptyCatalog(connection, db) };
-    const medians = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
+    const answers = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
     const tenthMb = Math.max(1, Math.round((await indexBytes(db)) / 10 / 1024 / 1024));
     console.log(`  with a tenth of the index in memory, ${tenthMb} MB`);
-    await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
+    const scarce = await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
+    print("other pages than with all of it", countOtherPages(scarce, answers));
     if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
-    return medians;
+    return new Map(answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
   });
+}
+
+/** Of the questions that both were asked. */
+function countOtherPages(some: readonly Answers[], all: readonly Answers[]): string {
+  const pairs = some.flatMap(({ pages }, kind) =>
+    pages.flatMap((page, index) => {
+      const known = all[kind]?.pages[index];
+      return known === undefined ? [] : [page === known];
+    }),
+  );
+  return `${pairs.filter((isSame) => !isSame).length} of ${pairs.length}`;
 }
 
 function questionsFor(sample: readonly PlaceRecord[], count: number): Question[] {
@@ -102,13 +114,13 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
   ];
 }
 
-/** Asks in a process of its own; resolves to the medians of each kind. */
+/** Asks in a process of its own. */
 async function measureCatalog(
   connections: { connection: Connection; emptyConnection: Connection },
   memoryMb: number,
   questions: readonly Question[],
   rounds: number,
-) {
+): Promise<Answers[]> {
   const asking = await askInProcess({ ...connections, memoryMb, questions, warmRounds: rounds, secondsMax });
   for (const { title, cold, warm, found, trimmed } of asking.answers) {
     const all = cold.length + warm.length;
@@ -121,7 +133,7 @@ async function measureCatalog(
     "memory",
     `${megabytes(countedBytes)} kept of ${memoryMb} MB; the process ${megabytes(endBytes)} above idle (x ${times}, 1.3 promised), ${megabytes(peakBytes)} at most`,
   );
-  return new Map(asking.answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
+  return asking.answers;
 }
 
 /** The same questions as plain SQL: what the catalog would cost without an index of its own. */

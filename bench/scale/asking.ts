@@ -21,8 +21,15 @@ type Task = {
   secondsMax: number;
 };
 
-/** The times of one kind of question in milliseconds. */
-export type Answers = { title: string; cold: number[]; warm: number[]; found: number; trimmed: number };
+/** The times of one kind of question in milliseconds, and the places on the first page of each. */
+export type Answers = {
+  title: string;
+  cold: number[];
+  warm: number[];
+  pages: string[];
+  found: number;
+  trimmed: number;
+};
 
 export type Asking = {
   answers: Answers[];
@@ -80,7 +87,7 @@ async function ask({
 
   const answers: Answers[] = [];
   for (const { title, asked } of questions) {
-    const all: Answers = { title, cold: [], warm: [], found: 0, trimmed: 0 };
+    const all: Answers = { title, cold: [], warm: [], pages: [], found: 0, trimmed: 0 };
     for (let round = 0; round <= warmRounds; round += 1) {
       const until = performance.now() + secondsMax * 1_000;
       for (const each of asked) {
@@ -88,6 +95,7 @@ async function ask({
         if (began > until) break;
         const { listings, verdict } = await catalog.search(queryOf(each), new AbortController().signal);
         (round === 0 ? all.cold : all.warm).push(performance.now() - began);
+        if (round === 0) all.pages.push(listings.map(({ placeId }) => placeId).join());
         if (isAnswer(each, listings)) all.found += 1;
         if (verdict === "trimmed") all.trimmed += 1;
         peakBytes = Math.max(peakBytes, process.memoryUsage.rss() - idleBytes);
