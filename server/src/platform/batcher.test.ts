@@ -69,6 +69,24 @@ test("a batch has at most batchMax items, and at most concurrency flushes run at
   assert.deepEqual(await results, ["A", "B", "C", "D", "E"]);
 });
 
+test("what waits is divided among the flushes that may run, where that is wanted", async () => {
+  const { flushes, flush, batches } = manualFlush();
+  const add = createBatcher(flush, { batchMax: 3, concurrency: 2, isDivided: true });
+
+  const results = Promise.all(["a", "b", "c"].map((item) => add(item)));
+  await turn();
+  assert.deepEqual(batches(), [["a", "b"], ["c"]]);
+  const more = Promise.all(["d", "e", "f", "g"].map((item) => add(item)));
+  flushes[1]?.succeed();
+  await turn();
+  assert.deepEqual(batches().at(-1), ["d", "e", "f"], "all that the one which is free may take");
+  flushes[0]?.succeed();
+  await turn();
+  assert.deepEqual(batches().at(-1), ["g"]);
+  for (const each of flushes) each.succeed();
+  assert.deepEqual([await results, await more].flat(), ["A", "B", "C", "D", "E", "F", "G"]);
+});
+
 test("a batch that is not full waits maxDelayMs for the running flush, and no longer", async () => {
   const { flushes, flush, batches } = manualFlush();
   const timers = manualTimers();

@@ -11,6 +11,8 @@ type BatcherOptions = {
   batchMax: number;
   /** How many flushes may run at once. */
   concurrency: number;
+  /** Whether what waits is divided among them, so that callers go on with one while another runs; else each takes all it can. */
+  isDivided?: boolean;
   /** How long a batch that is not full waits for a running flush before it gets a flush of its own. */
   maxDelayMs?: number;
   timers?: BatcherTimers;
@@ -25,7 +27,7 @@ const systemTimers: BatcherTimers = { now: () => performance.now(), setTimeout }
  */
 export function createBatcher<Item, Result>(
   flush: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { batchMax, concurrency, maxDelayMs = 0, timers = systemTimers }: BatcherOptions,
+  { batchMax, concurrency, isDivided = false, maxDelayMs = 0, timers = systemTimers }: BatcherOptions,
 ): (item: Item) => Promise<Result> {
   const pending: Pending<Item, Result>[] = [];
   let running = 0;
@@ -45,7 +47,8 @@ export function createBatcher<Item, Result>(
       const waitsForFlush = running > 0 && pending.length < batchMax;
       const delayMs = waitsForFlush ? maxDelayMs - (timers.now() - lastFlushAt) : 0;
       if (delayMs > 0) return scheduleFlush(delayMs);
-      void flushBatch(pending.splice(0, batchMax));
+      const share = isDivided ? Math.ceil(pending.length / (concurrency - running)) : batchMax;
+      void flushBatch(pending.splice(0, Math.min(share, batchMax)));
     }
   }
 

@@ -13,7 +13,7 @@ export function createPlaceReader(db: Queryable): (numbers: readonly number[]) =
       const reading = { generation, records: byPlace(records) };
       return several.map(() => reading);
     },
-    { batchMax: 32, concurrency: 2 },
+    { batchMax: 32, concurrency: 2, isDivided: true },
   );
 }
 
