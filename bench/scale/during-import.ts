@@ -8,6 +8,7 @@ import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
+import { catalogStalenessMs } from "../../server/src/sources/catalog/staleness.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
 import { queryOf } from "./asking.ts";
@@ -104,7 +105,12 @@ async function importPlaces({ connection, places }: ImportTask): Promise<void> {
   const towns = makeTowns("sparse", randomFrom(21));
   const items = itemsOf(renumbered(makePlaces(places, towns, randomFrom(22))));
   const { signal } = new AbortController();
-  await importItems({ name: "meanwhile", origin: "synthetic" }, items, { connection, clock: systemClock, signal });
+  await importItems({ name: "meanwhile", origin: "synthetic" }, items, {
+    connection,
+    clock: systemClock,
+    signal,
+    afterSwitch: () => sleep(catalogStalenessMs), // as the command does
+  });
   process.send?.("done");
 }
 

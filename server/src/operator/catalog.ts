@@ -134,6 +134,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
+        afterSwitch: () => sleep(catalogStalenessMs, undefined, { signal }),
         check({ places: usable, skipped: unplaced }) {
           const { count, samples } = read.skipped;
           const skipped = count + unplaced;
@@ -144,7 +145,6 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
         },
       });
       const seconds = (clock.now().getTime() - startedAt) / 1_000;
-      await sleep(catalogStalenessMs, undefined, { signal });
       const skipped = result.skipped + read.skipped.count;
       return { name, origin, ...result, skipped, skipped_rows: read.skipped.samples, seconds };
     } catch (error) {

@@ -18,6 +18,8 @@ export type Change<Result> = {
   beforeSwitch?(): Promise<void>;
   /** Within the transaction that switches. */
   atSwitch(): Promise<void>;
+  /** Follows the switch, and what it replaced is deleted after that. */
+  afterSwitch?(): Promise<void>;
 };
 
 /**
@@ -54,6 +56,7 @@ export async function changeIndex<Result>(
   await showNext(db, next);
   await db.execute("commit");
 
+  await change.afterSwitch?.();
   await deleteReplaced(db);
   return change.result;
 }

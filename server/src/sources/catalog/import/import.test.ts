@@ -138,6 +138,23 @@ test("searches go on while an import runs, and see it when it is done", async (t
   assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 2"]);
 });
 
+test("what a switch replaced is deleted after those who search have had their time", async (t) => {
+  const { connection, db, load, names } = await givenCatalog(t);
+  await load([cafe(1)]);
+  const countBlocks = async () => (await db.query(sql`select from catalog_blocks`)).rowCount;
+  const seen: unknown[] = [];
+
+  await importItems({ name: "test", origin: "test.file" }, yielded([cafe(2)]), {
+    connection,
+    clock: systemClock,
+    signal: running(),
+    afterSwitch: async () => void seen.push(await names("cafe"), await countBlocks()),
+  });
+
+  assert.deepEqual(seen, [["Cafe 2"], 2]);
+  assert.equal(await countBlocks(), 1);
+});
+
 test("two data sets that tell of one source id make one place, and removing one leaves the other's", async (t) => {
   const { connection, load, names } = await givenCatalog(t);
   await load([cafe(1, { name: "Older" }), cafe(2)], "country");

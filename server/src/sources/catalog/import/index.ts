@@ -43,6 +43,8 @@ type ImportOptions = {
   read?: ReadReport;
   /** Throws when what was read is not to be stored; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
+  /** Follows the switch: what it replaced stays until processes that search have read what changed. */
+  afterSwitch?: () => Promise<void>;
   /** How many sessions of the database store at once; without it two do, where nobody else uses it. */
   sessions?: 1 | 2;
 };
@@ -100,6 +102,9 @@ export async function importRows(
           async atSwitch() {
             await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, coverage });
             await dropStage(db, dataSet.name);
+          },
+          async afterSwitch() {
+            await options.afterSwitch?.();
           },
         };
       });
