@@ -1,5 +1,6 @@
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Point } from "../../geo.ts";
+import { warmCountries } from "../../query/countries.ts";
 import { termsOf } from "../../vocabulary/index.ts";
 import type { createAreaLoader } from "./area-loader.ts";
 import { createCoverage } from "./coverage.ts";
@@ -17,7 +18,9 @@ export async function readLatestGeneration(db: Reads, { loadAreas, before }: Opt
   void openGazetteer().catch(() => undefined); // its thread reads while the database answers
   return inSnapshot(db, async (snapshot) => {
     const reading = readDirectory(snapshot);
-    termsOf("en"); // every question needs them, and the database is at work
+    // Every question needs them, and the database is at work.
+    termsOf("en");
+    warmCountries();
     const directory = await reading;
     const dataSets = await readDataSets(snapshot);
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
