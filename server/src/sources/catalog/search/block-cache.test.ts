@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Queryable } from "../../../platform/postgres/database.ts";
+import { decodeBlock } from "./block.ts";
 import { encodeBlock } from "./pack-block.ts";
 import { createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
 import { createByteCache } from "./byte-cache.ts";
@@ -16,10 +17,11 @@ const entries = Array.from({ length: 100 }, (_, firstCell): BlockEntry => ({
   words: undefined,
 }));
 
-/** Answers every read with empty blocks. */
+/** Answers every read with empty blocks of the version that is asked for. */
 const db: Queryable = {
   async query<Row>({ values }: { values: readonly unknown[] }) {
-    const rows = (values[0] as number[]).map((cell) => ({ first_cell: cell, version: 1, bytes: encodeBlock([]) }));
+    const [cells, versions] = values as [number[], number[]];
+    const rows = cells.map((cell, index) => ({ first_cell: cell, version: versions[index], bytes: encodeBlock([]) }));
     return { rows: rows as Row[], rowCount: rows.length };
   },
 };
@@ -86,4 +88,37 @@ test("a visit that may not read is stale from the first block that is not in mem
   await assert.rejects(visit(entries.slice(0, 3), false), StaleDirectory);
   const changed = entries.slice(0, 2).map((entry) => ({ ...entry, version: 2 }));
   assert.equal(cache.countMissing(changed), 2, "a block of another version is not the one that is wanted");
+});
+
+test("blocks of the next generation wait beside those that searches need, and take their place", async () => {
+  const kept = createByteCache<Kept>(() => Infinity);
+  const blockBytes = decodeBlock(encodeBlock([])).bytes;
+  let shown = 1;
+  const cache = createBlockCache({
+    db,
+    kept,
+    isNeeded: (_, version) => version === shown,
+    aheadBytesMax: blockBytes * 2,
+  });
+  const limits = { signal: new AbortController().signal, until: Infinity, hasRoom: () => true };
+  const [before, next] = [1, 2].map((version) => entries.slice(0, 4).map((entry) => ({ ...entry, version })));
+  assert.ok(before && next);
+  await cache.prefetch(before, limits);
+
+  await cache.prefetch(next.slice(0, 2), limits);
+  assert.equal(cache.countMissing([...before, ...next.slice(0, 2)]), 0, "both are there");
+  assert.equal(cache.aheadBytes(), blockBytes * 2);
+  assert.equal(cache.hasRoomAhead(), false);
+  await cache.prefetch(next.slice(2), limits);
+  assert.deepEqual(
+    [cache.countMissing(before), cache.countMissing(next)],
+    [2, 0],
+    "without room they replace the others",
+  );
+
+  shown = 2;
+  cache.takeOver();
+  assert.deepEqual([cache.countMissing(before), cache.countMissing(next)], [4, 0]);
+  assert.equal(cache.aheadBytes(), 0);
+  assert.equal(kept.size().bytes, blockBytes * 4);
 });

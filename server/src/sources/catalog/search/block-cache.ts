@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { type Block, decodeBlock } from "./block.ts";
 import type { ByteCache } from "./byte-cache.ts";
@@ -20,7 +20,15 @@ const broadFrom = 64;
 /** Counts blocks that were in memory, and those that had to be read. */
 export type BlockReadCount = (labels: { outcome: "hit" | "miss" }, by: number) => void;
 
-type CacheOptions = { db: Queryable; kept: ByteCache<Kept>; onRead?: BlockReadCount | undefined };
+type CacheOptions = {
+  db: Queryable;
+  kept: ByteCache<Kept>;
+  /** Whether searches still need this version of a block: one that follows it is then kept beside it. */
+  isNeeded?(firstCell: number, version: number): boolean;
+  /** What such blocks may take; further ones replace those that they follow. */
+  aheadBytesMax?: number;
+  onRead?: BlockReadCount | undefined;
+};
 
 export type Visit = {
   signal: AbortSignal;
@@ -41,8 +49,12 @@ export type Prefetch = {
 };
 
 /** The blocks this process has read. */
-export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOptions) {
+export function createBlockCache(options: CacheOptions) {
+  const { db, kept, isNeeded = () => false, aheadBytesMax = 0, onRead = () => undefined } = options;
   const reading = new Map<string, Promise<Block>>();
+  /** Of the generation that searches go over to next. */
+  const ahead = new Map<number, Kept>();
+  let aheadBytes = 0;
 
   /** Visits the blocks in the order given, reading a few missing ones at a time; resolves to those there was no time for. */
   async function visit(entries: readonly BlockEntry[], { signal, until, mayRead, isWanted, search }: Visit) {
@@ -71,18 +83,49 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
     return [];
   }
 
-  /** Reads the blocks that are missing, a few at a time: searches wait while they are unpacked. */
+  /**
+   * Reads the blocks that are missing, a few at a time, and then leaves the process to searches for as long as that
+   * took, if there is time for all.
+   */
   async function prefetch(entries: readonly BlockEntry[], { signal, until, hasRoom }: Prefetch) {
     const missing = listMissing(entries);
     for (let at = 0; at < missing.length; at += prefetchAtOnce) {
-      if (signal.aborted || performance.now() > until || !hasRoom()) return;
+      const beganAt = performance.now();
+      if (signal.aborted || beganAt > until || !hasRoom()) return;
       await readMissing(missing.slice(at, at + prefetchAtOnce));
+      const tookMs = performance.now() - beganAt;
+      const timesLeft = Math.ceil((missing.length - at) / prefetchAtOnce) - 1;
+      if (timesLeft > 0 && timesLeft * tookMs * 2 < until - performance.now()) await sleep(tookMs);
     }
   }
 
   function find({ firstCell, version }: BlockEntry, isOnce: boolean): Block | undefined {
     const found = kept.find(firstCell, isOnce);
-    return found?.version === version ? found.block : undefined;
+    if (found?.version === version) return found.block;
+    const next = ahead.get(firstCell);
+    return next?.version === version ? next.block : undefined;
+  }
+
+  function keep(firstCell: number, value: Kept) {
+    const known = kept.find(firstCell, true);
+    const mustStay = known && known.version !== value.version && isNeeded(firstCell, known.version);
+    if (!mustStay || !hasRoomAhead()) {
+      kept.keep(firstCell, value);
+      return;
+    }
+    aheadBytes += value.bytes - (ahead.get(firstCell)?.bytes ?? 0);
+    ahead.set(firstCell, value);
+  }
+
+  function hasRoomAhead(): boolean {
+    return aheadBytes < aheadBytesMax;
+  }
+
+  /** Searches have gone over: what was read ahead takes the memory of what it follows. */
+  function takeOver() {
+    for (const [firstCell, value] of ahead) kept.keep(firstCell, value);
+    ahead.clear();
+    aheadBytes = 0;
   }
 
   function listMissing(entries: readonly BlockEntry[]): BlockEntry[] {
@@ -122,7 +165,7 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
     for (const { firstCell, version, bytes: stored } of await readBlocks(db, entries)) {
       if (wanted.get(firstCell) !== version) continue; // the version that another of the blocks has
       const block = decodeBlock(stored);
-      kept.keep(firstCell, { version, bytes: block.bytes, block });
+      keep(firstCell, { version, bytes: block.bytes, block });
       found.set(firstCell, block);
     }
     return found;
@@ -131,6 +174,9 @@ export function createBlockCache({ db, kept, onRead = () => undefined }: CacheOp
   return {
     visit,
     prefetch,
+    hasRoomAhead,
+    takeOver,
+    aheadBytes: () => aheadBytes,
     /** How many of the blocks would have to be read. */
     countMissing: (entries: readonly BlockEntry[]) => listMissing(entries).length,
   };

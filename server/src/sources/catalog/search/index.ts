@@ -78,6 +78,8 @@ const vocabularyShare = 1 / 8;
 /** Blocks are read ahead of searches until this share of the memory is full. */
 const prefetchShare = 1 / 2;
 const prefetchMsMax = 10_000;
+/** Blocks of the next generation may take so much beside those of the one before. */
+const aheadShare = 1 / 4;
 /** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage: V8 lets its young space grow to 128 MB. */
 const keptShare = 0.55;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
@@ -105,7 +107,13 @@ export function createIndexSearch(options: SearchOptions) {
   } = options;
   const memoryBytesMax = options.memoryBytesMax * keptShare;
   const memory = createByteCache<Kept & KeptPostings>(blockBytesMax);
-  const cache = createBlockCache({ db, kept: memory, onRead: options.onBlockRead });
+  const cache = createBlockCache({
+    db,
+    kept: memory,
+    isNeeded: (firstCell, version) => generations.shown()?.versionOf(firstCell) === version,
+    aheadBytesMax: options.memoryBytesMax * aheadShare,
+    onRead: options.onBlockRead,
+  });
   const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * vocabularyShare });
   const dictionary = createDictionary({ db, kept: memory, vocabulary });
   const readRecords = createPlaceReader(db);
@@ -199,14 +207,14 @@ export function createIndexSearch(options: SearchOptions) {
     return index;
   }
 
-  /** Each block takes the memory of the one that it follows. */
   async function fill(next: Index, before: Index, until: number) {
-    if (!background) return;
-    await next.places.prefetch(recentRanges(before), { signal: background, until, hasRoom: () => true });
+    const limits = background && { signal: background, until, hasRoom: cache.hasRoomAhead };
+    if (limits) await next.places.prefetch(recentRanges(before), limits);
   }
 
   function onShown(index: Index, before: Index | undefined) {
     const recent = before ? recentRanges(before) : [];
+    cache.takeOver();
     memory.retain((key, { version }) => index.versionOf(key) === version);
     prefetch(index.places, recent); // what there was no time for
   }
@@ -370,7 +378,7 @@ export function createIndexSearch(options: SearchOptions) {
   function memoryBytes(): number {
     const index = generations.shown();
     const own = index ? index.areaBytes + index.listings.bytes() + index.records.bytes() : 0;
-    return memory.size().bytes + own + vocabulary.size();
+    return memory.size().bytes + cache.aheadBytes() + own + vocabulary.size();
   }
 
   function limitsOf(signal: AbortSignal): Limits {
