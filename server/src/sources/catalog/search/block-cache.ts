@@ -107,14 +107,16 @@ export function createBlockCache(options: CacheOptions) {
   }
 
   function keep(firstCell: number, value: Kept) {
+    aheadBytes -= ahead.get(firstCell)?.bytes ?? 0;
+    ahead.delete(firstCell); // of a generation that was overtaken
     const known = kept.find(firstCell, true);
     const mustStay = known && known.version !== value.version && isNeeded(firstCell, known.version);
     if (!mustStay || !hasRoomAhead()) {
       kept.keep(firstCell, value);
       return;
     }
-    aheadBytes += value.bytes - (ahead.get(firstCell)?.bytes ?? 0);
     ahead.set(firstCell, value);
+    aheadBytes += value.bytes;
   }
 
   function hasRoomAhead(): boolean {
