@@ -82,8 +82,12 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     const scarce = await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
     print("other pages than with all of it", countOtherPages(scarce, answers));
     if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
-    return new Map(answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
+    return mediansOf(answers);
   });
+}
+
+function mediansOf(answers: readonly Answers[]): Map<string, Medians> {
+  return new Map(answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
 }
 
 /** Of the questions that both were asked. */
