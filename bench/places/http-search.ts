@@ -51,13 +51,20 @@ export async function openHttpSearch(connection: Connection, folder: string) {
 
   /** Resolves to how many businesses the answer says it has. */
   async function ask({ q, latitude, longitude, zoom }: Asked): Promise<number> {
-    const lean = idle.pop() ?? (await openLeanConnection(address, head));
+    const lean = takeIdle() ?? (await openLeanConnection(address, head));
     if (!all.includes(lean)) all.push(lean);
     const answer = await lean.post(JSON.stringify({ q, ll: `@${latitude},${longitude},${zoom}z` }));
     idle.push(lean);
     const [, total] = /^HTTP\/1.1 200.*"total":(\d+)/s.exec(answer) ?? [];
     if (total === undefined) throw new Error(`the service answered ${answer}`);
     return Number(total);
+  }
+
+  /** The service closes one that nobody used for long, as other programs take their turns. */
+  function takeIdle(): LeanConnection | undefined {
+    let lean = idle.pop();
+    while (lean?.isClosed()) lean = idle.pop();
+    return lean;
   }
 
   return {

@@ -38,7 +38,7 @@ export async function openLeanConnection(address: string, head: string) {
     return answer.promise;
   }
 
-  return { post, close: () => socket.destroy() };
+  return { post, close: () => socket.destroy(), isClosed: () => socket.destroyed };
 }
 
 export type LeanConnection = Awaited<ReturnType<typeof openLeanConnection>>;
