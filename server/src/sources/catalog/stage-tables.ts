@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
+import type { BulkConnection } from "../../platform/postgres/bulk.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 
@@ -18,8 +19,20 @@ export function lockKeyOf(name: string): number {
 /** Drops what is staged of a data set, within the caller's transaction; false when nothing is. */
 export async function dropStage(db: Queryable, name: string): Promise<boolean> {
   await db.query(sql`select drop_catalog_stage(${stageTableOf(name)})`);
+  return forgetStage(db, name);
+}
+
+/** No import continues with what is staged of a data set; its table stays until somebody drops it. */
+export async function forgetStage(db: Queryable, name: string): Promise<boolean> {
   const { rowCount } = await db.query(sql`delete from catalog_imports where name = ${name}`);
   return rowCount > 0;
+}
+
+/** Drops what was staged of a data set, unless another import has a stage there or begins one. */
+export async function dropForgottenStage(db: BulkConnection, name: string): Promise<void> {
+  await db.execute("begin");
+  await dropAbandoned(db, stageTableOf(name), new Date(0));
+  await db.execute("commit");
 }
 
 const dayMs = 86_400_000;
@@ -34,20 +47,20 @@ export async function sweepAbandonedStages(db: Database, now: Date): Promise<num
   const before = new Date(now.getTime() - abandonedDays * dayMs);
   const tables = await listAbandoned(db, before);
   let dropped = 0;
-  for (const table of tables) {
-    dropped += await db.transaction(async (tx) => {
-      // The table is named by the same hash as the lock.
-      const key = Buffer.from(table.slice(tablePrefix.length), "hex").readInt32BE();
-      const { rows } = await tx.query<{ is_free: boolean }>(sql`
-        select pg_try_advisory_xact_lock(${advisoryLockSpaces.catalogDataSets}::integer, ${key}::integer) as is_free
-      `);
-      if (!rows[0]?.is_free || !(await listAbandoned(tx, before)).includes(table)) return 0;
-      await tx.query(sql`select drop_catalog_stage(${table})`);
-      await tx.query(sql`delete from catalog_imports where stage = ${table}`);
-      return 1;
-    });
-  }
+  for (const table of tables) dropped += await db.transaction((tx) => dropAbandoned(tx, table, before));
   return dropped;
+}
+
+async function dropAbandoned(tx: Queryable, table: string, before: Date): Promise<number> {
+  // The table is named by the same hash as the lock.
+  const key = Buffer.from(table.slice(tablePrefix.length), "hex").readInt32BE();
+  const { rows } = await tx.query<{ is_free: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${advisoryLockSpaces.catalogDataSets}::integer, ${key}::integer) as is_free
+  `);
+  if (!rows[0]?.is_free || !(await listAbandoned(tx, before)).includes(table)) return 0;
+  await tx.query(sql`select drop_catalog_stage(${table})`);
+  await tx.query(sql`delete from catalog_imports where stage = ${table}`);
+  return 1;
 }
 
 async function listAbandoned(db: Queryable, before: Date): Promise<string[]> {

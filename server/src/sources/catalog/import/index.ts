@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../platform/clock.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
@@ -11,7 +12,7 @@ import { sortMegabytes, withSessions } from "./sessions.ts";
 import { stageRows } from "./stage.ts";
 import { batchRows, type RowBatch } from "../stage-rows.ts";
 import { openStage, type ReadReport } from "./stage-store.ts";
-import { dropStage, lockKeyOf, stageTableOf } from "../stage-tables.ts";
+import { dropForgottenStage, dropStage, forgetStage, lockKeyOf, stageTableOf } from "../stage-tables.ts";
 import { leaveOut, stageNext } from "./swap.ts";
 
 export type ImportProgress =
@@ -73,7 +74,7 @@ export async function importRows(
   const { connection, clock, signal, progress = () => undefined } = options;
   let isReading = false;
   try {
-    return await withDataSet(connection, dataSet.name, signal, async (db) => {
+    const result = await withDataSet(connection, dataSet.name, signal, async (db) => {
       isReading = true;
       const { staged, source } = await stage(db, dataSet, batches, options);
       isReading = false;
@@ -101,7 +102,7 @@ export async function importRows(
           },
           async atSwitch() {
             await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, coverage });
-            await dropStage(db, dataSet.name);
+            await forgetStage(db, dataSet.name);
           },
           async afterSwitch() {
             await options.afterSwitch?.();
@@ -109,6 +110,8 @@ export async function importRows(
         };
       });
     });
+    await Promise.race([clearStage(connection, dataSet.name, signal), sleep(clearingMs, undefined, { ref: false })]);
+    return result;
   } catch (error) {
     // A file that is refused is refused the next time too; after anything else the stage is worth keeping.
     if (isReading && !signal.aborted) await discardStage(connection, dataSet.name, signal);
@@ -134,6 +137,18 @@ async function stage(
   if (staged.places === 0 && staged.areas === 0) throw ImportEmpty({ origin });
   check({ places: staged.places, skipped: staged.skipped });
   return { staged, source: opened.id };
+}
+
+/** A file system may take seconds to free a large file. The import is done by then, and need not wait for it. */
+const clearingMs = 500;
+
+/** Whatever prevents it, the worker sweeps what nobody continues. */
+async function clearStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
+  const db = await openBulkConnection(connection, signal).catch(() => undefined);
+  await db?.execute("set lock_timeout = '5s'")
+    .then(() => dropForgottenStage(db, name))
+    .catch(() => undefined)
+    .finally(() => db.end());
 }
 
 /** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */
