@@ -1,7 +1,7 @@
 import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
-import { yieldToServices } from "./priority.ts";
+import { yieldToOthers } from "./priority.ts";
 import { table } from "./table.ts";
 
 const json = { json: "Print JSON" };
@@ -127,10 +127,11 @@ async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) =>
     interrupted.abort(new Error("Interrupted. The catalog is as it was; the same command continues."));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const operator = await openOperator();
-  yieldToServices(); // not before: a PostgreSQL that the command starts would inherit it
   const display = createDisplay();
   try {
-    return await work(await operator.catalog(), { signal: interrupted.signal, progress: display.show });
+    const catalog = await operator.catalog();
+    yieldToOthers({ isServedHere: await catalog.isServedHere() }); // a PostgreSQL that it starts has started
+    return await work(catalog, { signal: interrupted.signal, progress: display.show });
   } finally {
     display.done();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);

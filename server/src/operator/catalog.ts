@@ -28,6 +28,7 @@ import {
 import { fingerprintOf } from "../sources/catalog/import/fingerprint.ts";
 import { importRows, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
+import { isServedHere } from "./processes.ts";
 
 /** The progress of an import. */
 export type CatalogProgress = {
@@ -164,6 +165,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     add,
     list,
     stats: () => readStats(db),
+    isServedHere: () => isServedHere(db),
     remove: (name: string, watch: Watch) =>
       removeDataSet(name, {
         connection,

@@ -3,22 +3,12 @@ import type { Backlog } from "../platform/backlog.ts";
 import type { DiskSpace } from "../platform/disk.ts";
 import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
 import { isMigrated, type Migration } from "../platform/postgres/migrate.ts";
-import { parseProcessName } from "../platform/process-name.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { listDataSets, readGeneration } from "../sources/catalog/index.ts";
+import { listProcesses, type ProcessView } from "./processes.ts";
 
 /** What the service at the configured address says of itself. */
 export type ServiceView = { address: string; state: "ready" | "not_ready" | "no_answer"; problems: string[] };
-
-export type ProcessView = {
-  role: string;
-  version: string;
-  host: string;
-  pid: number;
-  port: number | null;
-  connections: number;
-  since: string;
-};
 
 /** The installation as an operator is shown it. Null: the database could not be read. */
 export type StatusView = {
@@ -79,22 +69,6 @@ async function compareLedger(ledgerDifference: StatusDeps["ledgerDifference"]): 
     if (isStatementTimeout(error)) return null;
     throw error;
   }
-}
-
-/** Every process names itself to the database; commands and others have another name. */
-async function listProcesses(db: Database): Promise<ProcessView[]> {
-  const { rows } = await db.query<{ name: string; connections: number; since: Date }>(sql`
-    select application_name as name, count(*) as connections, min(backend_start) as since
-    from pg_stat_activity
-    where datname = current_database()
-    group by application_name
-    order by application_name
-  `);
-  return rows.flatMap(({ name, connections, since }): ProcessView[] => {
-    const known = parseProcessName(name);
-    if (!known) return [];
-    return [{ ...known, port: known.port ?? null, connections, since: since.toISOString() }];
-  });
 }
 
 async function readDatabase(db: Database, migrations: readonly Migration[]): Promise<DatabaseView> {

@@ -145,7 +145,8 @@ const clearingMs = 500;
 /** Whatever prevents it, the worker sweeps what nobody continues. */
 async function clearStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
   const db = await openBulkConnection(connection, signal).catch(() => undefined);
-  await db?.execute("set lock_timeout = '5s'")
+  await db
+    ?.execute("set lock_timeout = '5s'")
     .then(() => dropForgottenStage(db, name))
     .catch(() => undefined)
     .finally(() => db.end());
