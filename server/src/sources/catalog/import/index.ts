@@ -142,14 +142,19 @@ async function stage(
 /** A file system may take seconds to free a large file. The import is done by then, and need not wait for it. */
 const clearingMs = 500;
 
-/** Whatever prevents it, the worker sweeps what nobody continues. */
+/** On a connection of its own: the import has ended, and another of the same data set may begin. */
 async function clearStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
-  const db = await openBulkConnection(connection, signal).catch(() => undefined);
-  await db
-    ?.execute("set lock_timeout = '5s'")
-    .then(() => dropForgottenStage(db, name))
-    .catch(() => undefined)
-    .finally(() => db.end());
+  try {
+    const db = await openBulkConnection(connection, signal);
+    try {
+      await db.execute("set lock_timeout = '5s'");
+      await dropForgottenStage(db, name);
+    } finally {
+      await db.end();
+    }
+  } catch {
+    // It stays until the worker sweeps it.
+  }
 }
 
 /** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */
