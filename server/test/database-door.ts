@@ -4,17 +4,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "../src/platform/postgres/database.ts";
 import { startTcp } from "./local-servers.ts";
 
-/** The test's database behind a door that the test can shut, and jam. */
+/** The test's database behind a door that the test can shut, jam, and keep newcomers waiting at. */
 export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Connection) {
-  const state = { door: "open" as "open" | "shut" | "jammed" };
+  const state = { door: "open" as "open" | "shut" | "jammed" | "guarded" };
   const { port, connections } = await startTcp(t, (client) => {
     if (state.door === "shut") return void client.destroy();
+    const isGuarded = state.door === "guarded";
+    const passes = () => state.door !== "jammed" && !isGuarded;
     const server = net.connect(socketOf(connection));
     server.on("error", () => client.destroy());
     client.on("close", () => server.destroy());
     server.on("close", () => client.destroy());
-    client.on("data", (bytes) => void (state.door === "jammed" || server.write(bytes)));
-    server.on("data", (bytes) => void (state.door === "jammed" || client.write(bytes)));
+    client.on("data", (bytes) => void (passes() && server.write(bytes)));
+    server.on("data", (bytes) => void (passes() && client.write(bytes)));
   });
   const shut = () => {
     state.door = "shut";
@@ -24,7 +26,10 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
     shut(); // what was sent into the jam is lost, as it is when a machine comes back
     state.door = "open";
   };
-  return { through: throughPort(connection, port), shut, jam: () => void (state.door = "jammed"), open };
+  const jam = () => void (state.door = "jammed");
+  /** Who is through the door already goes on. */
+  const guard = () => void (state.door = "guarded");
+  return { through: throughPort(connection, port), shut, jam, guard, open };
 }
 
 function socketOf(connection: Connection): net.NetConnectOpts {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { doorTo } from "../../../test/database-door.ts";
 import { fileDatabase } from "../../../test/harness.ts";
 import { silentLog } from "../log.ts";
 import { createDatabase, isSchemaChange } from "./database.ts";
@@ -79,6 +80,26 @@ test("the pool outlives a server that ends all its sessions", async (t) => {
     .query<{ one: number }>(sql`select 1 as one`)
     .catch(() => db.query<{ one: number }>(sql`select 1 as one`));
   assert.deepEqual(rows, [{ one: 1 }]);
+});
+
+test("a statement runs on the first connection that is free, not only on the one being opened for it", async (t) => {
+  const door = await doorTo(t, await fileDatabase());
+  const db = createDatabase({ connection: door.through, connectionsMax: 2, log: silentLog });
+  t.after(async () => {
+    door.shut();
+    await db.end();
+  });
+  await db.query(sql`select 1`);
+  door.guard();
+
+  const slow = db.query(sql`select pg_sleep(.1)`);
+  const quick = db.query<{ answer: number }>(sql`select 2 as answer`);
+  const third = db.query<{ answer: number }>(sql`select 3 as answer`);
+  await slow;
+
+  assert.equal((await quick).rows[0]?.answer, 2);
+  assert.equal((await third).rows[0]?.answer, 3);
+  assert.equal(db.pool().connections, 2, "the other is still being opened");
 });
 
 test("a listener hears what is said, and comes back after its connection was lost", async (t) => {

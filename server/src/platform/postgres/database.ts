@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { createFirstFree } from "./first-free.ts";
 import { followingClient } from "./following-client.ts";
 import { hostsOf } from "./hosts.ts";
 import type { Sql } from "./sql.ts";
@@ -76,6 +77,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     ...(stallLimits ? { limits: stallLimits } : {}),
   });
   const connections = createConnectionAges(pool, acquire);
+  const firstFree = createFirstFree(pool, connectionsMax);
   let acquired = 0;
   let waitedMs = 0;
   let diskFullAt: number | undefined;
@@ -87,7 +89,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
 
   function connect(waiter: { isAbandoned: boolean }, done: (error?: Error, client?: pg.PoolClient) => void): void {
     const startedAt = performance.now();
-    pool.connect((failure, client) => {
+    firstFree.take((failure, client) => {
       if (!client) return done(failure ?? new DatabaseStalled());
       acquired += 1;
       waitedMs += performance.now() - startedAt;
@@ -151,7 +153,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
       connectionsMax,
       connections: pool.totalCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: firstFree.waiting(),
       acquired,
       waitedSeconds: waitedMs / 1_000,
       isStalled: watch.isStalled(),
