@@ -11,8 +11,8 @@ export class StaleDirectory extends Error {}
 export type Kept = { version: number; bytes: number; block?: Block };
 
 const readAtOnce = 16;
-/** One by one, each block takes twice the time. */
-const prefetchAtOnce = 8;
+/** A search waits until they have arrived; one by one, each takes twice the time. */
+const prefetchAtOnce = 3;
 const workMs = 10;
 /** A search over more blocks reads them for itself: they do not push out those of other searches. */
 const broadFrom = 64;
