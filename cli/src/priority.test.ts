@@ -39,7 +39,7 @@ test("an import steps back, and all the way where a service runs on this machine
     return found;
   }
 
-  const usual = { command: Math.min(19, getPriority() + 5), session: Math.min(10, getPriority() + 5) };
+  const usual = { command: Math.min(19, getPriority() + 5), session: Math.min(19, getPriority() + 5) };
   assert.deepEqual(await priorities(), usual);
 
   const name = { version: "1.0.0", role: "all", pid: 1, port: 8080 };
@@ -51,7 +51,7 @@ test("an import steps back, and all the way where a service runs on this machine
   const here = formatProcessName({ ...name, host: hostname() });
   const service = await openBulkConnection({ ...connection, applicationName: here }, running);
   t.after(() => service.end());
-  assert.deepEqual(await priorities(), { command: 19, session: 10 });
+  assert.deepEqual(await priorities(), { command: 19, session: 19 });
 });
 
 test("a terminal steps back with its command until that ends, unless it has other programs", async (t) => {

@@ -8,7 +8,7 @@ const lowest = 19;
 
 /**
  * Lets others of this machine go first, and its service before all: an import may take longer where a search may not
- * wait for it. Threads that start later follow, and sessions of the database as far as they may.
+ * wait for it. Threads and sessions of the database that start later follow.
  */
 export function yieldToOthers({ isServedHere }: { isServedHere: boolean }): void {
   const priority = isServedHere ? lowest : Math.min(lowest, getPriority() + lowerBy);

@@ -1,19 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { getPriority, setPriority } from "node:os";
 
-/** Others may wait for a lock that a session holds, and it must not wait long for a processor then. */
-const lowest = 10;
-
 /**
- * Lowers the priority of a session to that of the process it works for, though not below 10, where a Unix socket leads to its server, so
+ * Lowers the priority of a session to that of the process it works for, where a Unix socket leads to its server, so
  * that both are on one machine. Elsewhere, and where the system refuses, it stays as it is.
  */
 export async function lowerSession(
   { host, pid }: { host: string; pid: number },
-  wanted = getPriority(),
+  priority = getPriority(),
 ): Promise<void> {
   if (!host.startsWith("/") || !(await isSession(pid))) return;
-  const priority = Math.min(wanted, lowest);
   try {
     if (getPriority(pid) >= priority) return;
     setPriority(pid, priority);
