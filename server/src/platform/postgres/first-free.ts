@@ -14,7 +14,7 @@ export function createFirstFree(pool: pg.Pool, connectionsMax: number) {
   pool.on("release", () => process.nextTick(serve)); // it is free then
 
   function take(taken: Taken): void {
-    if (isOneFree() || pool.totalCount >= connectionsMax) return void pool.connect(taken);
+    if (isOneFree() || pool.totalCount >= connectionsMax) return pool.connect(taken);
     waiting.add(taken);
     if (pool.totalCount === 0) open();
     else setTimeout(() => void (waiting.has(taken) && open()), openAfterMs);
