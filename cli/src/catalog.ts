@@ -1,7 +1,6 @@
 import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
-import { yieldToOthers } from "./priority.ts";
 import { table } from "./table.ts";
 
 const json = { json: "Print JSON" };
@@ -130,7 +129,7 @@ async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) =>
   const display = createDisplay();
   try {
     const catalog = await operator.catalog();
-    yieldToOthers({ isServedHere: await catalog.isServedHere() }); // a PostgreSQL that it starts has started
+    await catalog.stepBack(); // a PostgreSQL that the command starts has started before
     return await work(catalog, { signal: interrupted.signal, progress: display.show });
   } finally {
     display.done();

@@ -29,6 +29,7 @@ import { fingerprintOf } from "../sources/catalog/import/fingerprint.ts";
 import { importRows, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
 import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
 import { isServedHere } from "./processes.ts";
+import { stepBack } from "./step-back.ts";
 
 /** The progress of an import. */
 export type CatalogProgress = {
@@ -165,7 +166,8 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     add,
     list,
     stats: () => readStats(db),
-    isServedHere: () => isServedHere(db),
+    /** What follows lets others of this machine go first. */
+    stepBack: async () => stepBack({ isServedHere: await isServedHere(db) }),
     remove: (name: string, watch: Watch) =>
       removeDataSet(name, {
         connection,

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { getPriority, setPriority } from "node:os";
+import { keepTo, listProcessors } from "../processors.ts";
 
 /**
- * Lowers the priority of a session to that of the process it works for, where a Unix socket leads to its server, so
+ * Lowers the priority of a session to that of the process it works for, and keeps it to the same processors, where a Unix socket leads to its server, so
  * that both are on one machine. Elsewhere, and where the system refuses, it stays as it is.
  */
 export async function lowerSession(
@@ -10,6 +11,8 @@ export async function lowerSession(
   priority = getPriority(),
 ): Promise<void> {
   if (!host.startsWith("/") || !(await isSession(pid))) return;
+  const [own, its] = await Promise.all([process.pid, pid].map(listProcessors));
+  if (own && its && own.length < its.length) await keepTo(own, pid);
   try {
     if (getPriority(pid) >= priority) return;
     setPriority(pid, priority);

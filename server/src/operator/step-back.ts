@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
+import { keepTo, listProcessors } from "../platform/processors.ts";
 
 /** A third of the processor time that a program of the usual priority gets beside it. */
 const lowerBy = 5;
-/** A sixtieth. With more, a search waits up to four milliseconds for a processor that the command has. */
 const lowest = 19;
 
 /**
  * Lets others of this machine go first, and its service before all: an import may take longer where a search may not
- * wait for it. Threads and sessions of the database that start later follow.
+ * wait for it. Beside a service it leaves one processor alone, for a search waits milliseconds for one that is in use,
+ * at whatever priority. Threads and sessions of the database that start later follow.
  */
-export function yieldToOthers({ isServedHere }: { isServedHere: boolean }): void {
+export async function stepBack({ isServedHere }: { isServedHere: boolean }): Promise<void> {
   const priority = isServedHere ? lowest : Math.min(lowest, getPriority() + lowerBy);
   for (const thread of listThreads()) {
     try {
@@ -19,7 +20,10 @@ export function yieldToOthers({ isServedHere }: { isServedHere: boolean }): void
       // A system that refuses lets the command run like any other.
     }
   }
-  if (isServedHere) yieldGroup();
+  if (!isServedHere) return;
+  yieldGroup();
+  const [, ...others] = await listProcessors(process.pid);
+  if (others.length > 0) await keepTo(others, process.pid);
 }
 
 /** On Linux each thread has a priority of its own, and the engine's helpers have started by now. */
