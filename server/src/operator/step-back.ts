@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
-import { keepTo, listProcessors } from "../platform/processors.ts";
+import { keepTo, listProcessors, setSessionPriority } from "../platform/processors.ts";
 
 /** A third of the processor time that a program of the usual priority gets beside it. */
 const lowerBy = 5;
@@ -35,31 +35,18 @@ function listThreads(): number[] {
   }
 }
 
-const groupPath = "/proc/self/autogroup";
-
 /**
  * Linux may share processors among terminals first, and by priority only within one. Where the command has a terminal
  * for itself and the programs that started it, that one steps back until the command ends.
  */
 function yieldGroup(): void {
   try {
-    const [, before] = / nice (-?\d+)$/m.exec(readFileSync(groupPath, "utf8")) ?? [];
+    const [, before] = / nice (-?\d+)$/m.exec(readFileSync("/proc/self/autogroup", "utf8")) ?? [];
     if (before === undefined || !isAloneInSession()) return;
-    writeGroup(lowest);
-    process.once("exit", () => writeGroup(Number(before)));
+    setSessionPriority("self", lowest);
+    process.once("exit", () => setSessionPriority("self", Number(before)));
   } catch {
     // The system has no such groups.
-  }
-}
-
-/** Linux takes one such change in a tenth of a second, and refuses others. */
-function writeGroup(priority: number): void {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      return writeFileSync(groupPath, String(priority));
-    } catch {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    }
   }
 }
 

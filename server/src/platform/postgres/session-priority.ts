@@ -1,10 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { getPriority, setPriority } from "node:os";
-import { keepTo, listProcessors } from "../processors.ts";
+import { keepTo, listProcessors, setSessionPriority } from "../processors.ts";
 
 /**
- * Lowers the priority of a session to that of the process it works for, and keeps it to the same processors, where a Unix socket leads to its server, so
- * that both are on one machine. Elsewhere, and where the system refuses, it stays as it is.
+ * Lowers the priority of a session to that of the process it works for, and keeps it to the same processors, where a
+ * Unix socket leads to its server, so that both are on one machine. Elsewhere, and where the system refuses, it stays
+ * as it is.
  */
 export async function lowerSession(
   { host, pid }: { host: string; pid: number },
@@ -16,10 +17,9 @@ export async function lowerSession(
   try {
     if (getPriority(pid) >= priority) return;
     setPriority(pid, priority);
-    // Linux may share processors among groups first, and only within one by priority; each session is a group.
-    await writeFile(`/proc/${pid}/autogroup`, String(priority));
+    setSessionPriority(pid, priority); // each session of the database is one of the system too
   } catch {
-    // The server belongs to another user, the session has ended, or the system has no such groups.
+    // The server belongs to another user, the session has ended, or the system refuses.
   }
 }
 
