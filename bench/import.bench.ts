@@ -1,7 +1,7 @@
 // How fast places are taken in, and with how much memory, and what searches take meanwhile:
 // npm run bench -- import [--places 1000000].
-// The baseline is COPY of the same records into one table without an index, and for an OpenStreetMap
-// extract the reading and unpacking of its blocks.
+// The baseline is COPY of the same records into one table without an index, for an OpenStreetMap extract the
+// reading and unpacking of its blocks, and for a file of Overture what the library takes that reads Parquet.
 import { join } from "node:path";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { openBulkConnection } from "../server/src/platform/postgres/bulk.ts";
@@ -14,6 +14,7 @@ import { percentile } from "./figures.ts";
 import { withDatabase } from "./places/database.ts";
 import { unpackAll, writeExtract } from "./places/extract.ts";
 import { numberAfter } from "./places/measure.ts";
+import { readWithLibrary, writeOverture } from "./places/overture.ts";
 import { makeQuestions } from "./places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
 import { searchDuringImport } from "./scale/during-import.ts";
@@ -68,6 +69,8 @@ export async function run(words: string[]): Promise<void> {
     await readExtract(path, { nodes: count, objectsPerPlace: 25 });
     await readExtract(path, { nodes: 4 * count, objectsPerPlace: 100 });
     await readExtract(path, { nodes: 8 * count, objectsPerPlace: 361 });
+    const sample = [...makePlaces(Math.min(count, overturePlacesMax), towns, randomFrom(2))];
+    await readTable(join(folder, "bench.parquet"), sample);
   });
 }
 
@@ -115,6 +118,24 @@ async function readExtract(path: string, contents: Parameters<typeof writeExtrac
   console.log(
     `reading          ${rate(reading.seconds)}  x ${(bare.seconds / reading.seconds).toFixed(2)} of unpacking`,
   );
+}
+
+/** A library that reads a row group at once needs gigabytes for more. */
+const overturePlacesMax = 200_000;
+
+async function readTable(path: string, places: readonly PlaceRecord[]): Promise<void> {
+  await writeOverture(path, places);
+  const idle = process.memoryUsage.rss() / 1e6;
+  const reading = await timed(async () => {
+    for await (const _ of readRowsInThread(path, "overture", { signal: new AbortController().signal }));
+  });
+  const library = await timed(() => readWithLibrary(path));
+  const rate = (seconds: number) => `${Math.round(places.length / seconds).toLocaleString("en-US")} places/s`;
+  console.log(`Overture file of ${places.length.toLocaleString("en-US")} places in one row group`);
+  console.log(`library alone    ${rate(library.seconds)}`);
+  const ratio = (library.seconds / reading.seconds).toFixed(2);
+  console.log(`reading          ${rate(reading.seconds)}  x ${ratio} of the library`);
+  console.log(`memory it took: ${Math.round(reading.peak - idle)} MB`);
 }
 
 /** Runs the work while watching the memory the process holds. */

@@ -79,25 +79,29 @@ function kindsOf(row: Row): string[] {
 function categoriesAndLabels(
   kinds: readonly string[],
 ): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
-  const categories = kinds.flatMap((kind) => categoriesOfKind(kind));
-  const labels = kinds.filter((kind) => !isKnownOverture(kind)).map(titleOf);
-  const [primary] = kinds;
-  const isLabelFirst = primary !== undefined && !isKnownOverture(primary);
-  return { categories: [...new Set(categories)], categoryLabels: labels, ...(isLabelFirst ? { isLabelFirst } : {}) };
+  const meanings = kinds.map(meaningOf);
+  const categories = new Set(meanings.flatMap((meaning) => meaning.categories));
+  const categoryLabels = meanings.flatMap(({ label }) => label ?? []);
+  const isLabelFirst = meanings[0]?.label !== undefined;
+  return { categories: [...categories], categoryLabels, ...(isLabelFirst ? { isLabelFirst } : {}) };
 }
 
-const categoriesByKind = new Map<string, readonly string[]>();
-const kindsMax = 20_000;
+/** Our categories for a kind, and its own label where none of them says the same. */
+type Meaning = { categories: readonly string[]; label: string | undefined };
 
-function categoriesOfKind(kind: string): readonly string[] {
-  const known = categoriesByKind.get(kind);
+const meanings = new Map<string, Meaning>();
+const meaningsMax = 20_000;
+
+function meaningOf(kind: string): Meaning {
+  const known = meanings.get(kind);
   if (known) return known;
   const category = categoryOfOverture(kind);
   // A pizzeria is a restaurant too: what its tags would mean is what it is found by.
   const categories = category === undefined ? [] : [category, ...categoriesOfTags(tagsOfCategory(category) ?? {})];
-  if (categoriesByKind.size >= kindsMax) categoriesByKind.clear();
-  categoriesByKind.set(kind, categories);
-  return categories;
+  const meaning = { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
+  if (meanings.size >= meaningsMax) meanings.clear();
+  meanings.set(kind, meaning);
+  return meaning;
 }
 
 function statusOf(status: string | undefined): string {

@@ -1,28 +1,20 @@
 import { open } from "node:fs/promises";
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from "hyparquet";
 import type { RecordItem } from "../../open-data/record.ts";
 import { overtureRecord } from "./overture-record.ts";
+import { openRows } from "./overture-rows.ts";
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
-/** What is read of a row; what a file does not have is left out of the list. */
-const wantedColumns = [
-  ..."id geometry bbox names categories basic_category taxonomy operating_status".split(" "),
-  ..."confidence websites socials emails phones brand addresses".split(" "),
-];
 const neededColumns = ["id", "geometry", "names"];
-// A slice of a row group is decoded from the group's beginning, so slices are few; and a whole group
-// as objects would take more memory than an import may, so there are slices.
-const rowsAtOnce = 25_000;
+const rowsAtOnce = 5_000;
 const magic = "PAR1";
-const sliceBytesMax = 256 * 1024 * 1024;
-const pageBytesMax = 64 * 1024 * 1024;
 const metadataBytesMax = 64 * 1024 * 1024;
 /** Of a schema; Overture's has about a hundred. */
 const schemaElementsMax = 10_000;
 
-type Slice = { rowStart: number; rowEnd: number };
+/** Rows of one row group, counted from its first one. */
+type Slice = { group: number; from: number; count: number };
 type SliceFindings = { skipped: ReadProgress["skipped"] };
 
 export const overture: TaskReader<Slice, SliceFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
@@ -45,22 +37,41 @@ async function* plan<Output>(
   for await (const { task, findings, output } of runInOrder(slicesOf(metadata), performers)) {
     signal.throwIfAborted();
     addSkipped(progress, findings.skipped);
-    progress.objectsRead += task.rowEnd - task.rowStart;
-    progress.bytesRead = Math.round((size * task.rowEnd) / rowsTotal);
+    progress.objectsRead += task.count;
+    progress.bytesRead = Math.round((size * progress.objectsRead) / rowsTotal);
     yield output;
   }
 }
 
 async function openPerformer(path: string): Promise<Performer<Slice, SliceFindings>> {
-  const { file, metadata, columns, close } = await openTable(path);
+  const { file, metadata, close } = await openTable(path);
+  const startOf = groupStarts(metadata);
+  const readBytes = async (start: number, end: number) => Buffer.from(await file.slice(start, end));
+  // Tasks come in the order of the file, so that one goes on where the one before in its group has ended.
+  let opened: { group: number; rows: ReturnType<typeof openRows>; read: number } | undefined;
+
+  async function readSlice({ group, from, count }: Slice) {
+    try {
+      const isAhead = opened?.group === group && opened.read <= from;
+      if (!opened || !isAhead) opened = { group, rows: openRows(metadata, group, readBytes), read: 0 };
+      opened.read = from + count;
+      return await opened.rows.read(from, count);
+    } catch (cause) {
+      if (cause instanceof ImportProblem) throw cause;
+      throw new ImportProblem(`The file is damaged: the rows from ${startOf(group) + from} on cannot be read.`, {
+        cause,
+      });
+    }
+  }
+
   return {
-    async perform({ rowStart, rowEnd }, items) {
+    async perform(slice, items) {
       const progress = newProgress();
-      const rows = await readRows({ file, metadata, columns, rowStart, rowEnd });
-      for (const [index, row] of rows.entries()) {
+      const first = startOf(slice.group) + slice.from;
+      for (const [index, row] of (await readSlice(slice)).entries()) {
         const place = overtureRecord(row);
         if (place) items.push({ place });
-        else skipRow(progress, `row ${rowStart + index + 1}`, "no id, no name or no position that can be read");
+        else skipRow(progress, `row ${first + index + 1}`, "no id, no name or no position that can be read");
       }
       return { skipped: progress.skipped };
     },
@@ -77,17 +88,14 @@ async function openTable(path: string) {
       async slice(start, end = size) {
         const isInside = start >= 0 && end >= start && end <= size;
         if (!isInside) throw new ImportProblem("The file is damaged: its directory points outside of it.");
-        if (end - start > sliceBytesMax)
-          throw new ImportProblem(
-            "The file has a column of more than 256 MB in one row group, which is not read here.",
-          );
         const bytes = new Uint8Array(end - start);
         const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
         return bytes.buffer.slice(0, bytesRead);
       },
     };
     const metadata = await readMetadata(file);
-    return { file, size, metadata, columns: checkedColumns(metadata), close: () => handle.close() };
+    checkColumns(metadata);
+    return { file, size, metadata, close: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
@@ -129,19 +137,7 @@ function countedRows({ row_groups: groups, schema }: FileMetaData, fileBytes: nu
   return rows;
 }
 
-/** Allocates for a page only what a page may hold; the file says itself how much that is. */
-const boundedCompressors = Object.fromEntries(
-  Object.entries(compressors).map(([name, unpack]) => [
-    name,
-    (input: Uint8Array, outputBytes: number) => {
-      if (outputBytes > pageBytesMax)
-        throw new ImportProblem("The file has a page of more than 64 MB, which is not read here.");
-      return unpack(input, outputBytes);
-    },
-  ]),
-);
-
-function checkedColumns({ schema }: FileMetaData): string[] {
+function checkColumns({ schema }: FileMetaData): void {
   const present = new Set(topLevelNames(schema));
   const missing = neededColumns.filter((column) => !present.has(column));
   if (missing.length > 0) {
@@ -149,7 +145,6 @@ function checkedColumns({ schema }: FileMetaData): string[] {
       `The file is Parquet, but holds no Overture places: it has no column ${missing.map((name) => `"${name}"`).join(", ")}.`,
     );
   }
-  return wantedColumns.filter((column) => present.has(column));
 }
 
 /** The schema is a tree written flat: each group is followed by as many children as it says. */
@@ -168,36 +163,17 @@ function topLevelNames(schema: FileMetaData["schema"]): string[] {
   return names;
 }
 
-function* slicesOf({ row_groups }: FileMetaData): Generator<Slice> {
-  let groupStart = 0;
-  for (const group of row_groups) {
-    const groupEnd = groupStart + Number(group.num_rows);
-    for (let rowStart = groupStart; rowStart < groupEnd; rowStart += rowsAtOnce) {
-      yield { rowStart, rowEnd: Math.min(rowStart + rowsAtOnce, groupEnd) };
-    }
-    groupStart = groupEnd;
-  }
+/** The number of the first row of each group, counted from that of the file. */
+function groupStarts({ row_groups: groups }: FileMetaData): (group: number) => number {
+  const starts = [0];
+  for (const { num_rows: rows } of groups) starts.push((starts.at(-1) ?? 0) + Number(rows));
+  return (group) => starts[group] ?? 0;
 }
 
-/** A column that says it holds geometry comes as bytes too, as one that does not say so. */
-const parsers = {
-  geometryFromBytes: (bytes: Uint8Array) => bytes,
-  geographyFromBytes: (bytes: Uint8Array) => bytes,
-};
-
-type RowRange = Slice & { file: AsyncBuffer; metadata: FileMetaData; columns: string[] };
-
-async function readRows(range: RowRange): Promise<Record<string, unknown>[]> {
-  try {
-    return await parquetReadObjects({
-      ...range,
-      compressors: boundedCompressors,
-      utf8: false,
-      geoparquet: false,
-      parsers,
-    });
-  } catch (cause) {
-    if (cause instanceof ImportProblem || (cause instanceof Error && cause.name === "AbortError")) throw cause;
-    throw new ImportProblem(`The file is damaged: the rows from ${range.rowStart} on cannot be read.`, { cause });
+function* slicesOf({ row_groups: groups }: FileMetaData): Generator<Slice> {
+  for (const [group, { num_rows: rows }] of groups.entries()) {
+    for (let from = 0; from < Number(rows); from += rowsAtOnce) {
+      yield { group, from, count: Math.min(rowsAtOnce, Number(rows) - from) };
+    }
   }
 }

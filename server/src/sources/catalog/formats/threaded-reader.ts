@@ -42,7 +42,7 @@ async function limitsFor(path: string): Promise<ReadLimits> {
   return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
 }
 
-/** A slice of a Parquet file takes 120 MB as objects: more than two at once could pass the memory limit. */
+/** Of a Parquet file each thread keeps a page of every column: more than two could pass the memory limit. */
 const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, geojson: 4, csv: 4 };
 /** A smaller file is read before further threads have loaded their modules. */
 const sharedBytesMin = 2 * 1024 * 1024;
