@@ -38,6 +38,43 @@ test("a table is imported, listed, counted, imported again and removed", async (
   assert.equal((await run("catalog", "remove", "cafes")).code, 1);
 });
 
+test("a folder of files is one data set, and the last of them counts", async (t) => {
+  const { run, file, connection } = await givenInstallation(t);
+  const folder = join(await file("other.csv", table(1)), "../release");
+  await mkdir(folder, { recursive: true });
+  const write = (name: string, ...rows: string[]) =>
+    writeFile(join(folder, name), ["id,name,lat,lon,category", ...rows].join("\n"));
+  await write("part-2.csv", "a,Moved,47.2,9.5,cafe", "c,Third,47.3,9.5,cafe");
+  await write("part-1.csv", "a,First,47.1,9.5,cafe", "b,Second,47.1,9.6,cafe", "x,Nowhere,,,cafe");
+  await writeFile(join(folder, "_SUCCESS"), "");
+
+  const imported = await run("catalog", "import", folder, "--allow-skipped", "40", "--json");
+  const again = await run("catalog", "import", folder, "--allow-skipped", "40");
+  await writeFile(join(folder, "part-3.csv"), "PK\u0003\u0004rest");
+  const refused = await run("catalog", "import", folder);
+  const empty = join(folder, "empty");
+  await mkdir(empty);
+  const nothing = await run("catalog", "import", empty);
+
+  const { name, added, skipped, skipped_rows: rows } = JSON.parse(imported.out);
+  assert.deepEqual([name, added, skipped], ["release", 3, 1]);
+  assert.deepEqual(rows, [{ at: "part-1.csv, line 4", reason: "no coordinates that can be read" }]);
+  assert.match(again.out, /0 new, 0 changed, 3 as before, 0 closed/);
+  assert.match(refused.error, /release: part-3\.csv: .*Nothing was changed\.\n$/);
+  assert.match(nothing.error, /The folder holds no files; .*Nothing was changed\.\n$/);
+  const db = await openBulkConnection(connection, new AbortController().signal);
+  t.after(() => db.end());
+  const { rows: stored } = await db.query<{ name: string }>(sql`
+    select record::json ->> 'name' as name
+    from catalog_records
+    order by name
+  `);
+  assert.deepEqual(
+    stored.map((row) => row.name),
+    ["Moved", "Second", "Third"],
+  );
+});
+
 test("columns with names of their own are mapped", async (t) => {
   const { run, file } = await givenInstallation(t);
   const path = await file("odd.csv", "Wer;Oben;Rechts\nAdler;47.1;9.5\n");

@@ -8,16 +8,16 @@ const json = { json: "Print JSON" };
 export const catalogCommands: readonly Command[] = [
   {
     name: "catalog import",
-    about: "Fill the catalog from a file or a URL; doing it again updates in place",
-    words: "FILE_OR_URL",
+    about: "Fill the catalog from a file, a folder of files or a URL; doing it again updates in place",
+    words: "PATH_OR_URL",
     options: {
-      name: "What the data set is called (after the file)",
+      name: "What the data set is called (after the file or folder)",
       mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
       "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,
     },
     async run(values, words) {
-      const from = word(words, "FILE_OR_URL");
+      const from = word(words, "PATH_OR_URL");
       const allowed = optional(values, "allow-skipped");
       if (allowed !== undefined && !(Number(allowed) >= 0 && Number(allowed) <= 100)) {
         throw new UsageProblem("--allow-skipped is a percentage from 0 to 100.");

@@ -9,12 +9,12 @@ import { findOrigin, listDataSets, readStats } from "../sources/catalog/data-set
 import { catalogStalenessMs } from "../sources/catalog/staleness.ts";
 import {
   type CsvMapping,
-  detectFormat,
+  findFiles,
   ImportProblem,
   isField,
   newProgress,
+  readFiles,
   type ReadProgress,
-  readRowsInThread,
   type SkippedRow,
 } from "../sources/catalog/formats/index.ts";
 import { download } from "../sources/catalog/import/download.ts";
@@ -41,7 +41,7 @@ export type CatalogProgress = {
 };
 
 export type ImportRequest = {
-  /** A path, or a URL. */
+  /** The path of a file, of a folder of files, or a URL. */
   from: string;
   name: string | undefined;
   /** `name=Firma,latitude=lat`: which column of a table says what. */
@@ -72,7 +72,7 @@ type CatalogDeps = {
 };
 
 export function createCatalogCommands({ db, connection, outbound, clock, version }: CatalogDeps) {
-  /** Makes a data set what a file or URL says, or changes nothing. */
+  /** Makes a data set what a file, a folder of files or a URL says, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
     const rest = {
@@ -81,7 +81,11 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     };
     if (!/^https?:\/\//i.test(from)) {
       const origin = resolve(from);
-      return importFile(from, { origin, name: request.name ?? (await freeName(nameOf(from), origin)), ...rest }, watch);
+      return importFiles(
+        from,
+        { origin, name: request.name ?? (await freeName(nameOf(from), origin)), ...rest },
+        watch,
+      );
     }
 
     const name = request.name ?? (await freeName(nameOf(new URL(from).pathname), from));
@@ -94,7 +98,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
         progress: (read, total) =>
           watch.progress({ phase: "downloading", share: total === undefined ? undefined : read / total, places: 0 }),
       });
-      return await importFile(path, { origin: from, name, ...rest }, watch);
+      return await importFiles(path, { origin: from, name, ...rest }, watch);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -115,7 +119,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     return importFrom({ from, name: nameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
   }
 
-  async function importFile(
+  async function importFiles(
     path: string,
     { origin, name, mapping, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
@@ -123,14 +127,14 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     const startedAt = clock.now().getTime();
     try {
       const read = newProgress();
-      const format = await detectFormat(path);
-      const batches = readRowsInThread(path, format, { signal, progress: read, ...(mapping ? { mapping } : {}) });
+      const files = await findFiles(path);
+      const batches = readFiles(files, { signal, progress: read, ...(mapping ? { mapping } : {}) });
       let places = 0;
       const result = await importRows({ name, origin }, batches, {
         connection,
         clock,
         signal,
-        fingerprint: await fingerprintOf(path, { format, mapping, version }, signal),
+        fingerprint: await fingerprintOf(files, { mapping, version }, signal),
         read,
         progress: (step) => {
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;

@@ -22,14 +22,18 @@ const itemsPerBatch = 500;
 const areaNamesMax = 400;
 const buffer = new CopyBuffer();
 
-/** The rows of items, the first of which has the line given. */
-export function packRows(items: readonly RecordItem[], firstLine: number): RowBatch {
+/** Lines of one file stay below this power of ten, and those of the next begin there. */
+const lineDigits = 15;
+
+/** The rows of items, the first of which has the line given, in the first of several files or another. */
+export function packRows(items: readonly RecordItem[], firstLine: number, part = 0): RowBatch {
   const counts = { places: 0, areas: 0, skipped: 0 };
   buffer.clear();
   let line = firstLine - 1;
   for (const item of items) {
     line += 1;
-    const row = "place" in item ? placeRow(line, item.place) : areaRow(line, item.area);
+    const at = part === 0 ? `${line}` : `${part}${`${line}`.padStart(lineDigits, "0")}`;
+    const row = "place" in item ? placeRow(at, item.place) : areaRow(at, item.area);
     if (row === undefined) {
       counts.skipped += 1;
       continue;
@@ -54,7 +58,7 @@ export async function* batchRows(items: AsyncIterable<RecordItem>): AsyncGenerat
   if (batch.length > 0) yield packRows(batch, line);
 }
 
-function placeRow(line: number, record: PlaceRecord): string | undefined {
+function placeRow(line: string, record: PlaceRecord): string | undefined {
   if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
   const text = JSON.stringify(record);
   const latitude = numberIn(text, '"latitude":', record.latitude);
@@ -79,7 +83,7 @@ function otherWordsOf({ namesByLanguage, otherNames, categoryLabels }: PlaceReco
   return names.length === 0 ? "" : [...new Set(names.slice(0, 40).flatMap(wordsOf))].join(" ");
 }
 
-function areaRow(line: number, area: AreaRecord): string | undefined {
+function areaRow(line: string, area: AreaRecord): string | undefined {
   const all = [area.name, ...Object.values(area.namesByLanguage), ...(area.otherNames ?? [])];
   const names = [...new Set(all.map(phraseOf))].filter((name) => name !== "").slice(0, areaNamesMax);
   if (!isPoint(area) || names.length === 0) return undefined;

@@ -12,6 +12,8 @@ export type ThreadTask = {
   path: string;
   format: Format;
   mapping: CsvMapping | undefined;
+  /** Which of several files it is, from 0. */
+  part: number;
   /** Where this process keeps compiled modules, if it does. */
   compiledFolder: string | undefined;
   /** How many further threads share the work, and the heap that each may have. */
@@ -68,14 +70,14 @@ const megabyte = 1024 * 1024;
 export async function* readRowsInThread(
   path: string,
   format: Format,
-  options: ReadOptions & { mapping?: CsvMapping; limits?: ReadLimits; workers?: number },
+  options: ReadOptions & { mapping?: CsvMapping; part?: number; limits?: ReadLimits; workers?: number },
 ): AsyncGenerator<RowBatch, void, undefined> {
-  const { signal, progress = newProgress(), mapping } = options;
+  const { signal, progress = newProgress(), mapping, part = 0 } = options;
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
-  const file: ThreadTask = { path, format, mapping, compiledFolder: compiledFolder(), workers, heapMegabytes };
+  const file: ThreadTask = { path, format, mapping, part, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },

@@ -142,7 +142,7 @@ test("another file, or the same one read otherwise, begins again", async (t) => 
   assert.deepEqual(await names("cafe"), ["Cafe 9"]);
   await until(async () => (await leftovers(db)).length === 0);
   const [one, same, other] = await Promise.all(["a", "a", "b"].map((content) => temporaryFile(t, content)));
-  const of = (path = "", how = {}) => fingerprintOf(path, how, running);
+  const of = (path = "", how = {}) => fingerprintOf([{ path, format: "csv" }], how, running);
   assert.equal(await of(one), await of(same));
   assert.notEqual(await of(one), await of(other));
   assert.notEqual(await of(one), await of(one, { mapping: { name: "Firma" } }));
