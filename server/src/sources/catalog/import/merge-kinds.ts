@@ -1,5 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { runInOrder } from "../formats/index.ts";
 import { cellsAround, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
 import { changeRecords } from "./change-records.ts";
 import { hasEarlierRecords, type Next } from "./next.ts";
@@ -12,6 +13,8 @@ const cellsPerTile = 2 ** tileShift;
 /** So many records, and so many tiles, are read with one statement. */
 const recordsAtOnce = 5_000;
 const tilesAtOnce = 64;
+/** Those that are compared, and the next. */
+const batchesAtOnce = 2;
 
 /** The kinds of data set of which one fills the other's gaps. */
 const [first, second] = ["osm", "overture"] as const;
@@ -35,9 +38,7 @@ export async function mergeKinds(db: BulkConnection, next: Next, changedCells: I
     const found = contents.get(tile);
     return found && isPairable(tilesBeside(tile, tileShift), contents) ? [found] : [];
   });
-  const merged = new Set<number>();
-  for (const some of batchesOf(pairable)) for (const cell of await mergeTiles(db, next, some)) merged.add(cell);
-  return [...merged];
+  return mergeTiles(db, next, { batches: batchesOf(pairable), contents });
 }
 
 /** What a tile holds; one without records has none. */
@@ -113,17 +114,40 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
-async function mergeTiles(db: BulkConnection, next: Next, tiles: ReadonlySet<number>): Promise<number[]> {
-  const nearby = await readNearby(db, tiles);
-  const moved = [...nearby].flatMap(([tile, records]) => movedWithin(tile, records));
-  if (moved.length === 0) return [];
+/**
+ * While some tiles are compared, the database writes what those before have changed and reads the next. That one is read
+ * before the other is written changes nothing: a record is moved with its own tile alone.
+ */
+async function mergeTiles(
+  db: BulkConnection,
+  next: Next,
+  { batches, contents }: { batches: Iterable<Set<number>>; contents: ReadonlyMap<number, Contents> },
+): Promise<number[]> {
+  const cells = new Set<number>();
+  const run = async (tiles: Set<number>) => ({ findings: undefined, output: await readNearby(db, tiles, contents) });
+  let writing = Promise.resolve();
+  try {
+    for await (const { output: nearby } of runInOrder(batches, { run, tasksMax: batchesAtOnce })) {
+      const moved = [...nearby].flatMap(([tile, records]) => movedWithin(tile, records));
+      await writing;
+      if (moved.length === 0) continue;
+      writing = movePlaces(db, next, moved);
+      writing.catch(() => undefined); // awaited in its turn
+      for (const each of moved) for (const cell of each.cells) cells.add(cell);
+    }
+  } finally {
+    await writing;
+  }
+  return [...cells];
+}
+
+async function movePlaces(db: BulkConnection, next: Next, moved: readonly { number: number; lead: number }[]) {
   const numbers = moved.map(({ number }) => number);
   await changeRecords(db, next, {
     numbers,
     values: sql`unnest(${numbers}::integer[], ${moved.map(({ lead }) => lead)}::integer[]) as m (number, place)`,
     set: sql`place = m.place`,
   });
-  return moved.flatMap(({ cells }) => cells);
 }
 
 /** The records of a tile that another leads than before, with the cells of all three. */
@@ -137,17 +161,21 @@ function movedWithin(tile: number, records: readonly KindedRecord[]) {
   });
 }
 
-/** The records in each tile and the ring of cells around it. */
-async function readNearby(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, KindedRecord[]>> {
+/** The records in each tile and the ring of cells around it. Nobody looks into cells of tiles that hold none. */
+async function readNearby(
+  db: BulkConnection,
+  tiles: ReadonlySet<number>,
+  contents: ReadonlyMap<number, Contents>,
+): Promise<Map<number, KindedRecord[]>> {
   const cells = new Set<number>();
   for (const tile of tiles) {
     const firstCell = tile * cellsPerTile;
     for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
-      for (const near of cellsAround(cell)) cells.add(near);
+      for (const near of cellsAround(cell)) if (contents.has(tileOf(near, tileShift))) cells.add(near);
     }
   }
   const nearby = new Map<number, KindedRecord[]>([...tiles].map((tile) => [tile, []]));
-  for (const record of await readDescribed(db, [...cells])) {
+  for (const record of await readDescribed(db, cells)) {
     for (const tile of new Set(tilesNear(record.cell, tileShift))) nearby.get(tile)?.push(record);
   }
   return nearby;
@@ -177,17 +205,27 @@ function leadsOf(records: readonly KindedRecord[]): Map<number, number> {
 
 type KindedRecord = Described & { kind: string; cell: number; place: number };
 
-async function readDescribed(db: BulkConnection, cells: readonly number[]): Promise<KindedRecord[]> {
+async function readDescribed(db: BulkConnection, cells: ReadonlySet<number>): Promise<KindedRecord[]> {
+  const ranges = rangesOfTiles(cells, 0);
   const { rows } = await db.query<
     Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
   >(sql`
-    select number, source_id, dataset_kind as kind, cell, latitude, longitude, name_words, categories, contacts, place
-    from catalog_next_records
-    where cell = any(${cells}::integer[])
-      and dataset_kind in (${first}, ${second})
-      and closed_at is null
-      and not superseded
-    order by source_id
+    select f.number, f.source_id, f.dataset_kind as kind, f.cell, f.latitude, f.longitude, f.name_words, f.categories,
+      f.contacts, f.place
+    from unnest(
+      ${ranges.map(([firstCell]) => firstCell)}::integer[],
+      ${ranges.map(([, lastCell]) => lastCell)}::integer[]
+    ) as t (first_cell, last_cell)
+    cross join lateral (
+      select number, source_id, dataset_kind, cell, latitude, longitude, name_words, categories, contacts, place
+      from catalog_next_records
+      where cell between t.first_cell and t.last_cell
+        and dataset_kind in (${first}, ${second})
+        and closed_at is null
+        and not superseded
+      offset 0
+    ) f
+    order by f.source_id
   `);
   return rows.map(({ name_words: words, source_id: sourceId, ...rest }) => ({
     ...rest,
