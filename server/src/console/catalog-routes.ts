@@ -7,7 +7,7 @@ import { type Source, SourceFailure } from "../sources/source.ts";
 
 type CatalogDeps = { db: Database; sources: SourceSelection; clock: Clock };
 
-/** Counting reads every record of the catalog, so one count serves everybody for a while, or until an import ends. */
+/** Counting reads every area and every closed record, so one count serves everybody for a while, or until an import ends. */
 const countedMs = 60_000;
 
 /** The installation's place index, and how the source that answers live keys does. */

@@ -59,6 +59,8 @@ export type ImportView = ImportResult & {
 };
 
 const skippedPercentMax = 10;
+/** Counting a large catalog takes longer than a request may wait. */
+const statsMs = 3_600_000;
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 
@@ -169,7 +171,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     importFrom,
     add,
     list,
-    stats: () => readStats(db),
+    stats: () => db.transaction((tx) => readStats(tx), { statementMs: statsMs }),
     /** What follows lets others of this machine go first. */
     stepBack: async () => stepBack({ isServedHere: await isServedHere(db) }),
     remove: (name: string, watch: Watch) =>

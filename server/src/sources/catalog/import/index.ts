@@ -101,7 +101,7 @@ export async function importRows(
             coverage = await coverageOf(db, id);
           },
           async atSwitch() {
-            await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, coverage });
+            await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, places, coverage });
             await forgetStage(db, dataSet.name);
           },
           async afterSwitch() {
