@@ -22,6 +22,8 @@ const pointsMax = 4_000;
 const areasMax = 40;
 /** A tile is divided so often per side for counting. */
 const countedBits = 5;
+/** Of more places than that the blocks of the index tell how many there are, and about where. */
+const countedMax = 100_000;
 
 type Point = { latitude: number; longitude: number; count: number; name: string | null };
 type NamedArea = { latitude: number; longitude: number; name: string; kind: string; population: number | null };
@@ -33,7 +35,7 @@ export function isTile({ z, x, y }: TileAddress): boolean {
 /** The catalog's places, areas and their outlines in a square of the map, as a vector tile of at most 4,000 places. */
 export async function readTile(db: Pick<Database, "query">, tile: TileAddress): Promise<Uint8Array> {
   const box = boxOf(tile);
-  const places = await listPoints(db, tile, box);
+  const places = await listPoints(db, tile);
   const areas = await listAreas(db, box);
   const outlines = await listOutlines(db, box, (...position) => project(tile, ...position), { extent, margin });
   const projected = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
@@ -61,16 +63,29 @@ export async function readCatalogBounds(db: Pick<Database, "query">): Promise<Bo
   return [south, west, north, east];
 }
 
-async function listPoints(db: Pick<Database, "query">, { z }: TileAddress, box: Box): Promise<Point[]> {
+/** The places of a tile, each or counted. */
+export async function listPoints(
+  db: Pick<Database, "query">,
+  tile: TileAddress,
+  placesCounted = countedMax,
+): Promise<Point[]> {
+  const { z } = tile;
+  const box = boxOf(tile);
   const [south, west, north, east] = box;
   const ranges = cellRangesOf(box);
+  // Each range is a subquery of its own, because the planner would answer a join on `between` by reading everything.
   const inside = sql`
     from unnest(${ranges.map(([first]) => first)}::integer[], ${ranges.map(([, last]) => last)}::integer[])
       as range (first, last)
-    join catalog_records on cell between range.first and range.last
-    where closed_at is null and not superseded and place = number and ${isShown}
-      and latitude >= ${south} and latitude < ${north}
-      and longitude >= ${west} and longitude < ${east}
+    cross join lateral (
+      select cell, latitude, longitude, rank, record
+      from catalog_records
+      where cell between range.first and range.last
+        and closed_at is null and not superseded and place = number and ${isShown}
+        and latitude >= ${south} and latitude < ${north}
+        and longitude >= ${west} and longitude < ${east}
+      offset 0
+    ) found
   `;
   if (z >= singleFrom) {
     const { rows } = await db.query<Point>(sql`
@@ -81,13 +96,55 @@ async function listPoints(db: Pick<Database, "query">, { z }: TileAddress, box: 
     `);
     return rows;
   }
+  const blocks = await listBlocks(db, ranges);
+  const shift = Math.max(0, 2 * (15 - z - countedBits));
+  const places = blocks.reduce((sum, block) => sum + block.places, 0);
+  if (places > placesCounted) return pointsOfBlocks(blocks, box, shift);
   const { rows } = await db.query<Point>(sql`
     select avg(latitude) as latitude, avg(longitude) as longitude, count(*) as count, null::text as name
     ${inside}
-    group by cell >> ${Math.max(0, 2 * (15 - z - countedBits))}::integer
+    group by cell >> ${shift}::integer
     limit ${pointsMax}
   `);
   return rows;
+}
+
+/** How many places a block of the index has, and in what bounds, in ten-millionths of a degree. */
+type Block = { firstCell: number; places: number; bounds: number[] };
+
+async function listBlocks(db: Pick<Database, "query">, ranges: readonly [number, number][]): Promise<Block[]> {
+  const { rows } = await db.query<{ blocks: [number, number, number[]][] | null }>(sql`
+    select json_agg(json_build_array(first_cell, places, bounds)) as blocks
+    from catalog_blocks
+    where places > 0 and ${isCurrent} and exists (
+      select
+      from unnest(${ranges.map(([first]) => first)}::integer[], ${ranges.map(([, last]) => last)}::integer[])
+        as range (first, last)
+      where first_cell <= range.last and last_cell >= range.first
+    )
+  `);
+  return (rows[0]?.blocks ?? []).map(([firstCell, places, bounds]) => ({ firstCell, places, bounds }));
+}
+
+/** One point for the blocks of a square whose middle is in the box, where most of their places are. */
+function pointsOfBlocks(blocks: readonly Block[], [south, west, north, east]: Box, shift: number): Point[] {
+  const points = new Map<number, Point>();
+  for (const { firstCell, places, bounds } of blocks) {
+    const [low = 0, left = 0, high = 0, right = 0] = bounds.map((each) => each / 1e7);
+    const [latitude, longitude] = [(low + high) / 2, (left + right) / 2];
+    if (!(latitude >= south && latitude < north && longitude >= west && longitude < east)) continue;
+    const square = firstCell >> shift;
+    const known = points.get(square) ?? { latitude, longitude, count: 0, name: null };
+    const count = known.count + places;
+    const weight = places / count;
+    points.set(square, {
+      latitude: known.latitude + (latitude - known.latitude) * weight,
+      longitude: known.longitude + (longitude - known.longitude) * weight,
+      count,
+      name: null,
+    });
+  }
+  return [...points.values()].slice(0, pointsMax);
 }
 
 async function listAreas(db: Pick<Database, "query">, [south, west, north, east]: Box): Promise<NamedArea[]> {
