@@ -131,6 +131,28 @@ test("values are read in every encoding that writers choose for them", async (t)
   assertSame((await read(t, readOverture, content)).places, await readAtOnce(content));
 });
 
+test("ids that are no text are read as they are written", async (t) => {
+  const id = "0190e8a2-7a7e-7c3e-8f00-0123456789ab";
+  const content = parquetWriteBuffer({
+    schema: [
+      { name: "root", num_children: 3 },
+      { name: "id", type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, logical_type: { type: "UUID" } },
+      { name: "geometry", type: "BYTE_ARRAY" },
+      group("names", 1),
+      text("primary"),
+    ],
+    columnData: [
+      { name: "id", data: [Buffer.from(id.replaceAll("-", ""), "hex")] },
+      { name: "geometry", data: [wkbPoint(9.52, 47.14)] },
+      { name: "names", data: [{ primary: "Adler" }] },
+    ],
+  });
+
+  const { places } = await read(t, readOverture, Buffer.from(content));
+
+  assert.equal(places[0]?.sourceId, `overture:${id}`);
+});
+
 test("row groups of any size are read from the first row to the last", async (t) => {
   for (const [rowsPerGroup, count] of [
     [1, 30],

@@ -1,4 +1,4 @@
-import type { FileMetaData } from "hyparquet";
+import type { FileMetaData, SchemaElement } from "hyparquet";
 import { openGroup, type Wanted } from "./parquet/group.ts";
 import type { ReadBytes } from "./parquet/pages.ts";
 
@@ -106,8 +106,10 @@ function asIs(value: unknown): unknown {
   return value;
 }
 
-function textOf(value: unknown): unknown {
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()
-    : undefined;
+/** A file may have ids as the sixteen bytes that they stand for. */
+function textOf(value: unknown, element: SchemaElement | undefined): unknown {
+  if (!(value instanceof Uint8Array)) return undefined;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (element?.logical_type?.type !== "UUID") return bytes.toString();
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

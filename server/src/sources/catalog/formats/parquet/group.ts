@@ -3,7 +3,11 @@ import { type Leaf, type LeafReader, openLeaf } from "./leaf.ts";
 import type { ReadBytes } from "./pages.ts";
 
 /** What is wanted of a row: where it stands in the schema, and how it is taken. */
-export type Wanted = { names: readonly string[]; last?: string } & Pick<Leaf, "takes" | "make">;
+export type Wanted = {
+  names: readonly string[];
+  last?: string;
+  make: (value: unknown, element: SchemaElement | undefined) => unknown;
+} & Pick<Leaf, "takes">;
 
 /** Deeper than any table that people make. */
 const levelsMax = 200;
@@ -19,7 +23,8 @@ export function openGroup(
   return wanted.map((want) => {
     const path = paths.find((each) => isWanted(each, want));
     const column = path && columnAt(groups[group], path);
-    return column && openLeaf({ column, path, takes: want.takes, make: want.make }, readBytes);
+    const make = (value: unknown) => want.make(value, path?.at(-1));
+    return column && openLeaf({ column, path, takes: want.takes, make }, readBytes);
   });
 }
 
