@@ -3,37 +3,21 @@ import { zstdCompressSync } from "node:zlib";
 import { asyncBufferFromFile, parquetReadObjects, type SchemaElement } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { parquetWriteBuffer } from "hyparquet-writer";
+import { groupOf, listOf, textColumn, wkbPoint } from "../../server/src/sources/catalog/formats/parquet/sample.ts";
 import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
-
-const text = (name: string): SchemaElement => ({
-  name,
-  type: "BYTE_ARRAY",
-  converted_type: "UTF8",
-  repetition_type: "OPTIONAL",
-});
-const group = (name: string, children: number): SchemaElement => ({
-  name,
-  num_children: children,
-  repetition_type: "OPTIONAL",
-});
-const list = (name: string, ...element: SchemaElement[]): SchemaElement[] => [
-  { ...group(name, 1), converted_type: "LIST" },
-  { name: "list", num_children: 1, repetition_type: "REPEATED" },
-  ...element,
-];
 
 const schema: SchemaElement[] = [
   { name: "root", num_children: 7 },
-  text("id"),
+  textColumn("id"),
   { name: "geometry", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
-  group("names", 1),
-  text("primary"),
-  group("categories", 2),
-  text("primary"),
-  ...list("alternate", text("element")),
-  ...list("websites", text("element")),
-  ...list("phones", text("element")),
-  ...list("addresses", group("element", 4), ...["freeform", "locality", "postcode", "country"].map(text)),
+  groupOf("names", 1),
+  textColumn("primary"),
+  groupOf("categories", 2),
+  textColumn("primary"),
+  ...listOf("alternate"),
+  ...listOf("websites"),
+  ...listOf("phones"),
+  ...listOf("addresses", groupOf("element", 4), ...["freeform", "locality", "postcode", "country"].map(textColumn)),
 ];
 
 /** Places as a file of an Overture release has them, all in one row group. */
@@ -62,13 +46,4 @@ export async function readWithLibrary(path: string): Promise<void> {
 
 function kindOf(category = ""): string {
   return category.slice(category.indexOf("/") + 1);
-}
-
-function wkbPoint(longitude: number, latitude: number): Uint8Array {
-  const bytes = Buffer.alloc(21);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt32LE(1, 1);
-  bytes.writeDoubleLE(longitude, 5);
-  bytes.writeDoubleLE(latitude, 13);
-  return bytes;
 }

@@ -10,6 +10,7 @@ import { detectFormat } from "./detect.ts";
 import { readGeoJson } from "./geojson.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { readOverture } from "./overture.ts";
+import { groupOf, listOf, textColumn, wkbPoint } from "./parquet/sample.ts";
 import { writeSample } from "./pbf/sample.ts";
 import { read, readFile, temporaryFile } from "./read.ts";
 
@@ -284,28 +285,22 @@ test("the Overture sample is read whole, a cut one is refused", async (t) => {
 
 function overtureFileOf(ids: string[], geometry: "BYTE_ARRAY" | "GEOMETRY"): Buffer {
   const repeat = <Value>(value: Value) => ids.map(() => value);
-  const text = (name: string) =>
-    ({ name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" }) as const;
-  const group = (name: string, children: number) =>
-    ({ name, num_children: children, repetition_type: "OPTIONAL" }) as const;
   return Buffer.from(
     parquetWriteBuffer({
       schema: [
         { name: "root", num_children: 5 },
-        text("id"),
+        textColumn("id"),
         {
           name: "geometry",
           type: "BYTE_ARRAY",
           ...(geometry === "GEOMETRY" ? { logical_type: { type: "GEOMETRY" } } : {}),
         },
-        group("names", 1),
-        text("primary"),
-        group("taxonomy", 2),
-        text("primary"),
-        { ...group("hierarchy", 1), converted_type: "LIST" },
-        { name: "list", num_children: 1, repetition_type: "REPEATED" },
-        text("element"),
-        text("operating_status"),
+        groupOf("names", 1),
+        textColumn("primary"),
+        groupOf("taxonomy", 2),
+        textColumn("primary"),
+        ...listOf("hierarchy"),
+        textColumn("operating_status"),
       ],
       columnData: [
         { name: "id", data: ids },
@@ -323,15 +318,6 @@ function overtureFileOf(ids: string[], geometry: "BYTE_ARRAY" | "GEOMETRY"): Buf
       ],
     }),
   );
-}
-
-function wkbPoint(longitude: number, latitude: number): Uint8Array {
-  const bytes = Buffer.alloc(21);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt32LE(1, 1);
-  bytes.writeDoubleLE(longitude, 5);
-  bytes.writeDoubleLE(latitude, 13);
-  return bytes;
 }
 
 test("a table is read in the encoding it has, and nothing of it becomes a replacement character", async (t) => {

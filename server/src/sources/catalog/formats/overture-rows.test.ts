@@ -8,67 +8,45 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { readOverture } from "./overture.ts";
+import { groupOf, listOf, mapOf, textColumn, wkbPoint } from "./parquet/sample.ts";
 import { read, temporaryFile } from "./read.ts";
 import { readRowsInThread } from "./threaded-reader.ts";
 
 const rowCount = 6_000;
-const text = (name: string): SchemaElement => ({
-  name,
-  type: "BYTE_ARRAY",
-  converted_type: "UTF8",
-  repetition_type: "OPTIONAL",
-});
-const group = (name: string, children: number): SchemaElement => ({
-  name,
-  num_children: children,
-  repetition_type: "OPTIONAL",
-});
-const repeated = (name: string, children: number): SchemaElement => ({
-  name,
-  num_children: children,
-  repetition_type: "REPEATED",
-});
-const list = (name: string, ...element: SchemaElement[]): SchemaElement[] => [
-  { ...group(name, 1), converted_type: "LIST" },
-  repeated("list", 1),
-  ...(element.length > 0 ? element : [text("element")]),
-];
-const map = (name: string): SchemaElement[] => [
-  { ...group(name, 1), converted_type: "MAP" },
-  repeated("key_value", 2),
-  { ...text("key"), repetition_type: "REQUIRED" },
-  text("value"),
-];
 const number = (name: string): SchemaElement => ({ name, type: "FLOAT", repetition_type: "OPTIONAL" });
 
 const schema: SchemaElement[] = [
   { name: "root", num_children: 13 },
-  { ...text("id"), repetition_type: "REQUIRED" },
+  { ...textColumn("id"), repetition_type: "REQUIRED" },
   { name: "geometry", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
-  group("bbox", 4),
+  groupOf("bbox", 4),
   ...["xmin", "xmax", "ymin", "ymax"].map(number),
-  group("names", 3),
-  text("primary"),
-  ...map("common"),
+  groupOf("names", 3),
+  textColumn("primary"),
+  ...mapOf("common"),
   // Nobody asks for these, and they lie deeper than the others.
-  ...list("rules", group("element", 2), text("value"), ...list("perspectives")),
-  group("categories", 2),
-  text("primary"),
-  ...list("alternate"),
-  group("taxonomy", 3),
-  text("primary"),
-  ...list("hierarchy"),
-  ...list("alternate"),
-  text("operating_status"),
-  ...list("websites"),
-  ...list("socials"),
-  ...list("emails"),
-  ...list("phones"),
-  group("brand", 2),
-  text("wikidata"),
-  group("names", 1),
-  text("primary"),
-  ...list("addresses", group("element", 5), ...["freeform", "locality", "region", "postcode", "country"].map(text)),
+  ...listOf("rules", groupOf("element", 2), textColumn("value"), ...listOf("perspectives")),
+  groupOf("categories", 2),
+  textColumn("primary"),
+  ...listOf("alternate"),
+  groupOf("taxonomy", 3),
+  textColumn("primary"),
+  ...listOf("hierarchy"),
+  ...listOf("alternate"),
+  textColumn("operating_status"),
+  ...listOf("websites"),
+  ...listOf("socials"),
+  ...listOf("emails"),
+  ...listOf("phones"),
+  groupOf("brand", 2),
+  textColumn("wikidata"),
+  groupOf("names", 1),
+  textColumn("primary"),
+  ...listOf(
+    "addresses",
+    groupOf("element", 5),
+    ...["freeform", "locality", "region", "postcode", "country"].map(textColumn),
+  ),
 ];
 
 /** Rows of every shape that columns can give them: nothing, null, empty, one, several. */
@@ -138,8 +116,8 @@ test("ids that are no text are read as they are written", async (t) => {
       { name: "root", num_children: 3 },
       { name: "id", type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, logical_type: { type: "UUID" } },
       { name: "geometry", type: "BYTE_ARRAY" },
-      group("names", 1),
-      text("primary"),
+      groupOf("names", 1),
+      textColumn("primary"),
     ],
     columnData: [
       { name: "id", data: [Buffer.from(id.replaceAll("-", ""), "hex")] },
@@ -229,13 +207,4 @@ function address(row: number) {
     postcode: `${9490 + (row % 9)}`,
     country: row % 5 === 0 ? null : "LI",
   };
-}
-
-function wkbPoint(longitude: number, latitude: number): Uint8Array {
-  const bytes = Buffer.alloc(21);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt32LE(1, 1);
-  bytes.writeDoubleLE(longitude, 5);
-  bytes.writeDoubleLE(latitude, 13);
-  return bytes;
 }
