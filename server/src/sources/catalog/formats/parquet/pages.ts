@@ -31,14 +31,15 @@ export function openPages(column: ColumnMetaData, readBytes: ReadBytes): { next(
   async function readHeader(): Promise<{ header: PageHeader; length: number }> {
     for (let guess = 1024; ; guess *= 8) {
       const { buffer, byteOffset, byteLength } = await take(at, Math.min(guess, end - at));
+      const isLast = byteLength < guess || guess > headerBytesMax;
       const reader = { view: new DataView(buffer, byteOffset, byteLength), offset: 0 };
       try {
         const header = parquetHeader(reader);
         if (reader.offset <= byteLength) return { header, length: reader.offset };
       } catch (error) {
-        if (byteLength < guess || guess > headerBytesMax) throw error;
+        if (isLast) throw error;
       }
-      if (byteLength < guess || guess > headerBytesMax) throw new Error("A page has a header without an end.");
+      if (isLast) throw new Error("A page has a header without an end.");
     }
   }
 
