@@ -156,5 +156,7 @@ async function copyBare(connection: Connection, places: ReturnType<typeof makePl
     for (const place of places) yield [place.sourceId, JSON.stringify(place)];
   }
   await db.copy("bare_copy (source_id, record)", copyText(rows()));
+  // Or the server would clean it while the import runs.
+  await db.execute("drop table bare_copy");
   await db.end();
 }

@@ -12,6 +12,7 @@ import {
 import { rowsPerTransaction } from "./next.ts";
 import { createRecordIndexes, dropRecordIndexes } from "./record-indexes.ts";
 import { inSessions } from "./sessions.ts";
+import { createSettle } from "./settle.ts";
 import { createStageView } from "./stage-store.ts";
 import { reserveNumbers, storeDifferences } from "./store-shards.ts";
 
@@ -38,10 +39,12 @@ export async function addRecords(
   if (isFirst && added > rowsPerTransaction) await dropRecordIndexes(db);
 
   const numbersAfter = await reserveNumbers(db, added);
+  const settle = await createSettle(db);
   await inSessions(sessions, (session, index, stopping) => {
     const before = listed.slice(0, index).reduce((sum, half) => sum + half.added, 0);
     const counts = { added: listed[index]?.added ?? 0, changed: 0, closed: 0 };
-    const storing = { dataSetId, now, counts, numbersAfter: numbersAfter + before, sessions: sessions.length };
+    const firstAfter = numbersAfter + before;
+    const storing = { dataSetId, now, counts, numbersAfter: firstAfter, sessions: sessions.length, settle };
     return storeDifferences(session, storing, stopping);
   });
   await createRecordIndexes(sessions);

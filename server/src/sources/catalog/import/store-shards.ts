@@ -4,6 +4,7 @@ import { changeColumns } from "./change-records.ts";
 import { hasOutlines } from "./contain.ts";
 import { type DifferenceCounts, type Shard, shardsOf } from "./differences.ts";
 import { createLocate, type Locate, type Placed } from "./locate.ts";
+import type { Settle } from "./settle.ts";
 
 export type Storing = {
   dataSetId: number;
@@ -13,12 +14,18 @@ export type Storing = {
   numbersAfter: number;
   /** So many sessions store at once. */
   sessions: number;
+  /** Of all sessions together. */
+  settle: Settle;
 };
+
+/** So many shards are settled together. */
+const shardsPerSettling = 8;
 
 /** Stores what is listed as different, shard by shard. A shard that is committed stays; none begins once it should stop. */
 export async function storeDifferences(db: BulkConnection, storing: Storing, stopping?: AbortSignal): Promise<void> {
-  const { counts, now, sessions } = storing;
+  const { counts, now, sessions, settle } = storing;
   const locate = counts.added > 0 && (await hasOutlines(db)) ? createLocate(db, sessions) : undefined;
+  let unsettled = 0;
   for (const shard of shardsOf(counts)) {
     if (stopping?.aborted) return;
     // Each statement looks up the few rows of its range; joined by hash it would read all records.
@@ -27,7 +34,15 @@ export async function storeDifferences(db: BulkConnection, storing: Storing, sto
     if (locate) await locateShard(db, shard, locate);
     if (counts.added > 0) await insertShard(db, shard, storing);
     if (counts.closed > 0) await closeShard(db, shard, now);
-    await db.execute("commit");
+    unsettled += 1;
+    if (counts.added === 0 || unsettled < shardsPerSettling) {
+      await db.execute("commit");
+      continue;
+    }
+    // Of a row whose commit is not on disk nothing can be noted.
+    await db.execute("set local synchronous_commit = on; commit");
+    await settle(db);
+    unsettled = 0;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   listLeaving,
 } from "./differences.ts";
 import type { Next } from "./next.ts";
+import { createSettle } from "./settle.ts";
 import { reserveNumbers, storeDifferences } from "./store-shards.ts";
 import { changeAreas, removeAreas } from "./swap-areas.ts";
 
@@ -97,7 +98,8 @@ async function applyDifferences(
   const counts = await countDifferences(db);
   await noteDifferentCells(db, next);
   const numbersAfter = await reserveNumbers(db, counts.added);
-  await storeDifferences(db, { dataSetId, now, counts, numbersAfter, sessions: 1 });
+  const settle = await createSettle(db);
+  await storeDifferences(db, { dataSetId, now, counts, numbersAfter, sessions: 1, settle });
   return counts;
 }
 
