@@ -8,7 +8,7 @@ import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
-import { catalogStalenessMs } from "../../server/src/sources/catalog/staleness.ts";
+import { catalogStalenessMs, stalenessFactor } from "../../server/src/sources/catalog/staleness.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
 import { queryOf } from "./asking.ts";
@@ -109,7 +109,7 @@ async function importPlaces({ connection, places }: ImportTask): Promise<void> {
     connection,
     clock: systemClock,
     signal,
-    afterSwitch: () => sleep(catalogStalenessMs), // as the command does
+    afterSwitch: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks)), // as the command does
   });
   process.send?.("done");
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
 import { findOrigin, listDataSets, readStats } from "../sources/catalog/data-sets.ts";
-import { catalogStalenessMs } from "../sources/catalog/staleness.ts";
+import { catalogStalenessMs, stalenessFactor } from "../sources/catalog/staleness.ts";
 import {
   type CsvMapping,
   findFiles,
@@ -142,7 +142,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
-        afterSwitch: () => sleep(catalogStalenessMs, undefined, { signal }),
+        afterSwitch: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks), undefined, { signal }),
         check({ places: usable, skipped: unplaced }) {
           const { count, samples } = read.skipped;
           const skipped = count + unplaced;

@@ -18,8 +18,8 @@ export type Change<Result> = {
   beforeSwitch?(): Promise<void>;
   /** Within the transaction that switches. */
   atSwitch(): Promise<void>;
-  /** Follows the switch, and what it replaced is deleted after that. */
-  afterSwitch?(): Promise<void>;
+  /** Follows the switch, and what it replaced is deleted after that. So many blocks are others for those who search. */
+  afterSwitch?(changedBlocks: number): Promise<void>;
 };
 
 /**
@@ -45,7 +45,7 @@ export async function changeIndex<Result>(
   await change.beforeSwitch?.();
   const changed = await listChangedCells(db);
   const merged = await mergeKinds(db, next, changed);
-  await rebuildBlocks(db, next, { changed, merged }, progress);
+  const changedBlocks = await rebuildBlocks(db, next, { changed, merged }, progress);
   await listChangedPlaces(db, next);
 
   await db.execute("reset synchronous_commit");
@@ -56,7 +56,8 @@ export async function changeIndex<Result>(
   await showNext(db, next);
   await db.execute("commit");
 
-  await change.afterSwitch?.();
+  // Nobody has blocks in memory that those of a first import follow.
+  await change.afterSwitch?.(next.lastNumber === 0 ? 0 : changedBlocks);
   await deleteReplaced(db);
   return change.result;
 }

@@ -45,7 +45,7 @@ type ImportOptions = {
   /** Throws when what was read is not to be stored; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
   /** Follows the switch: what it replaced stays until processes that search have read what changed. */
-  afterSwitch?: () => Promise<void>;
+  afterSwitch?: (changedBlocks: number) => Promise<void>;
   /** How many sessions of the database store at once; without it two do, where nobody else uses it. */
   sessions?: 1 | 2;
 };
@@ -104,8 +104,8 @@ export async function importRows(
             await showDataSet(db, id, { origin: dataSet.origin, importedAt: now, places, coverage });
             await forgetStage(db, dataSet.name);
           },
-          async afterSwitch() {
-            await options.afterSwitch?.();
+          async afterSwitch(changedBlocks) {
+            await options.afterSwitch?.(changedBlocks);
           },
         };
       });

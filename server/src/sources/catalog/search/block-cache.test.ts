@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "../../../platform/postgres/database.ts";
+import type { Sql } from "../../../platform/postgres/sql.ts";
 import { decodeBlock } from "./block.ts";
 import { encodeBlock } from "./pack-block.ts";
 import { createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
@@ -88,6 +90,28 @@ test("a visit that may not read is stale from the first block that is not in mem
   await assert.rejects(visit(entries.slice(0, 3), false), StaleDirectory);
   const changed = entries.slice(0, 2).map((entry) => ({ ...entry, version: 2 }));
   assert.equal(cache.countMissing(changed), 2, "a block of another version is not the one that is wanted");
+});
+
+test("blocks are read ahead one by one, and a few at once where there is no time for that", async () => {
+  const sizes: number[] = [];
+  const slow: Queryable = {
+    async query<Row>(statement: Sql) {
+      const [cells] = statement.values as [number[]];
+      sizes.push(cells.length);
+      await sleep(20);
+      return db.query<Row>(statement);
+    },
+  };
+  const readAhead = async (withinMs: number) => {
+    sizes.length = 0;
+    const cache = createBlockCache({ db: slow, kept: createByteCache<Kept>(() => Infinity) });
+    const { signal } = new AbortController();
+    await cache.prefetch(entries.slice(0, 7), { signal, until: performance.now() + withinMs, hasRoom: () => true });
+    return [...sizes];
+  };
+
+  assert.deepEqual(await readAhead(600_000), [1, 1, 1, 1, 1, 1, 1]);
+  assert.deepEqual((await readAhead(100)).slice(0, 2), [1, 3]);
 });
 
 test("blocks of the next generation wait beside those that searches need, and take their place", async () => {

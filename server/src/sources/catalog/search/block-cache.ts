@@ -11,7 +11,7 @@ export class StaleDirectory extends Error {}
 export type Kept = { version: number; bytes: number; block?: Block };
 
 const readAtOnce = 16;
-/** A search waits until they have arrived; one by one, each takes twice the time. */
+/** Where time is short. A search waits until they have arrived; one by one, each takes twice the time. */
 const prefetchAtOnce = 3;
 const workMs = 10;
 /** A search over more blocks reads them for itself: they do not push out those of other searches. */
@@ -84,18 +84,21 @@ export function createBlockCache(options: CacheOptions) {
   }
 
   /**
-   * Reads the blocks that are missing, a few at a time, and then leaves the process to searches for as long as that
-   * took, if there is time for all.
+   * Reads the blocks that are missing, one by one, and then leaves the process to searches for as long as that
+   * took; when there is no time for that, a few at once.
    */
   async function prefetch(entries: readonly BlockEntry[], { signal, until, hasRoom }: Prefetch) {
     const missing = listMissing(entries);
-    for (let at = 0; at < missing.length; at += prefetchAtOnce) {
+    let atOnce = 1;
+    for (let at = 0; at < missing.length;) {
       const beganAt = performance.now();
       if (signal.aborted || beganAt > until || !hasRoom()) return;
-      await readMissing(missing.slice(at, at + prefetchAtOnce));
+      await readMissing(missing.slice(at, at + atOnce));
+      at += atOnce;
       const tookMs = performance.now() - beganAt;
-      const timesLeft = Math.ceil((missing.length - at) / prefetchAtOnce) - 1;
-      if (timesLeft > 0 && timesLeft * tookMs * 2 < until - performance.now()) await sleep(tookMs);
+      const timesLeft = Math.ceil((missing.length - at) / atOnce);
+      if (timesLeft * tookMs * 2 > until - performance.now()) atOnce = prefetchAtOnce;
+      else if (timesLeft > 0) await sleep(tookMs);
     }
   }
 

@@ -100,7 +100,8 @@ export function createDirectory(generation: number, stored: readonly StoredBlock
     return key >= 0 ? versions.get(key) : groupVersions.get(groupCellOf(key));
   }
 
-  return { generation, blocksTouching, hasPlacesAt, blockAt, blocksWithin, versionOf };
+  const changedBlocks = blocks.filter(({ version }) => version === generation).length;
+  return { generation, changedBlocks, blocksTouching, hasPlacesAt, blockAt, blocksWithin, versionOf };
 }
 
 export type Directory = ReturnType<typeof createDirectory>;

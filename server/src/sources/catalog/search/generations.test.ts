@@ -76,6 +76,24 @@ test("a generation that may no longer be trusted answers nothing", async () => {
   assert.equal(generations.shown()?.generation, 2, "it is not filled first");
 });
 
+test("the more has changed the longer the generation before is trusted, five times as long at most", async () => {
+  const trustMs = 60_000;
+  const trusts = async (changedBlocks: number, times: number) => {
+    const { generations, give } = givenGenerations({ trustMs, changedBlocks });
+    give(1);
+    const first = await generations.current();
+    first.seenAt -= times * trustMs;
+    give(2);
+    await generations.after(first);
+    await setImmediate();
+    return generations.current() === first;
+  };
+
+  assert.deepEqual([await trusts(100, 0.9), await trusts(100, 1)], [true, false]);
+  assert.deepEqual([await trusts(300, 2.9), await trusts(300, 3)], [true, false]);
+  assert.deepEqual([await trusts(900, 4.9), await trusts(900, 5)], [true, false]);
+});
+
 test("a generation that is overtaken before it is shown gives way to the next", async () => {
   const { generations, give, opened } = givenGenerations({ trustMs: 60_000 });
   give(1);
@@ -147,9 +165,11 @@ test("a process that a later generation overtakes answers from one of the two, a
 function givenGenerations({
   trustMs,
   readLatest = async () => 1,
+  changedBlocks = 1,
 }: {
   trustMs: number;
   readLatest?: () => Promise<number>;
+  changedBlocks?: number;
 }) {
   const opened = { shown: [] as (number | undefined)[][], asked: 0, fill: () => {} };
   const answers: (number | Error)[] = [];
@@ -164,7 +184,7 @@ function givenGenerations({
     async open() {
       const given = answers.shift() ?? (await new Promise<number | Error>((resolve) => waiting.push(resolve)));
       if (given instanceof Error) throw given;
-      return { generation: given, seenAt: performance.now(), isLeaving: false };
+      return { generation: given, seenAt: performance.now(), isLeaving: false, changedBlocks };
     },
     fill: () => filled,
     onShown: (index, before) => void opened.shown.push([index.generation, before?.generation]),

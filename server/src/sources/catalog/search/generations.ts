@@ -1,3 +1,5 @@
+import { stalenessFactor } from "../staleness.ts";
+
 /** What is known of one generation. */
 export type Generation = {
   generation: number;
@@ -5,6 +7,8 @@ export type Generation = {
   seenAt: number;
   /** A later one was seen: for as long as this one is trusted it answers what memory alone can answer. */
   isLeaving: boolean;
+  /** How many blocks the change to it has written. */
+  changedBlocks: number;
 };
 
 type GenerationsOptions<Index extends Generation> = {
@@ -14,7 +18,7 @@ type GenerationsOptions<Index extends Generation> = {
   /** Follows when searches go over to it. */
   onShown(index: Index, before: Index | undefined): void;
   readLatest(): Promise<number>;
-  /** For so long a generation that was the latest is taken for the latest. */
+  /** For so long a generation that was the latest is taken for the latest, or a little longer when much has changed since. */
   trustMs: number;
 };
 
@@ -33,8 +37,13 @@ export function createGenerations<Index extends Generation>(options: Generations
   let opened: Index | undefined;
   let isAsking = false;
 
-  function isTrusted({ seenAt }: Index): boolean {
-    return performance.now() - seenAt < trustMs;
+  function isTrusted(index: Index): boolean {
+    return performance.now() < trustedUntil(index);
+  }
+
+  function trustedUntil(index: Index): number {
+    const factor = index === shown && index.isLeaving && opened ? stalenessFactor(opened.changedBlocks) : 1;
+    return index.seenAt + trustMs * factor;
   }
 
   /** The one to search now. */
@@ -75,7 +84,7 @@ export function createGenerations<Index extends Generation>(options: Generations
       onShown(index, before);
     };
     if (!shown || !isTrusted(shown)) change();
-    else void fill(index, shown, shown.seenAt + trustMs).then(change, change);
+    else void fill(index, shown, trustedUntil(shown)).then(change, change);
   }
 
   /** Asks in the background whether it is still the latest, before a search has to wait for the answer. */

@@ -29,6 +29,7 @@ export async function readLatestGeneration(db: Reads, { loadAreas, before }: Opt
     const { areas, bytes: areaBytes } = await loadAreas(snapshot, isCovered);
     return {
       directory,
+      changedBlocks: directory.changedBlocks,
       coverage,
       areas,
       areaBytes,
