@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "../../../../test/database-door.ts";
 import type { Database } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { givenCatalog } from "../testing.ts";
@@ -9,15 +10,16 @@ test("after records are settled, reading them changes no page", async (t) => {
   const [settled, other] = [await givenCatalog(t), await givenCatalog(t)];
   const settle = await createSettle(settled.db);
 
-  for (const { db } of [settled, other]) await addRecords(db);
-  await settle(settled.db);
-
-  const [pagesOfSettled, pagesOfOther] = [
-    await countChangedByReading(settled.db),
-    await countChangedByReading(other.db),
-  ];
-  assert.equal(pagesOfSettled, 0);
+  await addRecords(other.db);
+  const pagesOfOther = await countChangedByReading(other.db);
   assert.ok(pagesOfOther > 10, `Reading changed ${pagesOfOther} pages of records that were not settled.`);
+
+  // Not at every time: the server also waits for transactions that others commit at the same moment.
+  await until(async () => {
+    await addRecords(settled.db);
+    await settle(settled.db);
+    return (await countChangedByReading(settled.db)) === 0;
+  });
 });
 
 test("each time only what was added since is read", async (t) => {
