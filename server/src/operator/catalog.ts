@@ -142,7 +142,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
-        afterSwitch: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks), undefined, { signal }),
+        afterSwitch: awaitSearches(signal),
         check({ places: usable, skipped: unplaced }) {
           const { count, samples } = read.skipped;
           const skipped = count + unplaced;
@@ -178,9 +178,15 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       removeDataSet(name, {
         connection,
         signal: watch.signal,
+        afterSwitch: awaitSearches(watch.signal),
         progress: (step) => watch.progress({ phase: step.phase, places: 0, share: shareOf(step, newProgress()) }),
       }),
   };
+}
+
+/** Waits until every process that searches has gone over to what changed. */
+function awaitSearches(signal: AbortSignal) {
+  return (changedBlocks: number) => sleep(catalogStalenessMs * stalenessFactor(changedBlocks), undefined, { signal });
 }
 
 type FileImport = {

@@ -166,8 +166,9 @@ async function discardStage(connection: Connection, name: string, signal: AbortS
 /** Takes a data set and all its places away, and what an interrupted import of it left. */
 export async function removeDataSet(
   name: string,
-  { connection, signal, progress = () => undefined }: Omit<ImportOptions, "clock" | "check">,
+  options: Pick<ImportOptions, "connection" | "signal" | "progress" | "afterSwitch">,
 ): Promise<{ places: number }> {
+  const { connection, signal, progress = () => undefined } = options;
   const report = async (done: number, total: number) => progress({ phase: "indexing", done, total });
   return withDataSet(connection, name, signal, async (db) => {
     const hadStage = await dropStage(db, name);
@@ -182,6 +183,9 @@ export async function removeDataSet(
         result,
         async atSwitch() {
           result.places = (await deleteDataSet(db, id)).places;
+        },
+        async afterSwitch(changedBlocks) {
+          await options.afterSwitch?.(changedBlocks);
         },
       };
     });
