@@ -61,3 +61,18 @@ async function countRecords(db: Queryable) {
   `);
   return rows;
 }
+
+test("a removal tells of its switch, as an import does, before it is done", async (t) => {
+  const { connection, load, names } = await givenCatalog(t);
+  await load([place({ sourceId: "osm:n1", name: "Engel" })]);
+  const { signal } = new AbortController();
+  const told: string[][] = [];
+
+  await removeDataSet("test", {
+    connection,
+    signal,
+    afterSwitch: async () => void told.push(await names("Engel")),
+  });
+
+  assert.deepEqual(told, [[]]);
+});
