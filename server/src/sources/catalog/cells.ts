@@ -14,6 +14,18 @@ export function cellsAround(cell: number): number[] {
   return squaresAround(cell, side);
 }
 
+/** The same for a square of cells, which its first and last stand for. */
+export function cellsWithRing({ first, last }: { first: number; last: number }): number[] {
+  const [x, y] = [even(first), even(first >>> 1)];
+  const width = Math.sqrt(last - first + 1);
+  const cells: number[] = [];
+  for (let dy = -1; dy <= width; dy += 1) {
+    if (y + dy < 0 || y + dy >= side) continue;
+    for (let dx = -1; dx <= width; dx += 1) cells.push(interleave((x + dx + side) % side, y + dy));
+  }
+  return cells;
+}
+
 /** The same for a tile. */
 export function tilesBeside(tile: number, shift: number): number[] {
   return squaresAround(tile, side >> (shift / 2));

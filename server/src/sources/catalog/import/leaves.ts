@@ -7,10 +7,12 @@ import { cellMax } from "../cells.ts";
 export const blockPlacesMax = 8_192;
 
 export type Leaf = { first: number; last: number };
-type Counts = readonly (readonly [cell: number, places: number])[];
+export type Counts = readonly (readonly [cell: number, places: number])[];
+
+const earth: Leaf = { first: 0, last: cellMax };
 
 /** Splits the earth in four, and each part again, until no part holds more than a block may. */
-export function partition(counts: Counts, placesMax = blockPlacesMax): Leaf[] {
+export function partition(counts: Counts, placesMax = blockPlacesMax, whole = earth): Leaf[] {
   const leaves: Leaf[] = [];
   const divide = (first: number, last: number, from: number, to: number) => {
     if (from === to) return;
@@ -30,7 +32,7 @@ export function partition(counts: Counts, placesMax = blockPlacesMax): Leaf[] {
       start = end;
     }
   };
-  divide(0, cellMax, 0, counts.length);
+  divide(whole.first, whole.last, 0, counts.length);
   return leaves;
 }
 

@@ -1,18 +1,18 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
-import { cellsAround, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
+import { cellsWithRing, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
 import { changeRecords } from "./change-records.ts";
 import { hasEarlierRecords, type Next } from "./next.ts";
+import { batchesOf, crowdsIn, type Limits, type Square, squaresOf } from "./squares.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
-/** A tile is 8 by 8 cells: what is compared at once. */
+/** A tile is 8 by 8 cells: what is compared at once, unless it holds too many. */
 const tileShift = 6;
 const cellsPerTile = 2 ** tileShift;
 
-/** So many records, and so many tiles, are read with one statement. */
-const recordsAtOnce = 5_000;
-const tilesAtOnce = 64;
+const usualLimits: Limits = { recordsInSquare: 150_000, recordsInCell: 100_000 };
+
 /** Those that are compared, and the next. */
 const batchesAtOnce = 2;
 
@@ -23,10 +23,15 @@ const [first, second] = ["osm", "overture"] as const;
  * Decides again, around every changed cell, which records are one business: those of the two kinds that
  * are alike, and a node and a building of OpenStreetMap. The record that was there first leads, so that a
  * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
- * be apart, so one ring of cells around a tile holds everything the decision hangs on. Resolves to the cells of the
- * businesses that it changes.
+ * be apart, so one ring of cells around a square of them holds everything the decision hangs on. In a crowd nobody looks
+ * for partners, and who had one there loses it. Resolves to the cells of the businesses that it changes.
  */
-export async function mergeKinds(db: BulkConnection, next: Next, changedCells: Iterable<number>): Promise<number[]> {
+export async function mergeKinds(
+  db: BulkConnection,
+  next: Next,
+  changedCells: Iterable<number>,
+  limits = usualLimits,
+): Promise<number[]> {
   const isFirst = !(await hasEarlierRecords(db, next));
   const everything = isFirst ? await readAllContents(db) : undefined;
   if (everything && !isPairable([...everything.keys()], everything)) return [];
@@ -38,7 +43,14 @@ export async function mergeKinds(db: BulkConnection, next: Next, changedCells: I
     const found = contents.get(tile);
     return found && isPairable(tilesBeside(tile, tileShift), contents) ? [found] : [];
   });
-  return mergeTiles(db, next, { batches: batchesOf(pairable), contents });
+  const full = pairable.filter(({ records }) => records > limits.recordsInSquare);
+  const counts = full.length === 0 ? [] : await countRecords(db, full);
+  const squares = pairable.flatMap(({ tile, records }) => {
+    const whole = { first: tile * cellsPerTile, last: (tile + 1) * cellsPerTile - 1, records };
+    return records > limits.recordsInSquare ? squaresOf(whole, counts, limits) : [whole];
+  });
+  const crowds = crowdsIn(counts, limits);
+  return mergeSquares(db, next, batchesOf(squares), { tiles: contents, crowds });
 }
 
 /** What a tile holds; one without records has none. */
@@ -50,21 +62,6 @@ type Contents = {
   hasBuilding: boolean;
   hasMerged: boolean;
 };
-
-function* batchesOf(contents: readonly Contents[]): Iterable<Set<number>> {
-  let tiles = new Set<number>();
-  let held = 0;
-  for (const { tile, records } of contents) {
-    if (tiles.size > 0 && (tiles.size >= tilesAtOnce || held + records > recordsAtOnce)) {
-      yield tiles;
-      tiles = new Set();
-      held = 0;
-    }
-    tiles.add(tile);
-    held += records;
-  }
-  if (tiles.size > 0) yield tiles;
-}
 
 /** Whether a record in these tiles may find a partner, or has one: elsewhere there is nothing to decide. */
 function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Contents>): boolean {
@@ -114,21 +111,56 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
+/** How many records each cell of these tiles holds, in the order of the cells. */
+async function countRecords(
+  db: BulkConnection,
+  tiles: readonly Contents[],
+): Promise<[cell: number, records: number][]> {
+  const ranges = rangesOfTiles(
+    tiles.map(({ tile }) => tile),
+    tileShift,
+  );
+  const { rows } = await db.query<{ cell: number; records: number }>(sql`
+    select c.cell, c.records
+    from unnest(
+      ${ranges.map(([firstCell]) => firstCell)}::integer[],
+      ${ranges.map(([, lastCell]) => lastCell)}::integer[]
+    ) as t (first_cell, last_cell)
+    cross join lateral (
+      select cell, count(*) as records
+      from catalog_next_records
+      where cell between t.first_cell and t.last_cell
+        and closed_at is null
+        and not superseded
+      group by cell
+    ) c
+    order by c.cell
+  `);
+  return rows.map(({ cell, records }) => [cell, records]);
+}
+
+/** Where there are records, and the cells with too many. */
+type Known = { tiles: ReadonlyMap<number, Contents>; crowds: readonly number[] };
+
 /**
- * While some tiles are compared, the database writes what those before have changed and reads the next. That one is read
- * before the other is written changes nothing: a record is moved with its own tile alone.
+ * While some squares are compared, the database writes what those before have changed and reads the next. That one is read
+ * before the other is written changes nothing: a record is moved with its own square alone.
  */
-async function mergeTiles(
+async function mergeSquares(
   db: BulkConnection,
   next: Next,
-  { batches, contents }: { batches: Iterable<Set<number>>; contents: ReadonlyMap<number, Contents> },
+  batches: Iterable<readonly Square[]>,
+  known: Known,
 ): Promise<number[]> {
   const cells = new Set<number>();
-  const run = async (tiles: Set<number>) => ({ findings: undefined, output: await readNearby(db, tiles, contents) });
+  const run = async (squares: readonly Square[]) => ({
+    findings: undefined,
+    output: await readNearby(db, squares, known),
+  });
   let writing = Promise.resolve();
   try {
     for await (const { output: nearby } of runInOrder(batches, { run, tasksMax: batchesAtOnce })) {
-      const moved = [...nearby].flatMap(([tile, records]) => movedWithin(tile, records));
+      const moved = [...nearby].flatMap(([square, records]) => movedWithin(square, records));
       await writing;
       if (moved.length === 0) continue;
       writing = movePlaces(db, next, moved);
@@ -150,33 +182,35 @@ async function movePlaces(db: BulkConnection, next: Next, moved: readonly { numb
   });
 }
 
-/** The records of a tile that another leads than before, with the cells of all three. */
-function movedWithin(tile: number, records: readonly KindedRecord[]) {
+/** The records of a square that another leads than before, with the cells of all three. */
+function movedWithin(square: Square, records: readonly KindedRecord[]) {
   const leads = leadsOf(records);
   const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   return records.flatMap(({ cell, number, place }) => {
     const lead = leads.get(number) ?? number;
-    if (tileOf(cell, tileShift) !== tile || place === lead) return [];
+    if (cell < square.first || cell > square.last || place === lead) return [];
     return [{ number, lead, cells: [cell, cellOf.get(place) ?? cell, cellOf.get(lead) ?? cell] }];
   });
 }
 
-/** The records in each tile and the ring of cells around it. Nobody looks into cells of tiles that hold none. */
+/** The records in each square and the ring of cells around it. Nobody looks into cells of tiles that hold none. */
 async function readNearby(
   db: BulkConnection,
-  tiles: ReadonlySet<number>,
-  contents: ReadonlyMap<number, Contents>,
-): Promise<Map<number, KindedRecord[]>> {
-  const cells = new Set<number>();
-  for (const tile of tiles) {
-    const firstCell = tile * cellsPerTile;
-    for (let cell = firstCell; cell < firstCell + cellsPerTile; cell += 1) {
-      for (const near of cellsAround(cell)) if (contents.has(tileOf(near, tileShift))) cells.add(near);
+  squares: readonly Square[],
+  { tiles, crowds }: Known,
+): Promise<Map<Square, KindedRecord[]>> {
+  const squaresAt = new Map<number, Square[]>();
+  for (const square of squares) {
+    for (const cell of cellsWithRing(square)) {
+      if (!tiles.has(tileOf(cell, tileShift))) continue;
+      const known = squaresAt.get(cell);
+      if (known) known.push(square);
+      else squaresAt.set(cell, [square]);
     }
   }
-  const nearby = new Map<number, KindedRecord[]>([...tiles].map((tile) => [tile, []]));
-  for (const record of await readDescribed(db, cells)) {
-    for (const tile of new Set(tilesNear(record.cell, tileShift))) nearby.get(tile)?.push(record);
+  const nearby = new Map<Square, KindedRecord[]>(squares.map((square) => [square, []]));
+  for (const record of await readDescribed(db, squaresAt.keys(), crowds)) {
+    for (const square of squaresAt.get(record.cell) ?? []) nearby.get(square)?.push(record);
   }
   return nearby;
 }
@@ -205,7 +239,12 @@ function leadsOf(records: readonly KindedRecord[]): Map<number, number> {
 
 type KindedRecord = Described & { kind: string; cell: number; place: number };
 
-async function readDescribed(db: BulkConnection, cells: ReadonlySet<number>): Promise<KindedRecord[]> {
+/** Of a crowd only those that have a partner, and are to lose it. */
+async function readDescribed(
+  db: BulkConnection,
+  cells: Iterable<number>,
+  crowds: readonly number[],
+): Promise<KindedRecord[]> {
   const ranges = rangesOfTiles(cells, 0);
   const { rows } = await db.query<
     Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
@@ -223,6 +262,7 @@ async function readDescribed(db: BulkConnection, cells: ReadonlySet<number>): Pr
         and dataset_kind in (${first}, ${second})
         and closed_at is null
         and not superseded
+        and (cell <> all(${crowds}::integer[]) or place <> number)
       offset 0
     ) f
     order by f.source_id

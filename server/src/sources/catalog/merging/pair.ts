@@ -1,4 +1,4 @@
-import { distanceM } from "../../geo.ts";
+import { degreeM, distanceM } from "../../geo.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { compareKinds, isPractice } from "./kinds.ts";
 import { compareNames } from "./names.ts";
@@ -16,6 +16,8 @@ export type Described = {
 };
 
 export const distanceMaxM = 150;
+/** A little more than that distance in degrees: most records of a city are told apart by it alone. */
+const latitudeMax = (1.01 * distanceMaxM) / degreeM;
 // A word that hundreds of neighbors share, such as that of a chain's cash machines, says nothing.
 const sharedMax = 200;
 
@@ -43,7 +45,8 @@ export function pairUp(
     const candidates = new Set<Described>();
     for (const key of keysOf(a)) {
       const sharing = byKey.get(key) ?? [];
-      if (sharing.length <= sharedMax) for (const b of sharing) candidates.add(b);
+      if (sharing.length > sharedMax) continue;
+      for (const b of sharing) if (Math.abs(a.latitude - b.latitude) <= latitudeMax) candidates.add(b);
     }
     for (const b of candidates) {
       const score = likenessOf(a, b);
