@@ -107,6 +107,10 @@ test("the Dockerfile's steps, run in a plain folder, make a service that its hea
   const key = /svc_test_\w+/.exec(service.output)?.[0] ?? "";
   assert.equal((await search(service.address, key)).status, 200);
   assert.match(await (await fetch(`${service.address}/console/`)).text(), /<div id="root">/);
+  if (process.platform === "linux") {
+    const running = await readFile(`/proc/${service.child.pid}/cmdline`, "utf8");
+    assert.ok(running.split("\0").includes("--max-semi-space-size=32"), running);
+  }
 
   const check = last.find(({ verb }) => verb === "HEALTHCHECK")?.rest.replace(/^.* CMD /, "") ?? "";
   const [, ...flags] = JSON.parse(check) as string[];

@@ -29,6 +29,43 @@ test("an old Node hands over to the pinned one, with its arguments and its exit 
   assert.match(stdout, /^v2[2-9]\.\d+\.\d+ one,two words\n$/);
 });
 
+test("a program gets the flags it asks for, in the same process, unless they were chosen otherwise", async (t) => {
+  const folder = await newDataFolder(t);
+  const [program, starter] = [join(folder, "program.ts"), join(folder, "start.mjs")];
+  await writeFile(program, 'console.log(process.pid, process.execArgv.join(" "), process.argv.slice(2).join());\n');
+  await writeFile(
+    starter,
+    `import { launch } from ${JSON.stringify(join(root, "cli/bin/launch.js"))};
+    console.log(process.pid);
+    await launch(${JSON.stringify(program)}, process.argv.slice(2), ["--max-semi-space-size=32"]);\n`,
+  );
+  const start = async (flags: string[], environment = {}) => {
+    const { code, stdout, stderr } = await run(process.execPath, [...flags, starter, "one", "two words"], environment);
+    assert.equal(code, 0, stderr);
+    const lines = stdout.trim().split("\n");
+    const [pid] = lines;
+    return lines.map((line) => line.replace(pid ?? "", "PID"));
+  };
+
+  assert.deepEqual(await start([]), ["PID", "PID", "PID --max-semi-space-size=32 one,two words"]);
+  assert.deepEqual(await start(["--max-semi-space-size=8"]), ["PID", "PID --max-semi-space-size=8 one,two words"]);
+  assert.deepEqual(await start([], { NODE_OPTIONS: "--max-semi-space-size=8" }), ["PID", "PID  one,two words"]);
+});
+
+test("an old Node gives them to the pinned one", async (t) => {
+  if (!oldNode) return t.skip("there is no Node from 18 to 21 on this machine");
+  const program = join(await newDataFolder(t), "program.ts");
+  const starter = join(await newDataFolder(t), "start.mjs");
+  await writeFile(program, 'console.log(process.execArgv.join(" "));\n');
+  await writeFile(
+    starter,
+    `import { launch } from ${JSON.stringify(join(root, "cli/bin/launch.js"))};
+    await launch(${JSON.stringify(program)}, [], ["--max-semi-space-size=32"]);\n`,
+  );
+
+  assert.equal((await run(oldNode, [starter], {})).stdout, "--max-semi-space-size=32\n");
+});
+
 test("everything installed has its checksum in the lock file, and nothing needs a script", async () => {
   const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, { link?: boolean; integrity?: string }>;

@@ -42,9 +42,12 @@ export type Asking = {
   peakBytes: number;
 };
 
+/** Those that `cli/bin/waypost.js` starts the service with. */
+const serviceFlags = ["--max-semi-space-size=32"];
+
 export function askInProcess(task: Task): Promise<Asking> {
   return new Promise((resolve, reject) => {
-    const child = fork(import.meta.filename, { execArgv: [...process.execArgv, "--expose-gc"] });
+    const child = fork(import.meta.filename, { execArgv: [...process.execArgv, ...serviceFlags, "--expose-gc"] });
     child.once("message", (asking) => resolve(asking as Asking));
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`The process that asks ended with ${code}.`)));

@@ -24,8 +24,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === self) {
   await launch(program, words);
 }
 
-/** Runs the program in this process, or in one of the pinned Node. */
-export async function launch(program, words) {
+/** Runs the program in this process, or in one of the pinned Node, with the flags that Node takes at its start alone. */
+export async function launch(program, words, flags = []) {
+  if (isNewEnough(process.versions.node) && flags.some((flag) => !isGiven(flag))) startAgain(flags);
   stopWithParent();
   if (isNewEnough(process.versions.node)) {
     const path = realpathSync(program);
@@ -35,13 +36,29 @@ export async function launch(program, words) {
     return;
   }
   const node = findNode();
-  if (node) process.exitCode = await handOver(node, [self, program, ...words]);
+  if (node) process.exitCode = await handOver(node, [...flags, self, program, ...words]);
   else {
     console.error(
       `Waypost needs Node 22.19 or newer, and this is ${process.versions.node}: run \`npm ci\` without --omit=optional to get one, or install it from https://nodejs.org.`,
     );
     process.exitCode = 1;
   }
+}
+
+/** Whether whoever started us has chosen a value for the flag. */
+function isGiven(flag) {
+  const [name] = flag.split("=");
+  return [...process.execArgv, process.env.NODE_OPTIONS ?? ""].some((given) => given.includes(name));
+}
+
+/** The same process, with Node started in it once more. A channel to the parent would not outlive that: it does without. */
+function startAgain(flags) {
+  if (process.channel || !process.execve) return;
+  process.execve(
+    process.execPath,
+    [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
+    process.env,
+  );
 }
 
 /** Later starts load in half the time. Another user's folder stays as it is. */
