@@ -1,5 +1,5 @@
 // Search over the catalog beside the same questions as plain SQL and in SQLite, on one synthetic data
-// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense]
+// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense] [--memory 256]
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
 import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
@@ -19,14 +19,17 @@ const onceCount = 20_000;
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
   const seconds = numberAfter(words, "--seconds", 6);
+  const memoryMb = numberAfter(words, "--memory", 256);
   const only = words.includes("--layout") ? words[words.indexOf("--layout") + 1] : undefined;
   console.log(`${count.toLocaleString("en-US")} places; answers per second, p50 / p99 in ms, how many were found`);
   for (const layout of ["sparse", "dense"] as const) {
-    if (only === undefined || only === layout) await compare(layout, count, seconds);
+    if (only === undefined || only === layout) await compare(layout, { count, seconds, memoryMb });
   }
 }
 
-async function compare(layout: Layout, count: number, seconds: number): Promise<void> {
+type Settings = { count: number; seconds: number; memoryMb: number };
+
+async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): Promise<void> {
   await withDatabase(async ({ connection, db, folder }) => {
     const towns = makeTowns(layout, randomFrom(1));
     const places = () => makePlaces(count, towns, randomFrom(2));
@@ -37,7 +40,7 @@ async function compare(layout: Layout, count: number, seconds: number): Promise<
       clock: systemClock,
       signal,
     });
-    const catalog = createCatalog({ db });
+    const catalog = createCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
     const running = new AbortController();
     await catalog.warm(running.signal);
     const sql = await openSqlBaseline(connection, places);

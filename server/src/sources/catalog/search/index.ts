@@ -80,7 +80,7 @@ const prefetchShare = 1 / 2;
 const prefetchMsMax = 10_000;
 /** Blocks of the next generation may take so much beside those of the one before. */
 const aheadShare = 1 / 4;
-/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage: V8 lets its young space grow to 128 MB. */
+/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage, of which V8 lets 64 MB be young. */
 const keptShare = 0.55;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
 const openNowMax = pagesMax * listingsMax;
