@@ -182,6 +182,13 @@ test("without a network the page says so, and works again with one", { skip }, a
   await open(page, "/playground", "Playground");
   t.after(() => context.setOffline(false));
   await context.setOffline(true);
+  // The browser may take a moment for it, in which a search would still be answered.
+  await page.waitForFunction(() =>
+    fetch("/healthz").then(
+      () => false,
+      () => true,
+    ),
+  );
   await page.getByRole("button", { name: "Search, free" }).click();
   await page.getByText("The service did not answer").waitFor();
   await context.setOffline(false);
