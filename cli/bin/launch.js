@@ -26,17 +26,19 @@ if (process.argv[1] && realpathSync(process.argv[1]) === self) {
 
 /** Runs the program in this process, or in one of the pinned Node, with the flags that Node takes at its start alone. */
 export async function launch(program, words, flags = []) {
-  if (isNewEnough(process.versions.node) && flags.some((flag) => !isGiven(flag))) startAgain(flags);
-  stopWithParent();
+  const missing = flags.filter((flag) => !isGiven(flag));
   if (isNewEnough(process.versions.node)) {
+    if (missing.length > 0) startAgain(missing);
+    stopWithParent();
     const path = realpathSync(program);
     process.argv = [process.argv[0], path, ...words];
     keepCompiledCode();
     await import(pathToFileURL(path).href);
     return;
   }
+  stopWithParent();
   const node = findNode();
-  if (node) process.exitCode = await handOver(node, [...flags, self, program, ...words]);
+  if (node) process.exitCode = await handOver(node, [...process.execArgv, ...missing, self, program, ...words]);
   else {
     console.error(
       `Waypost needs Node 22.19 or newer, and this is ${process.versions.node}: run \`npm ci\` without --omit=optional to get one, or install it from https://nodejs.org.`,
@@ -48,7 +50,8 @@ export async function launch(program, words, flags = []) {
 /** Whether whoever started us has chosen a value for the flag. */
 function isGiven(flag) {
   const [name] = flag.split("=");
-  return [...process.execArgv, process.env.NODE_OPTIONS ?? ""].some((given) => given.includes(name));
+  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ""].join(" ");
+  return given.replaceAll("_", "-").includes(name);
 }
 
 /** The same process, with Node started in it once more. A channel to the parent would not outlive that: it does without. */
