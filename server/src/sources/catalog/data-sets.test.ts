@@ -66,13 +66,13 @@ test("a removal tells of its switch, as an import does, before it is done", asyn
   const { connection, load, names } = await givenCatalog(t);
   await load([place({ sourceId: "osm:n1", name: "Engel" })]);
   const { signal } = new AbortController();
-  const told: string[][] = [];
+  const found: string[][] = [];
 
   await removeDataSet("test", {
     connection,
     signal,
-    afterSwitch: async () => void told.push(await names("Engel")),
+    afterSwitch: async () => void found.push(await names("Engel")),
   });
 
-  assert.deepEqual(told, [[]]);
+  assert.deepEqual(found, [[]]);
 });

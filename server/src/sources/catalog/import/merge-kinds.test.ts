@@ -6,29 +6,36 @@ import { cellOf, cellsAround, cellsWithRing } from "../cells.ts";
 import { givenCatalog, place } from "../testing.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { openNext } from "./next.ts";
-import { batchesOf, crowdsIn, type Limits, squaresOf } from "./squares.ts";
-
-const limits = { recordsInSquare: 20, recordsInCell: 40 };
+import { batchesOf, crowdsIn, squaresOf } from "./squares.ts";
 
 test("a square that holds too many records is compared in parts, and one that does not is compared whole", () => {
   const whole = { first: 640, last: 703 };
   const counts = [10, 10, 0].map((records, index): [number, number] => [640 + 16 * index, records]);
 
-  assert.deepEqual(squaresOf(whole, counts, limits), [{ ...whole, records: 20 }]);
-  assert.deepEqual(squaresOf(whole, [...counts.slice(0, 2), [672, 1]], limits), [
+  assert.deepEqual(squaresOf(whole, counts, 20), [{ ...whole, records: 20 }]);
+  assert.deepEqual(squaresOf(whole, [...counts.slice(0, 2), [672, 1]], 20), [
     { first: 640, last: 655, records: 10 },
     { first: 656, last: 671, records: 10 },
     { first: 672, last: 687, records: 1 },
   ]);
 });
 
-test("a cell that holds more than may stand in one is a crowd, and compared without its records", () => {
+test("a cell that alone holds too many records is a crowd, and compared without them", () => {
   const whole = { first: 640, last: 703 };
 
-  assert.deepEqual(crowdsIn([[640, 40]], limits), []);
-  assert.deepEqual(crowdsIn([[640, 41]], limits), [640]);
-  assert.deepEqual(squaresOf(whole, [[640, 40]], limits), [{ first: 640, last: 640, records: 40 }]);
-  assert.deepEqual(squaresOf(whole, [[640, 41]], limits), [{ first: 640, last: 640, records: 0 }]);
+  const counts = (records: number): [number, number][] => [
+    [640, records],
+    [641, 1],
+  ];
+  const squares = (records: number) => [
+    { first: 640, last: 640, records },
+    { first: 641, last: 641, records: 1 },
+  ];
+
+  assert.deepEqual(crowdsIn(counts(20), 20), []);
+  assert.deepEqual(crowdsIn(counts(21), 20), [640]);
+  assert.deepEqual(squaresOf(whole, counts(20), 20), squares(20));
+  assert.deepEqual(squaresOf(whole, counts(21), 20), squares(0));
 });
 
 test("squares are read together up to 64 of them, or 5,000 records", () => {
@@ -60,14 +67,14 @@ test("the ring around a square has the cells around each of its own, at the edge
   }
 });
 
-/** Businesses over some nine kilometers, told by both kinds of data set, and what is to be merged of them. */
+/** Businesses over some nine kilometers, each in a data set of either kind, and what is to be merged of them. */
 async function givenPairs(t: TestContext) {
   const given = await givenCatalog(t);
   const spots = Array.from({ length: 120 }, (_, index) => ({
     latitude: 47.1 + (index % 11) * 0.0082,
     longitude: 9.5 + Math.floor(index / 11) * 0.0082,
   }));
-  const told = (kind: string, shift: number) =>
+  const recordsOf = (kind: string, shift: number) =>
     spots.map(({ latitude, longitude }, index) =>
       place({
         sourceId: `${kind}:n${index}`,
@@ -76,8 +83,8 @@ async function givenPairs(t: TestContext) {
         longitude,
       }),
     );
-  await given.load(told("osm", 0));
-  await given.load(told("overture", 0.0002), "second");
+  await given.load(recordsOf("osm", 0));
+  await given.load(recordsOf("overture", 0.0002), "second");
   const db = await openBulkConnection(given.connection, new AbortController().signal);
   t.after(() => db.end());
 
@@ -87,9 +94,9 @@ async function givenPairs(t: TestContext) {
   }
 
   /** Decides again who is paired with whom. */
-  async function mergeAgain(some: Limits) {
+  async function mergeAgain(recordsMax: number) {
     const next = await openNext(db, "");
-    await mergeKinds(db, next, new Set(spots.map(cellOf)), some);
+    await mergeKinds(db, next, new Set(spots.map(cellOf)), recordsMax);
     const { rows } = await db.query<{ pair: string }>(sql`
       select lead.source_id || ' ' || r.source_id as pair
       from catalog_next_records r
@@ -107,16 +114,16 @@ const words = ["Amann", "Burg", "Clunia", "Dux", "Esel", "Falknis", "Gamander"];
 
 test("what is compared in parts finds the partners that it finds as a whole", async (t) => {
   const { part, mergeAgain, spots } = await givenPairs(t);
-  const mergeAnew = async (some: Limits) => {
+  const mergeAnew = async (recordsMax: number) => {
     await part();
-    return mergeAgain(some);
+    return mergeAgain(recordsMax);
   };
 
-  const whole = await mergeAnew({ recordsInSquare: 10_000, recordsInCell: 10_000 });
+  const whole = await mergeAnew(10_000);
 
   assert.equal(whole.length, spots.length);
-  assert.deepEqual(await mergeAnew({ recordsInSquare: 30, recordsInCell: 10_000 }), whole);
-  assert.deepEqual(await mergeAnew({ recordsInSquare: 1, recordsInCell: 10_000 }), whole);
+  assert.deepEqual(await mergeAnew(30), whole);
+  assert.deepEqual(await mergeAnew(8), whole);
 });
 
 test("in a crowd nobody looks for partners, around it everybody does; who had one there loses it", async (t) => {
@@ -131,10 +138,10 @@ test("in a crowd nobody looks for partners, around it everybody does; who had on
     "third",
   );
 
-  const all = await mergeAgain({ recordsInSquare: 20, recordsInCell: 1_000 });
-  const apart = await mergeAgain({ recordsInSquare: 20, recordsInCell: 50 });
+  const all = await mergeAgain(1_000);
+  const apart = await mergeAgain(50);
   await part();
-  const anew = await mergeAgain({ recordsInSquare: 20, recordsInCell: 50 });
+  const anew = await mergeAgain(50);
 
   assert.ok(inside.length > 0);
   assert.equal(all.length, spots.length);

@@ -4,14 +4,18 @@ import { runInOrder } from "../formats/index.ts";
 import { cellsWithRing, rangesOfTiles, tileOf, tilesBeside, tilesNear } from "../cells.ts";
 import { changeRecords } from "./change-records.ts";
 import { hasEarlierRecords, type Next } from "./next.ts";
-import { batchesOf, crowdsIn, type Limits, type Square, squaresOf } from "./squares.ts";
+import { batchesOf, crowdsIn, type Square, squaresOf } from "./squares.ts";
 import { type Described, likenessWithin, pairUp } from "../merging/pair.ts";
 
 /** A tile is 8 by 8 cells: what is compared at once, unless it holds too many. */
 const tileShift = 6;
 const cellsPerTile = 2 ** tileShift;
 
-const usualLimits: Limits = { recordsInSquare: 150_000, recordsInCell: 100_000 };
+/**
+ * More are compared a part of the tile at a time. So many in one cell are a crowd: no businesses that stand there, but
+ * what somebody could not place.
+ */
+const recordsMax = 150_000;
 
 /** Those that are compared, and the next. */
 const batchesAtOnce = 2;
@@ -30,7 +34,7 @@ export async function mergeKinds(
   db: BulkConnection,
   next: Next,
   changedCells: Iterable<number>,
-  limits = usualLimits,
+  comparedMax = recordsMax,
 ): Promise<number[]> {
   const isFirst = !(await hasEarlierRecords(db, next));
   const everything = isFirst ? await readAllContents(db) : undefined;
@@ -43,14 +47,13 @@ export async function mergeKinds(
     const found = contents.get(tile);
     return found && isPairable(tilesBeside(tile, tileShift), contents) ? [found] : [];
   });
-  const full = pairable.filter(({ records }) => records > limits.recordsInSquare);
-  const counts = full.length === 0 ? [] : await countRecords(db, full);
+  const full = [...contents.values()].flatMap(({ tile, records }) => (records > comparedMax ? [tile] : []));
+  const counts = await countRecords(db, full);
   const squares = pairable.flatMap(({ tile, records }) => {
     const whole = { first: tile * cellsPerTile, last: (tile + 1) * cellsPerTile - 1, records };
-    return records > limits.recordsInSquare ? squaresOf(whole, counts, limits) : [whole];
+    return records > comparedMax ? squaresOf(whole, counts, comparedMax) : [whole];
   });
-  const crowds = crowdsIn(counts, limits);
-  return mergeSquares(db, next, batchesOf(squares), { tiles: contents, crowds });
+  return mergeSquares(db, next, batchesOf(squares), { tiles: contents, crowds: crowdsIn(counts, comparedMax) });
 }
 
 /** What a tile holds; one without records has none. */
@@ -72,8 +75,8 @@ function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Cont
   );
 }
 
-const contentsColumns = sql`
-  cell >> ${tileShift}::integer as tile, count(*) as records,
+const contentsColumns = (shift: number) => sql`
+  cell >> ${shift}::integer as tile, count(*) as records,
   bool_or(dataset_kind = ${first}) as "hasFirst", bool_or(dataset_kind = ${second}) as "hasSecond",
   bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
   bool_or(place <> number) as "hasMerged"
@@ -82,7 +85,7 @@ const contentsColumns = sql`
 /** Of a catalog that this import fills: reading it once is cheaper than tile by tile. */
 async function readAllContents(db: BulkConnection): Promise<Map<number, Contents>> {
   const { rows } = await db.query<Contents>(sql`
-    select ${contentsColumns}
+    select ${contentsColumns(tileShift)}
     from catalog_next_records
     where closed_at is null and not superseded
     group by 1
@@ -90,8 +93,22 @@ async function readAllContents(db: BulkConnection): Promise<Map<number, Contents
   return new Map(rows.map((row) => [row.tile, row]));
 }
 
-/** Each range is a subquery of its own, because the planner would answer a join on `between` by reading everything. */
-async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Promise<Map<number, Contents>> {
+/** How many records each cell of these tiles holds, in the order of the cells. */
+async function countRecords(db: BulkConnection, tiles: readonly number[]): Promise<[cell: number, records: number][]> {
+  if (tiles.length === 0) return [];
+  const contents = await readContents(db, tiles, 0);
+  return [...contents].map(([cell, { records }]): [number, number] => [cell, records]).sort(([a], [b]) => a - b);
+}
+
+/**
+ * What the tiles hold, or the squares of another size in them. Each range is a subquery of its own, because the planner
+ * would answer a join on `between` by reading everything.
+ */
+async function readContents(
+  db: BulkConnection,
+  tiles: Iterable<number>,
+  shift = tileShift,
+): Promise<Map<number, Contents>> {
   const ranges = rangesOfTiles(tiles, tileShift);
   const { rows } = await db.query<Contents>(sql`
     select c.tile, c.records, c."hasFirst", c."hasSecond", c."hasBuilding", c."hasMerged"
@@ -100,7 +117,7 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
     ) as t (first_cell, last_cell)
     cross join lateral (
-      select ${contentsColumns}
+      select ${contentsColumns(shift)}
       from catalog_next_records
       where cell between t.first_cell and t.last_cell
         and closed_at is null
@@ -109,34 +126,6 @@ async function readContents(db: BulkConnection, tiles: ReadonlySet<number>): Pro
     ) c
   `);
   return new Map(rows.map((row) => [row.tile, row]));
-}
-
-/** How many records each cell of these tiles holds, in the order of the cells. */
-async function countRecords(
-  db: BulkConnection,
-  tiles: readonly Contents[],
-): Promise<[cell: number, records: number][]> {
-  const ranges = rangesOfTiles(
-    tiles.map(({ tile }) => tile),
-    tileShift,
-  );
-  const { rows } = await db.query<{ cell: number; records: number }>(sql`
-    select c.cell, c.records
-    from unnest(
-      ${ranges.map(([firstCell]) => firstCell)}::integer[],
-      ${ranges.map(([, lastCell]) => lastCell)}::integer[]
-    ) as t (first_cell, last_cell)
-    cross join lateral (
-      select cell, count(*) as records
-      from catalog_next_records
-      where cell between t.first_cell and t.last_cell
-        and closed_at is null
-        and not superseded
-      group by cell
-    ) c
-    order by c.cell
-  `);
-  return rows.map(({ cell, records }) => [cell, records]);
 }
 
 /** Where there are records, and the cells with too many. */

@@ -16,7 +16,7 @@ export type Described = {
 };
 
 export const distanceMaxM = 150;
-/** A little more than that distance in degrees: most records of a city are told apart by it alone. */
+/** A little more than that distance in degrees: most records of a city are farther apart. */
 const latitudeMax = (1.01 * distanceMaxM) / degreeM;
 // A word that hundreds of neighbors share, such as that of a chain's cash machines, says nothing.
 const sharedMax = 200;
