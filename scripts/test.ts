@@ -56,6 +56,7 @@ async function run(files: readonly string[], filesAtOnce: number): Promise<{ sta
   const failedPath = join(folder, "failed-files");
   const flags = [
     "--test",
+    "--import=./scripts/whole-reports.ts",
     "--test-timeout=300000",
     "--test-force-exit",
     `--test-concurrency=${filesAtOnce}`,
