@@ -119,8 +119,8 @@ export function signInRoutes(app: HttpServer, members: Members) {
   app.post("/password", {
     schema: { body: ChangePassword },
     config: { role: "viewer" },
-    async handler({ signedIn, body }) {
-      await members.changePassword(signedIn, body);
+    async handler(request) {
+      await members.changePassword(request.signedIn, request.body, originOf(request).address);
       return { changed: true };
     },
   });

@@ -96,6 +96,30 @@ test("a link is read and accepted by its token in the body, and its problems nam
   assert.equal((await api.call("/console/api/links/read", { json: { token } })).status, 404);
 });
 
+test("text that cannot be kept is refused with its field, whichever page sends it", async (t) => {
+  const api = await startApi(t);
+  const { call } = await givenPerson(api, "owner", await api.givenOrganization());
+  const { body: made } = await call("/keys", { json: { name: "billing service" } });
+
+  for (const text of ["long enough \u0000", "long enough \ud800"]) {
+    const answers = [
+      await call("/keys", { json: { name: text } }),
+      await call(`/keys/${made["data"].id}/revoke`, { json: { reason: text } }),
+      await call("/organization", { method: "PATCH", json: { name: text } }),
+      await call("/invitations", { json: { email: `${text.replaceAll(" ", "")}@example.org`, role: "viewer" } }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body["error"].details?.[0].split(":")[0]]),
+      [
+        [400, "/name"],
+        [400, "/reason"],
+        [400, "/name"],
+        [400, "/email"],
+      ],
+    );
+  }
+});
+
 test("a key made in the console is live, has every scope, is shown once, and works", async (t) => {
   const api = await startApi(t);
   const { call } = await givenPerson(api, "owner", await api.givenOrganization());

@@ -29,7 +29,7 @@ export function createUserCommands({ members, organizations }: UserCommandsDeps)
 
   async function reset(organization: string | undefined, named: string): Promise<LinkView> {
     const { id } = await organizations.choose(organization);
-    return view(await members.reset(id, named));
+    return view(await members.reset(id, named, { byOperator: true }));
   }
 
   async function remove(organization: string | undefined, named: string): Promise<{ removed: string }> {

@@ -18,6 +18,11 @@ export function cutText(text: string, charactersMax: number): string {
   return text.slice(0, end);
 }
 
+/** Whether PostgreSQL can keep the text as it is: without NUL, and without halves of characters. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
 /** Text without the one character that PostgreSQL cannot keep, and without halves of characters. */
 export function storableText(text: string): string {
   return text.includes("\u0000") ? text.replaceAll("\u0000", "").toWellFormed() : text.toWellFormed();

@@ -50,6 +50,13 @@ export const LastOwner = defineError(
   () => "An organization keeps at least one owner; make somebody else an owner first.",
 );
 
+export const BelongsElsewhere = defineError(
+  "state_conflict",
+  "conflict",
+  ({ email }: { email: string }) =>
+    `${email} belongs to another organization too, which the same password opens; ask whoever runs the service for a link (npx waypost users reset).`,
+);
+
 export const AlreadyMember = defineError(
   "state_conflict",
   "conflict",

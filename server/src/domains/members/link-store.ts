@@ -13,13 +13,17 @@ export type Link = {
   expiresAt: Date;
 };
 
-type NewLink = Omit<Link, "organizationName"> & { tokenHash: Buffer };
+type NewLink = Omit<Link, "organizationName"> & { tokenHash: Buffer; byOperator: boolean };
 
 export async function insertLink(db: Queryable, link: NewLink) {
-  const { id, tokenHash, purpose, organizationId, email, role, personId, expiresAt } = link;
+  const { id, tokenHash, purpose, organizationId, email, role, personId, byOperator, expiresAt } = link;
   await db.query(sql`
-    insert into one_time_links (id, token_hash, purpose, organization_id, email, role, person_id, expires_at)
-    values (${id}, ${tokenHash}, ${purpose}, ${organizationId}, ${email}, ${role}, ${personId}, ${expiresAt})
+    insert into one_time_links (
+      id, token_hash, purpose, organization_id, email, role, person_id, by_operator, expires_at
+    )
+    values (
+      ${id}, ${tokenHash}, ${purpose}, ${organizationId}, ${email}, ${role}, ${personId}, ${byOperator}, ${expiresAt}
+    )
   `);
 }
 
@@ -35,12 +39,36 @@ const linkTables = sql`
   left join people on people.id = links.person_id
 `;
 
+/**
+ * A link for a new password works for a member, and one of an owner's only as long as the person belongs to no other
+ * organization: a password opens all of them.
+ */
+const isUsable = sql`
+  links.purpose = 'invite'
+  or (
+    exists (
+      select
+      from memberships own
+      where own.person_id = links.person_id and own.organization_id = links.organization_id
+    )
+    and (
+      links.by_operator
+      or not exists (
+        select
+        from memberships other
+        where other.person_id = links.person_id and other.organization_id <> links.organization_id
+      )
+    )
+  )
+`;
+
 export async function findLink(db: Queryable, tokenHash: Buffer, now: Date) {
   const { rows } = await db.query<Link>(sql`
     select ${linkColumns}
     from ${linkTables}
     where links.token_hash = ${tokenHash}
       and links.expires_at > ${now}
+      and (${isUsable})
   `);
   return rows[0];
 }

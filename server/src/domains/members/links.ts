@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Database, Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { characterCount, storableText } from "../../platform/text.ts";
-import { AlreadyMember, LinkInvalid, MemberInvalid, MemberNotFound } from "./errors.ts";
+import { AlreadyMember, BelongsElsewhere, LinkInvalid, MemberInvalid, MemberNotFound } from "./errors.ts";
 import {
   deleteInvitation,
   deleteLinksFor,
@@ -12,16 +12,19 @@ import {
   listInvitations,
   takeLink,
 } from "./link-store.ts";
-import { nameLengthMax, passwordProblem, readEmail, type Role, roles } from "./member.ts";
+import { nameLengthMax, passwordProblem, type Person, readEmail, type Role, roles } from "./member.ts";
 import type { Passwords } from "./passwords.ts";
 import { deleteSessions } from "./session-store.ts";
 import { isUuid, type OpenedSession, type Origin, type Sessions } from "./sessions.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
 import {
   findPersonByEmail,
   hasAnyPerson,
   insertMembership,
   insertPerson,
   listMembers,
+  listMemberships,
+  lockPerson,
   updatePassword,
 } from "./store.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -32,12 +35,12 @@ export type RevealedLink = { token: string; email: string | null; role: Role | n
 /** What a person enters who follows a link. An invitation for an address leaves no choice of the address. */
 export type LinkAnswer = { password: string; name?: string | undefined; email?: string | undefined };
 
-type LinksDeps = { db: Database; clock: Clock; passwords: Passwords; sessions: Sessions };
+type LinksDeps = { db: Database; clock: Clock; passwords: Passwords; sessions: Sessions; limits: SignInLimits };
 
 const dayMs = 24 * 3_600_000;
 const lifetimeMs = { invite: 7 * dayMs, reset: dayMs };
 
-export function createLinks({ db, clock, passwords, sessions }: LinksDeps) {
+export function createLinks({ db, clock, passwords, sessions, limits }: LinksDeps) {
   /** Makes the link of the first owner, who chooses the address; undefined when somebody has signed up already. */
   async function inviteFirstOwner(organizationId: string, within: Queryable = db): Promise<RevealedLink | undefined> {
     if (await hasAnyPerson(within)) return undefined;
@@ -58,27 +61,33 @@ export function createLinks({ db, clock, passwords, sessions }: LinksDeps) {
     return db.transaction((tx) => reveal(tx, { purpose: "invite", organizationId, email, role, personId: null }));
   }
 
-  /** Makes a link by which a member sets a new password. */
-  async function reset(organizationId: string, named: string): Promise<RevealedLink> {
+  /** Makes a link by which a member sets a new password; an owner can for those who belong to no other organization. */
+  async function reset(
+    organizationId: string,
+    named: string,
+    { byOperator = false }: { byOperator?: boolean } = {},
+  ): Promise<RevealedLink> {
     const wanted = readEmail(named) ?? named;
     const members = await listMembers(db, organizationId);
     const member = members.find(({ email, personId }) => email === wanted || personId === named);
     if (!member) throw MemberNotFound({ named });
-    const { personId } = member;
+    const { personId, email } = member;
+    if (!byOperator && (await listMemberships(db, personId)).length > 1) throw BelongsElsewhere({ email });
     const link = await db.transaction((tx) =>
-      reveal(tx, { purpose: "reset", organizationId, email: null, role: null, personId }),
+      reveal(tx, { purpose: "reset", organizationId, email: null, role: null, personId }, byOperator),
     );
-    return { ...link, email: member.email };
+    return { ...link, email };
   }
 
   async function reveal(
     within: Queryable,
     link: Pick<Link, "purpose" | "organizationId" | "email" | "role" | "personId">,
+    byOperator = false,
   ): Promise<RevealedLink> {
     const { token, hash } = newToken();
     const expiresAt = new Date(clock.now().getTime() + lifetimeMs[link.purpose]);
     await deleteLinksFor(within, link);
-    await insertLink(within, { ...link, id: newUuid(), tokenHash: hash, expiresAt });
+    await insertLink(within, { ...link, id: newUuid(), tokenHash: hash, byOperator, expiresAt });
     return { token, email: link.email, role: link.role, expiresAt };
   }
 
@@ -105,24 +114,28 @@ export function createLinks({ db, clock, passwords, sessions }: LinksDeps) {
     const link = await findLink(db, tokenHash, clock.now());
     if (!link) throw LinkInvalid();
     const email = readEmail(link.email ?? answer.email ?? "");
-    const known = email === undefined ? undefined : await findPersonByEmail(db, email);
+    const isInvited = link.purpose === "invite" && email !== undefined;
+    const known = isInvited ? await findPersonByEmail(db, email) : undefined;
     const accepted = check(link, answer, email, known !== undefined);
-    // A person who has an account already proves it with its password; a stolen invitation is not enough.
-    const isProved =
-      link.purpose === "invite" && known && (await passwords.isRight(answer.password, known.passwordHash));
-    if (link.purpose === "invite" && known && !isProved) {
-      throw MemberInvalid(undefined, { details: ["/password: must be the password of your existing account"] });
-    }
-    const passwordHash = isProved ? known.passwordHash : await passwords.hash(answer.password);
+    if (known) await prove(known, answer.password, origin);
+    const passwordHash = known ? known.passwordHash : await passwords.hash(answer.password);
 
     return db.transaction(async (tx) => {
+      if (link.personId !== null) await lockPerson(tx, link.personId);
       const taken = await takeLink(tx, tokenHash, clock.now());
       if (!taken) throw LinkInvalid();
       const personId = await (taken.purpose === "reset"
         ? setPassword(tx, taken, passwordHash)
-        : join(tx, taken, { ...accepted, passwordHash }));
+        : join(tx, taken, { ...accepted, passwordHash }, known));
       return sessions.open(tx, personId, taken.organizationId, origin);
     });
+  }
+
+  /** A person who has an account already proves it with its password; a stolen invitation is not enough. */
+  async function prove({ email, passwordHash }: Person, password: string, { address }: Origin): Promise<void> {
+    await limits.begin(email, address);
+    if (!(await passwords.isRight(password, passwordHash))) throw unproved();
+    await limits.succeed(email, address);
   }
 
   return { inviteFirstOwner, invite, reset, invitations, withdraw, read, accept };
@@ -150,12 +163,23 @@ async function setPassword(tx: Transaction, { personId }: Link, passwordHash: st
   return personId;
 }
 
+function unproved() {
+  return MemberInvalid(undefined, { details: ["/password: must be the password of your existing account"] });
+}
+
 type Joining = { email: string; name: string; passwordHash: string | null };
 
-async function join(tx: Transaction, { organizationId, role }: Link, joining: Joining): Promise<string> {
-  const made = await insertPerson(tx, { id: newUuid(), ...joining });
-  const person = made ?? (await findPersonByEmail(tx, joining.email));
-  if (!person || role === null) throw new Error("an invitation has a role, and its person exists by now");
+/** Makes the person a member: one who has proved the account they had, or a new one. */
+async function join(
+  tx: Transaction,
+  { organizationId, role }: Link,
+  joining: Joining,
+  known: Person | undefined,
+): Promise<string> {
+  if (role === null) throw new Error("an invitation has a role");
+  const person = known ? await lockPerson(tx, known.id) : await insertPerson(tx, { id: newUuid(), ...joining });
+  // Made, or given another password, since this one looked: by whom is not proved.
+  if (!person || person.passwordHash !== joining.passwordHash) throw unproved();
   await insertMembership(tx, organizationId, person.id, role);
   return person.id;
 }

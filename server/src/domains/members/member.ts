@@ -50,7 +50,8 @@ export const emailLengthMax = 254;
 /** Lower case and without white space around it; undefined when it cannot be an address. */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
-  return email.length <= emailLengthMax && /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}.]+$/u.test(email)
+  return email.length <= emailLengthMax &&
+    /^[^\s@\p{Cc}\p{Cs}]{1,64}@[^\s@\p{Cc}\p{Cs}]+\.[^\s@\p{Cc}\p{Cs}.]+$/u.test(email)
     ? email
     : undefined;
 }

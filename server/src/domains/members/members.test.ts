@@ -9,7 +9,8 @@ import { createOrganizations } from "../organizations/index.ts";
 import { createMembers, type Identity, principalOf } from "./index.ts";
 import { hasRole, passwordProblem, readEmail } from "./member.ts";
 
-const origin = { userAgent: "a browser", address: "192.0.2.1" };
+const address = "192.0.2.1";
+const origin = { userAgent: "a browser", address };
 const password = "correct horse battery";
 
 async function givenMembers(t: TestContext) {
@@ -179,10 +180,13 @@ test("a new password ends the other sessions, one by link ends all", async (t) =
   const { email, session, signedIn } = await givenMember();
   const other = await members.signIn({ email, password }, origin);
 
-  await assert.rejects(members.changePassword(signedIn, { current: "wrong password", next: "a longer password" }), {
-    code: "invalid_request",
-  });
-  await members.changePassword(signedIn, { current: password, next: "a longer password" });
+  await assert.rejects(
+    members.changePassword(signedIn, { current: "wrong password", next: "a longer password" }, address),
+    {
+      code: "invalid_request",
+    },
+  );
+  await members.changePassword(signedIn, { current: password, next: "a longer password" }, address);
 
   await members.sessions.require(session.token);
   await assert.rejects(members.sessions.require(other.token), { code: "unauthenticated" });
@@ -190,6 +194,100 @@ test("a new password ends the other sessions, one by link ends all", async (t) =
   await members.accept(token, { password: "the third password" }, origin);
   await assert.rejects(members.sessions.require(session.token), { code: "unauthenticated" });
   await members.signIn({ email, password: "the third password" }, origin);
+});
+
+test("an owner sets no password of a person who belongs to another organization too, and who runs the service does", async (t) => {
+  const { members, organizationId, newOrganization, givenMember } = await givenMembers(t);
+  const { email } = await givenMember("viewer");
+  const early = await members.reset(organizationId, email);
+  const elsewhere = await newOrganization();
+  const { token } = await members.invite(elsewhere, { email, role: "owner" });
+  await members.accept(token, { password }, origin);
+
+  await assert.rejects(members.reset(organizationId, email), { code: "state_conflict" });
+  // Nor by a link from before the person joined.
+  await assert.rejects(members.read(early.token), { code: "not_found" });
+  await assert.rejects(members.accept(early.token, { password: "a password of mine" }, origin), { code: "not_found" });
+  await members.signIn({ email, password }, origin);
+
+  const link = await members.reset(organizationId, email, { byOperator: true });
+  const session = await members.accept(link.token, { password: "the third password" }, origin);
+  const signedIn = await members.sessions.require(session.token);
+  assert.equal((await members.sessions.organizations(signedIn)).length, 2);
+});
+
+test("a link for a new password ends with the membership", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  await givenMember("owner");
+  const { email } = await givenMember("member");
+  const { token } = await members.reset(organizationId, email, { byOperator: true });
+
+  await members.remove(organizationId, email);
+
+  await assert.rejects(members.read(token), { code: "not_found" });
+  await assert.rejects(members.accept(token, { password: "the third password" }, origin), { code: "not_found" });
+});
+
+test("of two who accept invitations for one address at once, only one becomes that person", async (t) => {
+  const { members, organizationId, newOrganization } = await givenMembers(t);
+  const elsewhere = await newOrganization();
+  for (let round = 0; round < 5; round += 1) {
+    const email = `${newUuid()}@example.org`;
+    const links = await Promise.all(
+      [organizationId, elsewhere].map((each) => members.invite(each, { email, role: "owner" })),
+    );
+
+    const outcomes = await Promise.allSettled(
+      links.map(({ token }, index) => members.accept(token, { name: "Ada", password: `${password} ${index}` }, origin)),
+    );
+
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+    const opened = outcomes.find((outcome) => outcome.status === "fulfilled");
+    const signedIn = await members.sessions.require(opened?.value.token);
+    assert.equal((await members.sessions.organizations(signedIn)).length, 1);
+  }
+});
+
+test("guessing a password is limited wherever it is asked for, also by many guesses at once", async (t) => {
+  const { members, newOrganization, givenMember } = await givenMembers(t);
+  const elsewhere = await newOrganization();
+  const from = (index: number) => ({ ...origin, address: `198.51.100.${index}` });
+  const wrong = "another password";
+
+  const signingIn = await givenMember();
+  const atOnce = Array.from({ length: 30 }, (_, index) =>
+    members.signIn({ email: signingIn.email, password: wrong }, from(index)),
+  );
+  assert.deepEqual(countCodes(await Promise.allSettled(atOnce)), { unauthenticated: 10, rate_limited: 20 });
+
+  const invited = await givenMember();
+  const { token } = await members.invite(elsewhere, { email: invited.email, role: "viewer" });
+  const accepting = Array.from({ length: 12 }, (_, index) => members.accept(token, { password: wrong }, from(index)));
+  assert.deepEqual(countCodes(await Promise.allSettled(accepting)), { invalid_request: 10, rate_limited: 2 });
+  await assert.rejects(members.accept(token, { password }, origin), { code: "rate_limited" });
+
+  const changing = await givenMember();
+  const request = { current: wrong, next: "a longer password" };
+  const changes = Array.from({ length: 12 }, (_, index) =>
+    members.changePassword(changing.signedIn, request, from(index).address),
+  );
+  assert.deepEqual(countCodes(await Promise.allSettled(changes)), { invalid_request: 10, rate_limited: 2 });
+});
+
+test("who signs in rightly uses up nothing of what an address may fail", async (t) => {
+  const { db, members, givenMember } = await givenMembers(t);
+  const { email } = await givenMember();
+  const office = { ...origin, address: "198.51.100.200" };
+  await assert.rejects(members.signIn({ email, password: "wrong password" }, office));
+
+  for (let count = 0; count < 3; count += 1) await members.signIn({ email, password }, office);
+
+  const { rows } = await db.query(sql`
+    select failures
+    from sign_in_failures
+    where subject = 'address:198.51.100.200'
+  `);
+  assert.deepEqual(rows, [{ failures: 1 }]);
 });
 
 test("an organization keeps an owner, also when two owners demote each other at once", async (t) => {
@@ -316,3 +414,12 @@ test("an e-mail address is read without case and white space, and refused when i
     assert.equal(readEmail(bad), undefined, bad);
   }
 });
+
+function countCodes(outcomes: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
+  const codes: Record<string, number> = {};
+  for (const outcome of outcomes) {
+    const code = outcome.status === "rejected" ? (outcome.reason as { code: string }).code : "fulfilled";
+    codes[code] = (codes[code] ?? 0) + 1;
+  }
+  return codes;
+}

@@ -24,20 +24,17 @@ export function createMembers({ db, clock }: MembersDeps) {
   const passwords = createPasswords();
   const sessions = createSessions({ db, clock });
   const limits = createSignInLimits({ db, clock });
-  const links = createLinks({ db, clock, passwords, sessions });
+  const links = createLinks({ db, clock, passwords, sessions, limits });
   const identities = createIdentities({ db, clock, sessions, limits });
 
   /** Opens a session by address and password. A wrong one costs the same time for an unknown address. */
   async function signIn(request: { email: string; password: string }, origin: Origin): Promise<OpenedSession> {
     const email = readEmail(request.email) ?? "";
-    await limits.check(email, origin.address);
+    await limits.begin(email, origin.address);
     const person = await findPersonByEmail(db, email);
     const isRight = await passwords.isRight(request.password, person?.passwordHash ?? null);
-    if (!person || !isRight) {
-      await limits.countFailure(email, origin.address);
-      throw SignInFailed();
-    }
-    await limits.clear(email);
+    if (!person || !isRight) throw SignInFailed();
+    await limits.succeed(email, origin.address);
     return openFirst(person.id, origin);
   }
 
@@ -48,12 +45,18 @@ export function createMembers({ db, clock }: MembersDeps) {
   }
 
   /** Sets a new password and ends the person's other sessions. */
-  async function changePassword(signedIn: SignedIn, request: { current: string; next: string }): Promise<void> {
+  async function changePassword(
+    signedIn: SignedIn,
+    request: { current: string; next: string },
+    address: string,
+  ): Promise<void> {
     const person = await findPersonByEmail(db, signedIn.email);
     if (!person) throw SessionRequired();
+    await limits.begin(person.email, address);
     if (!(await passwords.isRight(request.current, person.passwordHash))) {
       throw MemberInvalid(undefined, { details: ["/current: is not your password"] });
     }
+    await limits.succeed(person.email, address);
     const problem = passwordProblem(request.next, person.email);
     if (problem) throw MemberInvalid(undefined, { details: [`/next: ${problem}`] });
     const passwordHash = await passwords.hash(request.next);

@@ -10,10 +10,30 @@ const failuresMax = { account: 10, address: 50 };
 
 /** Counts failed sign-ins per account and per address, on all processes together. */
 export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }) {
-  /** Throws when the account or the address has failed too often in the current window. */
-  async function check(email: string, address: string): Promise<void> {
+  /**
+   * Counts an attempt as failed before it is known how it ends, so that a hundred at once are as many as one after the other.
+   * Throws when the account or the address has failed too often in the current window.
+   */
+  async function begin(email: string, address: string): Promise<void> {
     const retryAfterSeconds = await findWait(email, address);
     if (retryAfterSeconds !== undefined) throw TooManySignIns(undefined, { retryAfterSeconds });
+    const counted = await count([accountSubject(email), addressSubject(address)]);
+    const tooMany = counted.find(({ subject, failures }) => failures > failuresMaxOf(subject));
+    if (tooMany) throw TooManySignIns(undefined, { retryAfterSeconds: secondsUntil(tooMany.windowEndsAt) });
+  }
+
+  /** The attempt was none that failed. */
+  async function succeed(email: string, address: string): Promise<void> {
+    await db.query(sql`
+      with cleared as (
+        delete from sign_in_failures
+        where subject = ${accountSubject(email)}
+      )
+      update sign_in_failures
+      set failures = failures - 1
+      where subject = ${addressSubject(address)}
+        and failures > 0
+    `);
   }
 
   /** Whether the address alone has failed too often, for sign-ins whose account is not known yet. */
@@ -37,42 +57,46 @@ export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }
       limit 1
     `);
     const [blocked] = rows;
-    return blocked && Math.ceil((blocked.windowEndsAt.getTime() - now.getTime()) / 1_000);
+    return blocked && secondsUntil(blocked.windowEndsAt);
   }
 
-  async function countFailure(email: string, address: string): Promise<void> {
-    await count([accountSubject(email), addressSubject(address)]);
+  function secondsUntil(moment: Date): number {
+    return Math.ceil((moment.getTime() - clock.now().getTime()) / 1_000);
   }
 
   async function countAddress(address: string): Promise<void> {
     await count([addressSubject(address)]);
   }
 
-  async function count(subjects: readonly string[]): Promise<void> {
+  async function count(subjects: readonly string[]) {
     const now = clock.now();
     const endsAt = new Date(now.getTime() + windowMs);
-    await db.query(sql`
+    const { rows } = await db.query<{ subject: string; failures: number; windowEndsAt: Date }>(sql`
       insert into sign_in_failures as known (subject, failures, window_ends_at)
       select subject, 1, ${endsAt}::timestamptz
       from unnest(${subjects.toSorted()}::text[]) as subject
       on conflict (subject) do update
       set failures = case when known.window_ends_at > ${now} then known.failures + 1 else 1 end,
         window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else ${endsAt} end
+      returning subject, failures, window_ends_at as "windowEndsAt"
     `);
+    return rows;
   }
 
-  async function clear(email: string): Promise<void> {
-    await db.query(sql`delete from sign_in_failures where subject = ${accountSubject(email)}`);
-  }
-
-  return { check, isBlocked, countFailure, countAddress, clear };
+  return { begin, succeed, isBlocked, countAddress };
 }
 
 export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
+function failuresMaxOf(subject: string): number {
+  return subject.startsWith(accountPrefix) ? failuresMax.account : failuresMax.address;
+}
+
+const accountPrefix = "account:";
+
 /** A hash, because people mistype passwords into the field of the address. */
 function accountSubject(email: string): string {
-  return `account:${createHash("sha256").update(email).digest("hex")}`;
+  return `${accountPrefix}${createHash("sha256").update(email).digest("hex")}`;
 }
 
 /** One subscriber usually has a whole /64 of IPv6. */

@@ -9,6 +9,17 @@ export async function findPersonByEmail(db: Queryable, email: string) {
   return rows[0];
 }
 
+/** The person as they are now, until the transaction ends: two changes of whom they belong to, or prove to be, take turns. */
+export async function lockPerson(tx: Transaction, personId: string) {
+  const { rows } = await tx.query<Person>(sql`
+    select ${personColumns}
+    from people
+    where id = ${personId}
+    for update
+  `);
+  return rows[0];
+}
+
 /** Makes a person, or resolves to undefined when the address is taken. */
 export async function insertPerson(db: Queryable, { id, email, name, passwordHash }: Person) {
   const { rows } = await db.query<Person>(sql`

@@ -35,6 +35,15 @@ test("what is not given is not changed", async (t) => {
   assert.deepEqual([activated.name, activated.entitlement], ["New name", "active"]);
 });
 
+test("an id names its organization, also where another has it for a name", async (t) => {
+  const { organizations } = await startApi(t);
+  const victim = await organizations.create("victim");
+
+  await organizations.create(victim.id);
+
+  assert.equal((await organizations.choose(victim.id)).name, "victim");
+});
+
 test("a name has 1 to 100 characters, and an entitlement is one of two", async (t) => {
   const { organizations } = await startApi(t);
   const { id } = await organizations.create("x");

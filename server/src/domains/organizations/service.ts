@@ -1,6 +1,6 @@
 import { newUuid } from "../../platform/ids.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import { characterCount } from "../../platform/text.ts";
+import { characterCount, isStorable } from "../../platform/text.ts";
 import { notifyKeysChanged } from "../api-keys/index.ts";
 import { OrganizationAmbiguous, OrganizationInvalid, OrganizationNotFound } from "./errors.ts";
 import {
@@ -26,10 +26,15 @@ export function createOrganizations({ db }: { db: Database }) {
     return listOrganizations(within);
   }
 
-  /** The organization an operator means: the one named by id or name, or the only one there is. */
+  /**
+   * The organization an operator means: the one named by id or name, or the only one there is. An id comes first, since
+   * a name is its owners' to choose, and may be another's id.
+   */
   async function choose(named: string | undefined, within: Queryable = db): Promise<Organization> {
     const all = await listOrganizations(within);
-    const matching = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
+    const known = all.find(({ id }) => id === named);
+    if (known) return known;
+    const matching = named === undefined ? all : all.filter(({ name }) => name === named);
     const [organization] = matching;
     if (!organization) throw OrganizationNotFound({ named: named ?? "" });
     if (matching.length > 1) throw OrganizationAmbiguous({ ids: matching.map(({ id }) => id) });
@@ -61,6 +66,7 @@ function check({ name, entitlement }: OrganizationChanges): { name?: string; ent
   const details: string[] = [];
   const length = characterCount(name ?? "unchanged");
   if (length < 1 || length > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
+  if (!isStorable(name ?? "")) details.push("/name: must be text without NUL or unpaired surrogates");
   const known = entitlements.find((each) => each === entitlement);
   if (entitlement !== undefined && !known) details.push(`/entitlement: must be one of ${entitlements.join(", ")}`);
   if (details.length > 0) throw OrganizationInvalid(undefined, { details });
