@@ -42,17 +42,22 @@ export type Asking = {
   peakBytes: number;
 };
 
-/** Those that `cli/bin/waypost.js` starts the service with. */
-const serviceFlags = ["--max-semi-space-size=32"];
-
-export function askInProcess(task: Task): Promise<Asking> {
+export async function askInProcess(task: Task): Promise<Asking> {
+  const flags = await serviceFlagsFor(task.memoryMb);
   return new Promise((resolve, reject) => {
-    const child = fork(import.meta.filename, { execArgv: [...process.execArgv, ...serviceFlags, "--expose-gc"] });
+    const child = fork(import.meta.filename, { execArgv: [...process.execArgv, ...flags, "--expose-gc"] });
     child.once("message", (asking) => resolve(asking as Asking));
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`The process that asks ended with ${code}.`)));
     child.send(task);
   });
+}
+
+/** Those that the service runs with. */
+async function serviceFlagsFor(memoryMb: number): Promise<string[]> {
+  const path = new URL("../../cli/bin/service-flags.js", import.meta.url).href;
+  const { serviceFlags } = (await import(path)) as { serviceFlags(environment: NodeJS.ProcessEnv): string[] };
+  return serviceFlags({ WAYPOST_CATALOG_MEMORY: String(memoryMb) });
 }
 
 if (process.send && process.argv[1] === import.meta.filename) {
