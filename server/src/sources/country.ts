@@ -1,5 +1,6 @@
-import { iso1A2Code } from "@rapideditor/country-coder";
+import { borders, feature } from "@rapideditor/country-coder";
 import { countEdges, isInside, type Outline, outlinesAt, tilesPerDegree } from "./borders.ts";
+import { pointsAround } from "./geo.ts";
 
 /** The country of all points of a tile, or the outlines that pass through it. */
 type Tile = string | null | readonly Outline[];
@@ -8,9 +9,11 @@ const tiles = new Map<number, Tile>();
 const tilesMax = 50_000;
 let keptEdges = 0;
 const keptEdgesMax = 500_000;
-const countriesOfFeatures = new Map<number, string | null>();
 
-/** The country a point lies in, or null at sea. All points of a tile without a border lie in the same. */
+/**
+ * The ISO 3166-1 code of the country or territory a point lies in, or null at sea: Hong Kong and Réunion have their own.
+ * All points of a tile without a border lie in the same.
+ */
 export function countryAt(latitude: number, longitude: number): string | null {
   const row = Math.floor(latitude * tilesPerDegree);
   const column = Math.floor(longitude * tilesPerDegree);
@@ -33,16 +36,77 @@ function keep(key: number, tile: Tile, edges: number): void {
   tiles.set(key, tile);
 }
 
-/** The library decides between outlines that overlap, and names the country of each. */
+/** The library decides between outlines that overlap. */
 function countryAmong(outlines: readonly Outline[], latitude: number, longitude: number): string | null {
-  const around = outlines.filter((outline) => isInside(outline, latitude, longitude));
-  const [only] = around;
+  const [only, another] = outlines.filter((outline) => isInside(outline, latitude, longitude));
   if (!only) return null;
-  const known = around.length === 1 ? countriesOfFeatures.get(only.feature) : undefined;
-  if (known !== undefined) return known;
-  const country = iso1A2Code([longitude, latitude]);
-  if (around.length === 1) countriesOfFeatures.set(only.feature, country);
-  return country;
+  const found = another ? smallestAt(latitude, longitude) : borders.features[only.feature];
+  return found ? codeOf(found) : null;
+}
+
+type Feature = (typeof borders.features)[number];
+
+function smallestAt(latitude: number, longitude: number): Feature | null {
+  return feature([longitude, latitude], { level: "subterritory" });
+}
+
+const codesByFeature = new Map<Feature, string | null>();
+
+/** The code of a part of the world, or of the innermost one around it that has one of its own: Ceuta's is Spain's. */
+function codeOf(part: Feature): string | null {
+  let code = codesByFeature.get(part);
+  if (code === undefined) {
+    const around = [part, ...part.properties.groups.flatMap((id) => feature(id) ?? [])];
+    // Reserved codes, such as EA for Ceuta and Melilla, are in no list of countries.
+    code = around.find(({ properties }) => properties.iso1A2 && properties.isoStatus !== "excRes")?.properties.iso1A2;
+    codesByFeature.set(part, (code ??= null));
+  }
+  return code;
+}
+
+/** The country that a territory with a code of its own belongs to: France of Réunion. */
+export function parentOf(countryCode: string): string | null {
+  const parent = knownCode(countryCode) === countryCode ? feature(countryCode)?.properties.country : undefined;
+  return parent ?? null;
+}
+
+/**
+ * The country of a place that says which one it lies in. The point decides, unless it may be on the wrong side of a
+ * border; a territory's own code is finer than that of the country it belongs to.
+ */
+export function countryOf(told: string | undefined, latitude: number, longitude: number): string | null {
+  const found = countryAt(latitude, longitude);
+  if (!told || told === found) return found;
+  const code = knownCode(told);
+  if (code === null || code === found || (found !== null && parentOf(found) === code)) return found;
+  return found === null || isNear(code, latitude, longitude) || isClaimed(code, latitude, longitude) ? code : found;
+}
+
+const knownCodes = new Map<string, string | null>();
+
+/** The code that a code stands for: `UK` is written for GB. Null for one that no country has. */
+function knownCode(text: string): string | null {
+  if (!/^[a-z]{2}$/i.test(text)) return null;
+  let code = knownCodes.get(text);
+  if (code === undefined) {
+    const found = feature(text);
+    knownCodes.set(text, (code = found && codeOf(found)));
+  }
+  return code;
+}
+
+/** Outlines are simplified, and places are put beside where they are. */
+const borderDegrees = [0.01, 0.03];
+
+function isNear(countryCode: string, latitude: number, longitude: number): boolean {
+  return borderDegrees
+    .flatMap((degrees) => pointsAround(latitude, longitude, degrees))
+    .some((point) => countryAt(point.latitude, point.longitude) === countryCode);
+}
+
+/** The library has Crimea with Russia; ISO 3166 has it with Ukraine. */
+function isClaimed(countryCode: string, latitude: number, longitude: number): boolean {
+  return countryCode === "UA" && smallestAt(latitude, longitude)?.properties.wikidata === "Q7835";
 }
 
 const namesByLanguage = new Map<string, Intl.DisplayNames>();

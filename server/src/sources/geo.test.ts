@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { boxesAround, distanceM, grownBoxes, parseViewport, radiusOfZoom } from "./geo.ts";
+import { boxesAround, degreeM, distanceM, grownBoxes, parseViewport, pointsAround, radiusOfZoom } from "./geo.ts";
 
 const latitude = fc.double({ min: -90, max: 90, noNaN: true });
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
@@ -41,4 +41,19 @@ test("a zoom becomes a radius from 300 meters to 200 kilometers", () => {
 test("a viewport is read with its decimals and signs, and nothing else is one", () => {
   assert.deepEqual(parseViewport("@-47.5,9,14z")?.center, { latitude: -47.5, longitude: 9 });
   for (const text of ["47,9,14z", "@47,9", "@91,0,3z", "@0,181,3z", ""]) assert.equal(parseViewport(text), undefined);
+});
+
+test("points around another are as far away as asked, over the antimeridian too", () => {
+  for (const [north, east] of [
+    [0, 0],
+    [47, 9.5],
+    [-17, 179.99],
+    [80, -180],
+  ] as const) {
+    for (const around of pointsAround(north, east, 0.1)) {
+      const away = distanceM(north, east, around.latitude, around.longitude);
+      assert.ok(Math.abs(away - 0.1 * degreeM) < 150, `${north} ${east} ${away}`);
+      assert.ok(Math.abs(around.longitude) <= 180);
+    }
+  }
 });

@@ -16,6 +16,17 @@ export function distanceM(latitudeA: number, longitudeA: number, latitudeB: numb
   return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
+/** Eight points around another, so many degrees of latitude away. */
+export function pointsAround(latitude: number, longitude: number, degrees: number): Point[] {
+  const widening = 1 / Math.cos(Math.min(89, Math.abs(latitude)) * radians);
+  return Array.from({ length: 8 }, (_, eighth) => {
+    const angle = (eighth * Math.PI) / 4;
+    const north = Math.min(90, Math.max(-90, latitude + degrees * Math.cos(angle)));
+    const east = longitude + degrees * widening * Math.sin(angle);
+    return { latitude: north, longitude: ((((east + 180) % 360) + 360) % 360) - 180 };
+  });
+}
+
 /** The boxes that hold a circle: two where it crosses the antimeridian, a whole band where it holds a pole. */
 export function boxesAround({ latitude, longitude }: Point, radiusM: number): Box[] {
   const dLatitude = radiusM / degreeM;

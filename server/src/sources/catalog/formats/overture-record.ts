@@ -1,6 +1,6 @@
 import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../contacts.ts";
-import { countryAt } from "../../country.ts";
+import { countryOf } from "../../country.ts";
 import {
   categoriesOfTags,
   categoryOfOverture,
@@ -111,13 +111,12 @@ function statusOf(status: string | undefined): string {
 
 function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
   const address = rowOf(value);
-  const country = textOf(address["country"])?.toUpperCase();
   return {
     street: textOf(address["freeform"]) ?? null,
     city: textOf(address["locality"]) ?? null,
     region: textOf(address["region"])?.replace(/^[A-Z]{2}-/, "") ?? null,
     postalCode: textOf(address["postcode"]) ?? null,
-    countryCode: country && /^[A-Z]{2}$/.test(country) ? country : countryAt(latitude, longitude),
+    countryCode: countryOf(textOf(address["country"]), latitude, longitude),
   };
 }
 

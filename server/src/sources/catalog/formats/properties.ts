@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { joinStreet } from "../../address.ts";
 import { readEmail, readPhones, readWebsite, splitList } from "../../contacts.ts";
-import { countryAt } from "../../country.ts";
+import { countryOf } from "../../country.ts";
 import { readOpeningHours } from "../../opening-hours.ts";
 import {
   categoriesOfTags,
@@ -82,8 +82,7 @@ export function recordOfValues(source: "geojson" | "csv", values: Values): Place
   const name = values.name?.trim();
   if (!name || !isPoint(latitude, longitude)) return undefined;
 
-  const country = values.country?.trim().toUpperCase();
-  const countryCode = country && /^[A-Z]{2}$/.test(country) ? country : countryAt(latitude, longitude);
+  const countryCode = countryOf(values.country?.trim(), latitude, longitude);
   const phones = readPhones(splitList(values.phone ?? ""), countryCode);
   const website = splitList(values.website ?? "")
     .map(readWebsite)

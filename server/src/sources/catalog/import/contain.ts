@@ -1,5 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import { parentOf } from "../../country.ts";
 import { containmentOf, unpackShape } from "../../shape.ts";
 import { rangesOfTiles, tilesTouching } from "../cells.ts";
 import { changeRecords, noteChangedCells } from "./change-records.ts";
@@ -111,7 +112,10 @@ async function updatePlaces(db: BulkConnection, next: Next, moved: readonly Move
   );
 }
 
-/** An area lies in the country whose outline holds its middle, whatever the rough borders of the world say. */
+/**
+ * An area lies in the country whose outline holds its middle, whatever the rough borders of the world say; one of a
+ * territory keeps the territory's code, since a country's outline may hold that too.
+ */
 export async function updateCountriesOfAreas(db: BulkConnection): Promise<void> {
   // An extent may pass 180 degrees, so each is compared with the other a turn of the earth away as well.
   const { rows: countries } = await db.query<{ code: string; shape: string; extent: string }>(sql`
@@ -129,15 +133,17 @@ export async function updateCountriesOfAreas(db: BulkConnection): Promise<void> 
       )
   `);
   for (const { code, shape: packed, extent } of countries) {
-    const { rows } = await db.query<{ source_id: string; latitude: number; longitude: number }>(sql`
-      select source_id, latitude, longitude
+    const { rows } = await db.query<{ source_id: string; latitude: number; longitude: number; country: string }>(sql`
+      select source_id, latitude, longitude, coalesce(country_code, '') as country
       from catalog_next_areas
       where kind <> 'country'
         and country_code is distinct from ${code}
         and ${extent}::box @> point(longitude, latitude)
     `);
     const contains = containmentOf(unpackShape(packed));
-    const inside = rows.filter(({ latitude, longitude }) => contains(latitude, longitude));
+    const inside = rows.filter(
+      ({ latitude, longitude, country }) => code !== parentOf(country) && contains(latitude, longitude),
+    );
     if (inside.length === 0) continue;
     await changeCountry(
       db,

@@ -1,6 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { countryAt } from "../../country.ts";
+import { countryAt, parentOf } from "../../country.ts";
 import type { Box } from "../../geo.ts";
 import { containmentOf, type Contains, isClearOf, pointsIn, type Shape, unpackShape } from "../../shape.ts";
 import { tileOf } from "../cells.ts";
@@ -65,10 +65,13 @@ function locateTile(places: readonly Placed[], extent: Box, known: readonly Know
   });
 }
 
-/** Tags that say another country than the point's guess were written by someone; otherwise the outline knows better. */
+/**
+ * Tags that say another country than the point's guess were written by someone; otherwise the outline knows better. That
+ * of a country holds its territories too, which have a code of their own.
+ */
 function countryOf(place: Placed, within: readonly KnownShape[]): string {
   const code = within.find(({ kind }) => kind === "country")?.countryCode;
-  if (!code || code === place.country_code) return place.country_code;
+  if (!code || code === place.country_code || code === parentOf(place.country_code)) return place.country_code;
   const guessed = countryAt(place.latitude, place.longitude) ?? "";
   return place.country_code === "" || place.country_code === guessed ? code : place.country_code;
 }
