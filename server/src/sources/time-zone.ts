@@ -1,15 +1,33 @@
 import tzLookup from "@photostructure/tz-lookup";
+import { pointsAround } from "./geo.ts";
 
 /**
- * The time zone of a point, or null where nobody knows. The map of zones is rough at borders: where it
- * names another country's zone, the zone of the country the point lies in counts, if that has just one.
+ * The time zone of a point, or null where nobody knows. The map of zones is rough at borders: where it names another
+ * country's zone, the only zone of the country the point lies in counts, or the nearest of several.
  */
 export function timeZoneAt(latitude: number, longitude: number, countryCode: string | null): string | null {
   const zone = lookUp(latitude, longitude);
-  const [only, ...others] = countryCode === null ? [] : zonesOf(countryCode);
-  if (only === undefined || others.length > 0) return zone;
-  return zone === only || (zone !== null && canonical(zone) === canonical(only)) ? zone : only;
+  const zones = countryCode === null ? [] : zonesOf(countryCode);
+  const isOfCountry = (name: string | null) =>
+    name !== null && (zones.includes(name) || zones.some((each) => canonical(each) === canonical(name)));
+  const [only, ...others] = zones;
+  if (only === undefined || isOfCountry(zone)) return zone;
+  if (others.length === 0) return renamed[only] ?? only;
+  const around = searchDegrees.flatMap((degrees) => pointsAround(latitude, longitude, degrees));
+  return around.map((point) => lookUp(point.latitude, point.longitude)).find(isOfCountry) ?? zone;
 }
+
+const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
+
+/** The platform keeps to the first name of a zone; the map has the one of today. */
+const renamed: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+};
 
 function lookUp(latitude: number, longitude: number): string | null {
   try {
@@ -32,7 +50,8 @@ type LocaleWithZones = Intl.Locale & { getTimeZones?: () => string[]; timeZones?
 function readZones(countryCode: string): readonly string[] {
   try {
     const locale: LocaleWithZones = new Intl.Locale("und", { region: countryCode });
-    return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+    const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
+    return countryCode === "RU" ? [...zones, "Europe/Simferopol"] : zones; // the zone database has it with both
   } catch {
     return []; // a code that no country has
   }
