@@ -1,5 +1,5 @@
 import addressFormatter from "@fragaria/address-formatter";
-import { countryName } from "./country.ts";
+import { countryName, parentOf } from "./country.ts";
 
 type Parts = { street: string | null; city: string | null; region: string | null; postalCode: string | null };
 const components = ["houseNumber", "road", "city", "state", "postcode", "country"] as const;
@@ -68,17 +68,31 @@ function presenceOf({ houseNumber, road, city, state, postcode, country }: Value
 }
 
 function askFormatter(countryCode: string | null, present: readonly Component[]): Layout {
+  const own = format(countryCode, present);
+  const parent = countryCode !== null && hasWords(own) ? parentOf(countryCode) : null;
+  const formatted = parent === null ? own : format(parent, present);
+  // Some countries leave a part out, a region above all; what a source knows is not to be lost
+  // unless the city stands for it.
+  const isWhole = present.every((component) => component === "state" || formatted.includes(marks[component]));
+  const line = isWhole && !hasWords(formatted) ? formatted : present.map((component) => marks[component]).join(", ");
+  return line
+    .split(anyMark)
+    .filter((text) => text !== "")
+    .map((text) => present.find((component) => marks[component] === text) ?? { text });
+}
+
+function format(countryCode: string | null, present: readonly Component[]): string {
   const marked = Object.fromEntries(present.map((component) => [component, marks[component]]));
   const country = countryCode === null ? {} : { countryCode };
   const lines = addressFormatter.format({ ...marked, ...country }, { ...country, output: "array" });
-  const formatted = lines.filter((line) => /[^\s-]/.test(line)).join(", ");
-  // Some countries leave a part out, a region above all; what a source knows is not to be lost
-  // unless the city stands for it.
-  const line = present.every((component) => component === "state" || formatted.includes(marks[component]))
-    ? formatted
-    : present.map((component) => marks[component]).join(", ");
-  return line
-    .split(/(Qa|Q[b-f]q[b-f])/)
-    .filter((text) => text !== "")
-    .map((text) => present.find((component) => marks[component] === text) ?? { text });
+  // A hyphen stands between two parts, of which one may be missing.
+  const tidied = lines.map((line) => line.replaceAll(/^[\s-]+|[\s-]+$/g, ""));
+  return tidied.filter((line) => line !== "").join(", ");
+}
+
+const anyMark = /(Qa|Q[b-f]q[b-f])/;
+
+/** The formatter writes the names of some territories and of their country by itself: `La Réunion, France`. */
+function hasWords(line: string): boolean {
+  return /\p{L}/u.test(line.replaceAll(new RegExp(anyMark, "g"), ""));
 }
