@@ -13,6 +13,22 @@ test("telephone numbers are told as one dials them from abroad, each once", () =
   assert.deepEqual(readPhones(["239 20 20"], "ZZ"), []);
 });
 
+test("a number is read in the digits of its script, and in wide ones", () => {
+  const numbers: [value: string, country: string, phone: string][] = [
+    ["٠٢ ٢٥٧٧٥٩٣٥", "EG", "+20 2 25775935"],
+    ["\u200e+٢٠ ٢ ٢٥٧٧٥٩٣٥", "EG", "+20 2 25775935"],
+    ["۰۲۱ ۸۸۷۷ ۶۶۵۵", "IR", "+98 21 8877 6655"],
+    ["０７５－２２２－０６３４", "JP", "+81 75 222 0634"],
+    ["०२२ २२०२ ६३६४", "IN", "+91 22 2202 6364"],
+  ];
+  for (const [value, country, phone] of numbers) assert.deepEqual(readPhones([value], country), [phone], value);
+});
+
+test("a number without its calling code is one of the territory's own", () => {
+  assert.deepEqual(readPhones(["0262 20 12 34"], "RE"), ["+262 262 20 12 34"]);
+  assert.deepEqual(readPhones(["292-1234"], "BM"), ["+1 441 292 1234"]);
+});
+
 test("a number with a plus sign is written as libphonenumber writes it, whichever country's it is", () => {
   const metadata = new Metadata();
   let seed = 1;
@@ -38,6 +54,9 @@ test("a website is an address that can be followed, with or without a scheme", (
     ["http://example.org/a b?c={d}", "http://example.org/a%20b?c=%7Bd%7D"],
     ["https://example.org/a/../b", "https://example.org/b"],
     ["https://münchen.example.org/ä", "https://xn--mnchen-3ya.example.org/%C3%A4"],
+    ["https://user:secret@example.org/a", "https://example.org/a"],
+    ["https://user@example.org", "https://example.org/"],
+    ["info@example.org", null],
     ["https://example.org/%zz", null],
     ["javascript:alert(1)", null],
     ["mailto:info@example.org", null],

@@ -17,7 +17,8 @@ export function splitList(value: string): string[] {
 export function readPhones(values: Iterable<string>, countryCode: string | null): string[] {
   const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
   const phones = new Set<string>();
-  for (const value of values) {
+  for (const written of values) {
+    const value = withPlainDigits(written);
     const phone = value.length > phoneLengthMax ? undefined : formatInternational(value);
     if (phone !== undefined) {
       phones.add(phone);
@@ -28,6 +29,22 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
     }
   }
   return [...phones];
+}
+
+/** The zeros of the digits that Arabic, Persian, Hindi, Bengali and Thai are written with; nine more follow each. */
+const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
+
+/** Full-width characters and the digits of other scripts become the plain ones, and marks of direction go. */
+function withPlainDigits(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  return text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0;
+      const zero = zeros.find((each) => code >= each && code < each + 10);
+      return zero === undefined ? digit : String(code - zero);
+    });
 }
 
 const phonesLengthMax = 400;
@@ -65,14 +82,17 @@ function readPhone(value: string, country: CountryCode | undefined): string | un
 /** Addresses of the usual shape, which are most, need no closer look. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w./~@:+,;=&?!*'()#-]*$/;
 
-/** A web address that can be followed; one without a scheme is taken as https. */
+/** A web address that can be followed, without a password; one without a scheme is taken as https. */
 export function readWebsite(value: string): string | null {
   const text = value.trim();
   if (isPlainAddress(text)) return text;
-  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+\.[a-z]+:\d/i.test(text) ? text : `https://${text}`;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+\.[a-z]+:\d/i.test(text);
+  const address = hasScheme ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
+  if (url.username !== "" && !hasScheme) return null; // an e-mail address
+  url.username = url.password = "";
   if (!/[^.]\.[a-z0-9-]{2,}\.?$/i.test(url.hostname)) return null;
   return toUri(url);
 }
