@@ -95,6 +95,13 @@ test("a place that closed for good says so", () => {
   }
 });
 
+test("a name has no blanks around it, and blanks alone are none", () => {
+  const place = render({ shop: "yes", name: "  Leer  Raum ", "name:de": " ", operator: " Raum AG " }, "de");
+
+  assert.deepEqual([place.name, place.owner?.name], ["Leer  Raum", "Raum AG"]);
+  assert.equal(render({ shop: "yes", name: " ", brand: " Raum " }, "en").name, "Raum");
+});
+
 test("each empty field says why it is empty", () => {
   const { fieldStates } = render({ name: "Adler", shop: "yes", opening_hours: "Apr-Oct" }, "en");
 

@@ -34,11 +34,12 @@ const nothing = new Set(["no", "none", "vacant", "disused", "abandoned", "closed
 
 /** What a place is called: its name, else its name in some language, else its brand, else who runs it. */
 export function nameOf(tags: Tags): string | undefined {
-  if (tags["name"]) return tags["name"];
+  const own = tags["name"]?.trim();
+  if (own) return own;
   const localized = tags["name:en"] ?? Object.entries(tags).find(([key]) => /^name:[a-z]{2,3}$/.test(key))?.[1];
-  if (localized) return localized;
+  if (localized?.trim()) return localized.trim();
   // A bench has a donor and a bin a municipality; neither is what it is called.
-  return isFurniture(tags) ? undefined : tags["brand"] || tags["operator"] || undefined;
+  return isFurniture(tags) ? undefined : tags["brand"]?.trim() || tags["operator"]?.trim() || undefined;
 }
 
 /** A business-like place: it is called something, and has one of the telling tags with a value that means something. */

@@ -22,7 +22,7 @@ export function byLanguage(tags: Tags, key: string): Record<string, string> {
     if (!tag.startsWith(prefix)) continue;
     const language = tag.slice(prefix.length).toLowerCase();
     // `name:pronunciation` and `name:left` are no languages; those have two or three letters.
-    if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(language)) values[language] = value;
+    if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(language) && value.trim() !== "") values[language] = value.trim();
   }
   return values;
 }

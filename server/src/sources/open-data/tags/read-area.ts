@@ -45,13 +45,13 @@ export type Outline = {
 export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline): AreaRecord | undefined {
   const { tags, latitude, longitude } = element;
   if (kindOf(tags) === undefined) return undefined; // most outlines are of buildings, whose country nobody needs
-  const name = tags["name"];
+  const name = tags["name"]?.trim();
   const isUnit = tags["boundary"] === "administrative";
   const level = isUnit ? levelOf(tags) : null;
   const found = countryAt(latitude, longitude);
   const own = kindByPlace.get(tags["place"] ?? "") ?? (level === null ? undefined : kindByLevel(level, found));
   const kind = own === "town" && isUnit ? (centerKind ?? own) : own;
-  if (name === undefined || kind === undefined) return undefined;
+  if (!name || kind === undefined) return undefined;
   const population = Number((tags["population"] ?? "").replaceAll(/[\s,.']/g, ""));
   return {
     sourceId: sourceIdOf(element),

@@ -1,12 +1,11 @@
-import { joinStreet } from "../../address.ts";
 import type { PlaceRecord } from "../record.ts";
 import { readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
-import { countryAt } from "../../country.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../../opening-hours.ts";
 import { businessKeys, categoriesOfTags, isBusiness, nameOf, splitValues, titleOf } from "../../vocabulary/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
+import { addressOf } from "./read-address.ts";
 import { bits, emailKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
 
 /** The place that an element of OpenStreetMap tells of; undefined when it is no business. */
@@ -42,7 +41,8 @@ function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: str
   const dialed = has & bits.phones ? valuesOf(tags, phoneKeys) : [];
   const phones = dialed.length === 0 ? [] : readPhones(dialed, countryCode);
   if (phones.length > 0) details.phones = phones;
-  if (tags["operator"]) details.owner = { id: null, name: tags["operator"], profileUrl: null };
+  const operator = tags["operator"]?.trim();
+  if (operator) details.owner = { id: null, name: operator, profileUrl: null };
   const [knowledge, image] = has & bits.links ? [knowledgeUrl(tags), imageUrl(tags)] : [null, null];
   if (knowledge !== null) details.knowledgeUrl = knowledge;
   if (image !== null) details.featuredImageUrl = image;
@@ -72,19 +72,6 @@ const noTags: Tags = {};
 
 function isEmpty(record: Readonly<Record<string, string>>): boolean {
   return Object.keys(record).length === 0;
-}
-
-function addressOf(tags: Tags, latitude: number, longitude: number): PlaceRecord["address"] {
-  const tagged = tags["addr:country"]?.toUpperCase();
-  const countryCode = tagged && /^[A-Z]{2}$/.test(tagged) ? tagged : countryAt(latitude, longitude);
-  const road = tags["addr:street"] ?? tags["addr:place"] ?? null;
-  return {
-    street: joinStreet(road, tags["addr:housenumber"] ?? null, countryCode) ?? tags["addr:full"] ?? null,
-    city: tags["addr:city"] ?? tags["addr:town"] ?? tags["addr:village"] ?? null,
-    region: tags["addr:state"] ?? tags["addr:province"] ?? null,
-    postalCode: tags["addr:postcode"] ?? null,
-    countryCode,
-  };
 }
 
 function otherNamesOf(tags: Tags, name: string): string[] {

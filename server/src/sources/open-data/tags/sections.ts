@@ -1,6 +1,7 @@
 import { networkNames } from "../../contacts.ts";
 import type { Tags } from "./element.ts";
 import { isFeature } from "./features.ts";
+import { addressKeys } from "./read-address.ts";
 
 export const otherNameKeys = ["official_name", "alt_name", "short_name", "old_name", "int_name", "loc_name", "brand"];
 export const phoneKeys = ["phone", "contact:phone", "mobile", "contact:mobile"];
@@ -15,7 +16,7 @@ export const profileKeys = networkNames.flatMap((network) => [
 const tests = {
   names: startsWith("name:"),
   otherNames: isOneOf(otherNameKeys),
-  address: startsWith("addr:"),
+  address: isOneOf(addressKeys),
   phones: isOneOf(phoneKeys),
   sites: isOneOf(siteKeys),
   emails: isOneOf(emailKeys),
