@@ -35,6 +35,10 @@ const readings: [text: string, week: string[] | null][] = [
   ["Mo-Fr 18:00+", null],
   ["sunrise-sunset", null],
   ["PH off", null],
+  ["Su off", null],
+  ["Sa-Su off; PH off", null],
+  ['Mo closed "Ruhetag"', null],
+  ["Mo-Fr off, Sa-Su off", Array<string>(7).fill("")],
   ["Mo 25:00-26:00", null],
   ["Mo 10:60-11:00", null],
   ["Mo 10:00-48:01", null],
@@ -59,7 +63,10 @@ test("no text is no hours, and a very long one is kept in part", () => {
 });
 
 test("never opening is told apart from not being known", () => {
-  assert.ok(isAlwaysClosed(readOpeningHours("off")));
+  for (const text of ["off", "closed", "Mo-Su off", 'off "gone"'])
+    assert.ok(isAlwaysClosed(readOpeningHours(text)), text);
+  for (const text of ["Su off", "We off", "Sa-Su off; PH off"])
+    assert.ok(!isAlwaysClosed(readOpeningHours(text)), text);
   assert.ok(!isAlwaysClosed(readOpeningHours("Su off; Mo 10:00-12:00")));
   assert.ok(!isAlwaysClosed(readOpeningHours("by chance")));
 });

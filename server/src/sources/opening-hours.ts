@@ -19,7 +19,7 @@ export function readOpeningHours(text: string): OpeningHours | null {
   return raw === "" ? null : { weekly: readWeekly(raw), raw: cutText(raw, rawMax) };
 }
 
-/** True when the text says that it never opens. */
+/** True when the text says of every day that it stays closed. */
 export function isAlwaysClosed(hours: OpeningHours | null): boolean {
   const weekly = hours?.weekly ?? null;
   return weekly !== null && days.every((day) => weekly[day].length === 0);
@@ -30,18 +30,20 @@ const longest = 4000;
 function readWeekly(raw: string): Weekly | null {
   if (raw.length > longest) return null;
   const week: Slot[][] = days.map(() => []);
-  let isTold = false;
+  const told = new Set<number>();
   for (const rule of rulesOf(tidy(raw))) {
     const read = readRule(rule.text);
     if (read === "unreadable") return null;
     if (read === "holidays") continue;
-    isTold = true;
     for (const day of read.days) {
+      told.add(day);
       // A rule after a semicolon replaces the day; one after a comma adds to it.
       week[day] = rule.isAdded && read.slots.length > 0 ? [...(week[day] ?? []), ...read.slots] : [...read.slots];
     }
   }
-  if (!isTold || week.some((slots) => slots.length > slotsMax)) return null;
+  // `Su off` says when it is closed, and nothing of when it is open.
+  if (week.every((slots) => slots.length === 0) && told.size < days.length) return null;
+  if (week.some((slots) => slots.length > slotsMax)) return null;
   const [monday = [], tuesday = [], wednesday = [], thursday = [], friday = [], saturday = [], sunday = []] = week;
   return { monday, tuesday, wednesday, thursday, friday, saturday, sunday };
 }

@@ -95,6 +95,24 @@ test("a place that closed for good says so", () => {
   }
 });
 
+test("a place is not closed before its last day is over, nor because it names a day of rest", () => {
+  const clock = { now: () => new Date("2026-05-15T12:00:00Z") };
+  const statusOf = (tags: Record<string, string>) => {
+    const element = { type: "node", id: 7, tags: { ...adler, ...tags }, latitude: 47.1424, longitude: 9.5176 } as const;
+    return recordOf(element, clock)?.details.businessStatus;
+  };
+
+  for (const date of ["2025", "2026-04", "2026-05-14", "~2019", "before 2010", "late 2025"]) {
+    assert.equal(statusOf({ end_date: date }), "CLOSED_PERMANENTLY", date);
+  }
+  for (const date of ["2030-12-31", "2026", "2026-05", "2026-05-15", "after 2019", "soon", ""]) {
+    assert.equal(statusOf({ end_date: date }), "OPERATIONAL", date);
+  }
+  for (const hours of ["Su off", "Sa-Su off; PH off", "We off", 'Mo closed "Ruhetag"']) {
+    assert.equal(statusOf({ opening_hours: hours }), "OPERATIONAL", hours);
+  }
+});
+
 test("a name has no blanks around it, and blanks alone are none", () => {
   const place = render({ shop: "yes", name: "  Leer  Raum ", "name:de": " ", operator: " Raum AG " }, "de");
 

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { PlaceRecord } from "../record.ts";
 import { readEmail, readPhones, readProfile, readWebsite, splitList } from "../../contacts.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../../opening-hours.ts";
@@ -8,8 +9,8 @@ import { imageUrl, knowledgeUrl } from "./links.ts";
 import { addressOf } from "./read-address.ts";
 import { bits, emailKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
 
-/** The place that an element of OpenStreetMap tells of; undefined when it is no business. */
-export function recordOf(element: OsmElement): PlaceRecord | undefined {
+/** The place that an element of OpenStreetMap tells of, as it is now; undefined when it is no business. */
+export function recordOf(element: OsmElement, clock: Clock = systemClock): PlaceRecord | undefined {
   const { tags, latitude, longitude } = element;
   const name = nameOf(tags);
   if (name === undefined || !isBusiness(tags)) return undefined;
@@ -27,14 +28,14 @@ export function recordOf(element: OsmElement): PlaceRecord | undefined {
     latitude,
     longitude,
     address,
-    details: detailsOf(element, has, address.countryCode),
+    details: detailsOf(element, has, address.countryCode, clock),
   };
 }
 
 type Details = PlaceRecord["details"];
 
 /** What the tags say besides; what they do not say is left out. */
-function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: string | null): Details {
+function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: string | null, clock: Clock): Details {
   const details: Details = {};
   const stars = starsOf(tags["stars"]);
   if (stars !== undefined) details.hotelClass = stars;
@@ -47,7 +48,7 @@ function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: str
   if (knowledge !== null) details.knowledgeUrl = knowledge;
   if (image !== null) details.featuredImageUrl = image;
   const openingHours = readOpeningHours(tags["opening_hours"] ?? "");
-  details.businessStatus = statusOf(has & bits.status ? tags : noTags, openingHours);
+  details.businessStatus = statusOf(has & bits.status ? tags : noTags, openingHours, clock);
   const sites = has & bits.sites ? valuesOf(tags, siteKeys) : [];
   const website = firstOf(sites.map(readWebsite));
   if (website !== undefined) details.website = website;
@@ -108,13 +109,21 @@ function profilesOf(tags: Tags): (string | null)[] {
   return profiles;
 }
 
-function statusOf(tags: Tags, hours: OpeningHours | null): string {
+function statusOf(tags: Tags, hours: OpeningHours | null, clock: Clock): string {
   const isGone =
     tags["disused"] === "yes" ||
     tags["abandoned"] === "yes" ||
-    /^\d{4}(-\d\d){0,2}$/.test(tags["end_date"] ?? "") ||
+    isPast(tags["end_date"], clock) ||
     isAlwaysClosed(hours);
   return isGone ? "CLOSED_PERMANENTLY" : "OPERATIONAL";
+}
+
+const roughDate = /^(?:~ ?|(?:before|early|mid|late) )?(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/i;
+
+/** Whether the last day of a date is over: `2019`, `2019-05`, `~2019` and `before 2019` have one, `after 2019` has none. */
+function isPast(date: string | undefined, clock: Clock): boolean {
+  const [, year, month = "12", day = "31"] = roughDate.exec(date?.trim() ?? "") ?? [];
+  return year !== undefined && `${year}-${month}-${day}` < clock.now().toISOString().slice(0, 10);
 }
 
 /** The empty tag is the language nobody named. */
