@@ -23,7 +23,7 @@ import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer } from "./overpass.ts";
 import { placesMax, type Region, writeLookup, writeQuery } from "./overpass-query.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { type Question, readQuestion } from "../query/typed-question.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { recordOf } from "../open-data/tags/index.ts";
 import { SourceFailure } from "../source.ts";
 import { writeQuery } from "./overpass-query.ts";
-import { readQuestion } from "./question.ts";
+import { readQuestion } from "../query/typed-question.ts";
 import { regionOfFound, regionOfView } from "./region.ts";
 import { startWorld, type World } from "./testing.ts";
 

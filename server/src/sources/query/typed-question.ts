@@ -1,8 +1,8 @@
-import { withoutHere } from "../query/here.ts";
-import { isPreposition, linking } from "../query/languages.ts";
-import { readWhat } from "../query/question.ts";
-import { splitsOf } from "../query/split.ts";
-import { segmentsOf, typedText } from "../query/words.ts";
+import { withoutHere } from "./here.ts";
+import { isPreposition, linking } from "./languages.ts";
+import { readWhat } from "./question.ts";
+import { splitsOf } from "./split.ts";
+import { segmentsOf, typedText } from "./words.ts";
 
 /** A query taken apart, in the words it was typed in: Nominatim and Overpass compare those. */
 export type Question = {
