@@ -8,7 +8,7 @@ import { Place } from "../place.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { createListings } from "./listing.ts";
 import { type Media, readMedia, readReview } from "./media.ts";
-import { detailRecord, searchRecords, type WebmapRecord } from "./records.ts";
+import { detailRecord, readSearch, type WebmapRecord } from "./records.ts";
 import { at } from "./values.ts";
 import { verdictOn } from "./verdict.ts";
 
@@ -37,11 +37,11 @@ test("all 20 businesses of a real search answer are read, with everything it tel
   const root = open(t, "output.json");
   if (!root) return;
 
-  const records = searchRecords(root);
-  const places = records.map((record) => listing(record));
+  const answer = readSearch(root);
+  const places = answer.records.map((record) => listing(record));
 
   assert.equal(
-    verdictOn(root, records, { q: "coffee", page: 1, hl: "en", extra: false, ll: "@38.0289,23.7,15z" }),
+    verdictOn(root, answer, { q: "coffee", page: 1, hl: "en", extra: false, ll: "@38.0289,23.7,15z" }),
     "ok",
   );
   assert.equal(places.length, 20);

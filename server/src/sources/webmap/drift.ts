@@ -9,18 +9,29 @@ export type FieldPlace = number | "missing" | "unreadable";
  */
 export type Drift = { count(field: string, place: FieldPlace): void };
 
-export function createDrift(counter: CounterFactory): Drift & { records: ReturnType<CounterFactory> } {
+type DriftMeter = Drift & {
+  records: ReturnType<CounterFactory>;
+  /** Counts rows that are businesses in a layout that is not known here, as a field `record`. */
+  unreadable(count: number): void;
+};
+
+export function createDrift(counter: CounterFactory): DriftMeter {
   const fields = counter(
     "waypost_webmap_field_drift_total",
     "Records of the web map in which a field was missing, unreadable, or at a fall-back position.",
     ["field", "outcome"],
   );
-  const records = counter("waypost_webmap_records_total", "Business records read from the web map.", []);
+  const records = counter("waypost_webmap_records_total", "Business records of the web map, read or unreadable.", []);
   return {
     records,
     count(field, place) {
       if (place === 0) return;
       fields({ field, outcome: typeof place === "number" ? "fallback" : place });
+    },
+    unreadable(count) {
+      if (count === 0) return;
+      records({}, count);
+      fields({ field: "record", outcome: "unreadable" }, count);
     },
   };
 }

@@ -11,7 +11,7 @@ import { parseEnvelope } from "./envelope.ts";
 import { WebmapFailure } from "./failures.ts";
 import { createListings } from "./listing.ts";
 import { readMedia } from "./media.ts";
-import { detailRecord, searchRecords } from "./records.ts";
+import { detailRecord, readSearch } from "./records.ts";
 import { verdictOn } from "./verdict.ts";
 
 const base = "https://maps.example";
@@ -35,10 +35,10 @@ const page = () => {
 function readBody(body: string): number {
   try {
     const root = parseEnvelope(body);
-    const records = searchRecords(root);
-    const verdict = verdictOn(root, records, query);
+    const answer = readSearch(root);
+    const verdict = verdictOn(root, answer, query);
     const found = detailRecord(root);
-    const places = [...records, ...(found ? [found] : [])].map((record) =>
+    const places = [...answer.records, ...(found ? [found] : [])].map((record) =>
       listingOf(record, {
         hl: "en",
         observedAt,

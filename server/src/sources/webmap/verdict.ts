@@ -1,15 +1,13 @@
 import type { SourceQuery } from "../source.ts";
 import { distanceM } from "../geo.ts";
-import { isPreposition } from "../query/languages.ts";
-import { splitsOf } from "../query/split.ts";
-import { segmentsOf } from "../query/words.ts";
+import { readQuestion } from "../query/typed-question.ts";
 import { normalize } from "../vocabulary/index.ts";
 import { echoOf, type Point } from "./envelope.ts";
 import { WebmapFailure } from "./failures.ts";
 import { daysTold } from "./hours.ts";
-import type { WebmapRecord } from "./records.ts";
+import type { SearchAnswer, WebmapRecord } from "./records.ts";
 import { cameraOf } from "./request.ts";
-import { at, listAt, number } from "./values.ts";
+import { at, number, text } from "./values.ts";
 
 /** An answer this far from the query's point is for another city. */
 const farM = 30_000;
@@ -17,35 +15,38 @@ const farM = 30_000;
 const farWindows = 3;
 
 /** Says what a page of records is worth; throws when the answer is not for the query. */
-export function verdictOn(
-  root: unknown,
-  records: readonly WebmapRecord[],
-  query: SourceQuery,
-): "ok" | "empty" | "trimmed" {
+export function verdictOn(root: unknown, answer: SearchAnswer, query: SourceQuery): "ok" | "empty" | "trimmed" {
+  const { records, unreadableCount } = answer;
+  if (unreadableCount > records.length) throw new WebmapFailure("layout_unknown", { detail: unread(answer) });
   const { query: echoed, camera } = echoOf(root);
   if (records.length === 0) {
-    // The map proves that it has none by repeating the query and where it looked.
-    if (echoed === undefined || camera === undefined || hasEntries(root)) throw new WebmapFailure("layout_unknown");
-    if (isFar(camera, query) && !namesSomewhere(query)) throw new WebmapFailure("wrong_place");
+    // The map proves that it has none by an empty list, the same query, and where it looked.
+    const isProved = answer.isEmptyList && camera !== undefined && isSameText(echoed, query.q);
+    if (!isProved) throw new WebmapFailure("layout_unknown");
+    if (isFar(camera, query) && !namesPlace(query, records)) throw new WebmapFailure("wrong_place");
     return "empty";
   }
   const center = centerOf(records) ?? camera;
-  if (center && isFar(center, query) && !namesThePlace(query.q, records)) throw new WebmapFailure("wrong_place");
-  return isTrimmed(records) ? "trimmed" : "ok";
-}
-
-/** Entries that are no records to us are a layout we do not know, and no proof that there are none. */
-function hasEntries(root: unknown): boolean {
-  const listed = listAt(root, [0, 1]).some((entry, slot) => slot > 0 || Array.isArray(at(entry, [14])));
-  return listed || listAt(root, [64]).length > 0;
+  if (center && isFar(center, query) && !namesPlace(query, records)) throw new WebmapFailure("wrong_place");
+  return unreadableCount > 0 || withholdsFields(records) ? "trimmed" : "ok";
 }
 
 /** The map leaves out review counts, or all days but one, when it gives less than it has. */
-function isTrimmed(records: readonly WebmapRecord[]): boolean {
+export function withholdsFields(records: readonly WebmapRecord[]): boolean {
   const rated = records.filter((record) => typeof at(record, [4, 7]) === "number");
   if (rated.length > 0 && rated.every((record) => typeof at(record, [4, 8]) !== "number")) return true;
   const days = records.map(daysTold).filter((count) => count > 0);
   return days.length > 0 && days.every((count) => count < 7);
+}
+
+function unread({ records, unreadableCount }: SearchAnswer): string {
+  return ` (${unreadableCount} of ${unreadableCount + records.length} rows)`;
+}
+
+/** The map may write a query in its own case and spacing. */
+function isSameText(echoed: string | undefined, q: string): boolean {
+  if (echoed === undefined) return false;
+  return normalize(echoed).join(" ") === normalize(text(1000)(q.toWellFormed()) ?? "").join(" ");
 }
 
 function isFar(point: Point, { ll }: SourceQuery): boolean {
@@ -65,26 +66,33 @@ function centerOf(records: readonly WebmapRecord[]): Point | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** A preposition or a comma before a place, wherever that is. */
-function namesSomewhere({ q, hl }: SourceQuery): boolean {
-  const [first] = splitsOf(segmentsOf(q), (word) => isPreposition(word, hl));
-  return first?.mark === "preposition" || first?.mark === "comma";
+/**
+ * A query that names a place, or the one business it means, wins over where the window is. Which place
+ * the map takes a name for is the map's to say: addresses in Athens need not have "Athens" in them.
+ */
+function namesPlace({ q, hl }: SourceQuery, records: readonly WebmapRecord[]): boolean {
+  const { where, rest, categories } = readQuestion(q, hl);
+  if (where !== null) return true;
+  const others = longWordsOf(rest);
+  const hasOther = (words: ReadonlySet<string>) => others.some((word) => words.has(word));
+  // "Coffee Athens": words beside a kind that no row is called by are where to look for it.
+  const isBesideKind = categories.length > 0 && others.length > 0;
+  if (isBesideKind && !records.some((record) => hasOther(wordsOf(record[11])))) return true;
+  if (records.some((record) => hasOther(addressWordsOf(record)))) return true;
+  const [only] = records;
+  const words = longWordsOf(q);
+  const name = records.length === 1 ? wordsOf(only?.[11]) : new Set<string>();
+  return words.length > 0 && words.every((word) => name.has(word));
 }
 
 const wordMin = 3;
 
-/** A query that names a place, or the one business it means, wins over where the window is. */
-function namesThePlace(q: string, records: readonly WebmapRecord[]): boolean {
-  const words = normalize(q).filter((word) => word.length >= wordMin);
-  const [only, ...others] = records;
-  if (only && others.length === 0 && words.length > 0) {
-    const name = wordsOf(only[11]);
-    if (words.every((word) => name.has(word))) return true;
-  }
-  return records.some((record) => {
-    const address = wordsOf([at(record, [39]), at(record, [183, 1, 3]), at(record, [183, 1, 5])].join(" "));
-    return words.some((word) => address.has(word));
-  });
+function longWordsOf(typed: string): string[] {
+  return normalize(typed).filter((word) => word.length >= wordMin);
+}
+
+function addressWordsOf(record: WebmapRecord): Set<string> {
+  return wordsOf([at(record, [39]), at(record, [183, 1, 3]), at(record, [183, 1, 5])].join(" "));
 }
 
 function wordsOf(value: unknown): Set<string> {

@@ -19,10 +19,10 @@ import { createDrift } from "./drift.ts";
 import { WebmapFailure } from "./failures.ts";
 import { createListings } from "./listing.ts";
 import type { Media } from "./media.ts";
-import { searchRecords, type WebmapRecord } from "./records.ts";
+import { readSearch, type WebmapRecord } from "./records.ts";
 import { searchUrl } from "./request.ts";
 import { createSamples } from "./samples.ts";
-import { verdictOn } from "./verdict.ts";
+import { verdictOn, withholdsFields } from "./verdict.ts";
 
 /** Names that the catalog knows listings by, one list for each of them. */
 export type MatchCatalog = (listings: readonly Place[]) => Promise<readonly (readonly string[])[]>;
@@ -100,24 +100,30 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     }
   }
 
-  type FoundPage = { page: SourcePage; records: readonly WebmapRecord[] };
+  /** `isTrimmed`: the map withholds fields of these records. */
+  type FoundPage = { page: SourcePage; records: readonly WebmapRecord[]; isTrimmed: boolean };
 
   async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
     const { records, verdict } = await client.ask("search", searchUrl(base, query), signal, (root) => {
-      const found = searchRecords(root).slice(0, listingsMax);
-      return { records: found, verdict: verdictOn(root, found, query) };
+      const answer = readSearch(root);
+      drift.unreadable(answer.unreadableCount);
+      return { records: answer.records.slice(0, listingsMax), verdict: verdictOn(root, answer, query) };
     });
     drift.records({}, records.length);
+    const isTrimmed = withholdsFields(records);
     const media = noMedia(query.extra ? "unavailable" : "not_requested");
     const context = { hl: query.hl, extra: query.extra, observedAt: clock.now() };
-    const listings = records.map((record) =>
-      listingOf(record, { ...context, isDetail: false, isTrimmed: verdict === "trimmed", media }),
-    );
-    return { page: { listings, verdict }, records };
+    const listings = records.map((record) => listingOf(record, { ...context, isDetail: false, isTrimmed, media }));
+    return { page: { listings, verdict }, records, isTrimmed };
   }
 
   /** With details of each place, or without where they did not come in time: the page is then trimmed. */
-  async function addDetails({ page, records }: FoundPage, query: SourceQuery, budgetMs: number, signal: AbortSignal) {
+  async function addDetails(
+    { page, records, isTrimmed }: FoundPage,
+    query: SourceQuery,
+    budgetMs: number,
+    signal: AbortSignal,
+  ) {
     if (page.verdict === "empty") return page;
     const { details: found, failure } = await details.fetchAll(page.listings, query, budgetMs, signal);
     if (failure) {
@@ -125,7 +131,6 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     }
     drift.records({}, found.size);
     const isComplete = found.size === page.listings.length;
-    const isTrimmed = page.verdict === "trimmed";
     const context = { hl: query.hl, extra: true, observedAt: clock.now() };
     const listings = page.listings.map((listing, index) => {
       const detail = found.get(listing);
