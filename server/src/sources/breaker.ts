@@ -1,6 +1,7 @@
 import type { Clock } from "../platform/clock.ts";
 import { type Meters, noMeters } from "../platform/meters.ts";
 import { withDeadline } from "../platform/deadline.ts";
+import { restWithin } from "./retry-after.ts";
 import {
   type BreakerLimits,
   type Source,
@@ -19,8 +20,6 @@ type GuardedSource = Source & {
 
 type GuardOptions = { clock: Clock; meters?: Meters };
 
-/** The longest that a source may ask us to stay away. */
-const slowDownMaxMs = 600_000;
 /** What a source without a description of its own gets: those of tests. */
 const standard = { deadlinesMs: { search: 12_000, job: 60_000 }, breaker: { failuresMax: 5, openMs: 30_000 } };
 
@@ -31,7 +30,7 @@ const standard = { deadlinesMs: { search: 12_000, job: 60_000 }, breaker: { fail
  * *Closed*: everyone passes. After `failuresMax` failures in a row the breaker is *open*: nobody
  * passes for `openMs`, or for as long as the source itself asked with *slow down*. Then it is
  * *half-open*: one caller passes as a probe; its success closes the breaker, its failure opens it
- * again. A source that says *give up* did answer, and a caller who went away proves nothing.
+ * again. A question that this source cannot answer, and a caller who went away, prove nothing.
  *
  * A source that describes no breaker is never closed: one slow search of our own data says nothing
  * about the next.
@@ -119,11 +118,11 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   }
 
   function learn(error: unknown, signal: AbortSignal) {
-    if (signal.aborted) return;
-    if (error instanceof SourceFailure && error.action === "give_up") return close();
+    const failure = error instanceof SourceFailure ? error : undefined;
+    if (signal.aborted || failure?.fault === "question") return;
     failures += 1;
-    if (error instanceof SourceFailure && error.action === "slow_down") {
-      return open(Math.min(slowDownMaxMs, (error.retryAfterSeconds ?? 0) * 1000 || openMs));
+    if (failure?.action === "slow_down") {
+      return open(failure.retryAfterSeconds ? restWithin(failure.retryAfterSeconds) * 1000 : openMs);
     }
     if (failures >= failuresMax || openUntil > 0) open(openMs);
   }

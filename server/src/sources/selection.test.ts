@@ -106,14 +106,58 @@ test("a source that asks to slow down is left alone for as long as it asks", asy
   assert.deepEqual(await guarded.search(query, running()), page);
 });
 
-test("a source that gives up on queries has answered them", async () => {
+test("a source that rests is left alone for an hour at most", async () => {
+  const { source, told } = obedient();
+  const guarded = guard(source, { clock: manualClock() });
+  const busy = (retryAfterSeconds: number) =>
+    new SourceFailure("slow_down", "source_unavailable", "busy", { retryAfterSeconds });
+
+  told.next = () => Promise.reject(busy(3_000));
+  await failTimes(guarded, 1);
+  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 3_000 });
+
+  const other = guard(source, { clock: manualClock() });
+  told.next = () => Promise.reject(busy(86_400));
+  await failTimes(other, 1);
+  await assert.rejects(other.search(query, running()), { ...refused, retryAfterSeconds: 3_600 });
+});
+
+test("a source that gives up has failed as much as one that says to try again", async () => {
   const { source, told } = obedient();
   const guarded = guard(source, { clock: manualClock() });
   told.next = () => Promise.reject(new SourceFailure("give_up", "source_failed", "a layout we do not know"));
 
   await failTimes(guarded, 20);
 
+  assert.equal(told.calls, 5);
+});
+
+// Otherwise one tenant's questions would close the source for all others, or keep a failing one open.
+test("questions that the source cannot answer neither open the breaker nor close it", async () => {
+  const { source, told } = obedient();
+  const clock = manualClock();
+  const guarded = guard(source, { clock });
+  const unanswerable = () =>
+    Promise.reject(new SourceFailure("give_up", "source_failed", "nowhere to look", { fault: "question" }));
+
+  told.next = unanswerable;
+  await failTimes(guarded, 20);
   assert.equal(told.calls, 20);
+
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 4);
+  told.next = unanswerable;
+  await failTimes(guarded, 1);
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 1);
+  await assert.rejects(guarded.search(query, running()), refused);
+
+  clock.advance(30_000);
+  told.next = unanswerable;
+  await failTimes(guarded, 1);
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 1);
+  await assert.rejects(guarded.search(query, running()), refused);
 });
 
 test("a source that does not heed its signal is left at the deadline", async () => {

@@ -102,13 +102,17 @@ export const pagesMax = 10;
 export type SourceAction = "slow_down" | "try_again" | "give_up";
 export type SourceFailureCode = "source_failed" | "source_unavailable" | "source_timeout";
 
-type FailureOptions = { retryAfterSeconds?: number; cause?: unknown };
+/** Whose doing a failure is. One of the question says nothing about how the source answers others. */
+export type SourceFault = "source" | "question";
+
+type FailureOptions = { retryAfterSeconds?: number; fault?: SourceFault; cause?: unknown };
 
 /** Why a source has no page to give. The message is for the operator's log, not for the caller. */
 export class SourceFailure extends Error {
   readonly action: SourceAction;
   readonly code: SourceFailureCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly fault: SourceFault;
 
   constructor(action: SourceAction, code: SourceFailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -116,5 +120,6 @@ export class SourceFailure extends Error {
     this.action = action;
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fault = options.fault ?? "source";
   }
 }

@@ -1,4 +1,5 @@
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
+import { retryAfterIn } from "../retry-after.ts";
 import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
 
 export type Service = "Nominatim" | "Overpass";
@@ -6,15 +7,14 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [key:
 
 /** How long a service is left alone when it asks for rest and does not say how long. */
 const restSeconds = { busy: 30, overLimit: 900 };
-const restSecondsMax = 3600;
 
 /**
  * Classifies an answer before anybody reads it, and returns its JSON when it is a real one. Both
  * services answer with HTTP 200 where they mean a block, a limit or an error of their own.
  */
-export function readAnswer(service: Service, response: OutboundResponse): JsonValue {
+export function readAnswer(service: Service, response: OutboundResponse, now: Date): JsonValue {
   const text = response.body.toString("utf8");
-  const retryAfter = readRetryAfter(response.headers["retry-after"]);
+  const retryAfter = retryAfterIn(response.headers, now);
   const refusal = refusalIn(response.status, text);
   if (refusal) throw failureFor(service, refusal, response.status, retryAfter);
   if (response.truncated) throw new SourceFailure("give_up", "source_failed", `${service}'s answer is too large.`);
@@ -25,7 +25,7 @@ export function readAnswer(service: Service, response: OutboundResponse): JsonVa
   }
 }
 
-type Refusal = "over_limit" | "busy" | "blocked" | "our_mistake" | "broken" | "moved" | "page";
+type Refusal = "over_limit" | "busy" | "blocked" | "not_understood" | "broken" | "refused" | "moved" | "page";
 
 /** What kind of no an answer is; undefined when it may be a yes. */
 function refusalIn(status: number, text: string): Refusal | undefined {
@@ -37,16 +37,21 @@ function refusalIn(status: number, text: string): Refusal | undefined {
     return "busy";
   if (status === 401 || status === 403 || /captcha|access blocked|access denied|consent/i.test(words)) return "blocked";
   if (status >= 500) return "broken";
-  if (status >= 400) return "our_mistake";
+  if (notUnderstood.has(status)) return "not_understood";
+  if (status >= 400) return "refused";
   if (status >= 300) return "moved";
   return isPage ? "page" : undefined;
 }
+
+/** Of bad requests and too long ones the question is the likely cause, and not of others. */
+const notUnderstood: ReadonlySet<number> = new Set([400, 413, 414, 422]);
 
 const refusals: Readonly<Record<Refusal, readonly [SourceAction, SourceFailureCode, sentence: string]>> = {
   over_limit: ["slow_down", "source_unavailable", "says we asked too much"],
   busy: ["slow_down", "source_unavailable", "is too busy"],
   blocked: ["give_up", "source_failed", "has blocked us"],
-  our_mistake: ["give_up", "source_failed", "does not understand the question"],
+  not_understood: ["give_up", "source_failed", "does not understand the question"],
+  refused: ["give_up", "source_failed", "does not accept the request"],
   moved: ["give_up", "source_failed", "is no longer at this address"],
   broken: ["try_again", "source_failed", "failed"],
   page: ["try_again", "source_failed", "answered with a web page"],
@@ -55,8 +60,10 @@ const refusals: Readonly<Record<Refusal, readonly [SourceAction, SourceFailureCo
 function failureFor(service: Service, refusal: Refusal, status: number, retryAfter: number | undefined): SourceFailure {
   const [action, code, sentence] = refusals[refusal];
   const usualRest = refusal === "over_limit" ? restSeconds.overLimit : restSeconds.busy;
-  const options = action === "slow_down" ? { retryAfterSeconds: retryAfter ?? usualRest } : {};
-  return new SourceFailure(action, code, `${service} ${sentence} (HTTP ${status}).`, options);
+  return new SourceFailure(action, code, `${service} ${sentence} (HTTP ${status}).`, {
+    ...(action === "slow_down" ? { retryAfterSeconds: retryAfter ?? usualRest } : {}),
+    ...(refusal === "not_understood" ? { fault: "question" } : {}),
+  });
 }
 
 /** An error in a remark is how Overpass says, in HTTP 200, that it stopped before the end. */
@@ -67,7 +74,9 @@ export function checkRemark(remark: JsonValue | undefined): void {
   if (/rate_limited|too busy|dispatcher/i.test(remark)) {
     throw new SourceFailure("slow_down", "source_unavailable", message, { retryAfterSeconds: restSeconds.busy });
   }
-  throw new SourceFailure(/out of memory/i.test(remark) ? "give_up" : "try_again", "source_failed", message);
+  if (!/out of memory/i.test(remark)) throw new SourceFailure("try_again", "source_failed", message);
+  // What is asked for has more to it than one query may hold.
+  throw new SourceFailure("give_up", "source_failed", message, { fault: "question" });
 }
 
 /** What it means that a request got no answer at all. */
@@ -88,13 +97,4 @@ const hopeless: ReadonlySet<OutboundFailure["reason"]> = new Set(["not_public", 
 /** The layout of an answer is not what it was when this was written. */
 export function changedLayout(service: Service): SourceFailure {
   return new SourceFailure("give_up", "source_failed", `${service} answered in a shape that is not known here.`);
-}
-
-export function restWithin(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 1), restSecondsMax);
-}
-
-/** Seconds; the header may also hold a date, which needs the server's clock and is left out. */
-function readRetryAfter(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,9}$/.test(header.trim()) ? restWithin(Number(header)) : undefined;
 }

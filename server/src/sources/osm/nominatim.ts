@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { changedLayout, failureOfRequest, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
@@ -14,14 +15,20 @@ export type Found = {
   isArea: boolean;
 };
 
-type NominatimOptions = { outbound: Outbound; baseUrl: string; headers: Record<string, string>; gate: Gate };
+type NominatimOptions = {
+  outbound: Outbound;
+  baseUrl: string;
+  headers: Record<string, string>;
+  gate: Gate;
+  clock: Clock;
+};
 type LookupOptions = { hl: string; gl?: string | undefined; limit: number };
 
 const deadlineMs = 6000;
 const bytesMax = 1024 * 1024;
 
 /** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
-export function createNominatim({ outbound, baseUrl, headers, gate }: NominatimOptions) {
+export function createNominatim({ outbound, baseUrl, headers, gate, clock }: NominatimOptions) {
   async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<Found[]> {
     const parameters = new URLSearchParams({ q: name, format: "jsonv2", limit: String(limit), "accept-language": hl });
     if (gl !== undefined) parameters.set("countrycodes", gl.toLowerCase());
@@ -57,7 +64,7 @@ export function createNominatim({ outbound, baseUrl, headers, gate }: NominatimO
         .catch((error: unknown) => {
           throw failureOfRequest("Nominatim", error);
         });
-      const answer = readAnswer("Nominatim", response);
+      const answer = readAnswer("Nominatim", response, clock.now());
       if (!Array.isArray(answer)) throw changedLayout("Nominatim");
       return answer.map(readFound);
     });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { manualClock } from "../../../test/harness.ts";
+import { guard } from "../breaker.ts";
 import { SourceFailure, type SourceQuery } from "../source.ts";
 import { elementsFor, overpassAnswer, type Reply, startWorld, vaduz, type World } from "./testing.ts";
 
@@ -152,6 +154,15 @@ const overpassAnswers: [what: string, reply: Reply, expected: Expected][] = [
     { action: "slow_down", retryAfterSeconds: 17 },
   ],
   [
+    "429 until a date",
+    {
+      status: 429,
+      headers: { "retry-after": "Tue, 22 Sep 2026 10:00:43 GMT", date: "Tue, 22 Sep 2026 10:00:00 GMT" },
+      body: "",
+    },
+    { action: "slow_down", retryAfterSeconds: 43 },
+  ],
+  [
     "429 without",
     { status: 429, body: "" },
     { action: "slow_down", code: "source_unavailable", retryAfterSeconds: 900 },
@@ -228,6 +239,26 @@ for (const [what, reply, expected] of nominatimAnswers) {
     world.nominatim = () => reply;
 
     await assertFails(world, { q: "coffee in Vaduz" }, expected);
+  });
+}
+
+const statuses: [status: number, whose: string, asked: number][] = [
+  [403, "the service's", 5],
+  [404, "the service's", 5],
+  [400, "the question's", 8],
+];
+
+for (const [status, whose, asked] of statuses) {
+  test(`HTTP ${status} is ${whose} doing: ${asked} of 8 questions are sent`, async (t) => {
+    const world = await startWorld(t);
+    const guarded = guard(world.source, { clock: manualClock() });
+    world.nominatim = () => ({ status, body: "" });
+
+    for (let times = 0; times < 8; times += 1) {
+      await guarded.search(queryFor({ q: `coffee in Ort ${times}` }), new AbortController().signal).catch(() => {});
+    }
+
+    assert.equal(world.queriesOf("/search").length, asked);
   });
 }
 

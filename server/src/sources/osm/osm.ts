@@ -73,12 +73,14 @@ export function createOsm({
     baseUrl: withoutSlash(nominatimUrl),
     headers,
     gate: createGate({ ...politeness.nominatim, service: "Nominatim", clock, wait }),
+    clock,
   });
   const overpass = createOverpass({
     outbound,
     baseUrl: withoutSlash(overpassUrl).replace(/\/interpreter$/, ""),
     headers,
     gate: createGate({ ...politeness.overpass, service: "Overpass", clock, wait }),
+    clock,
   });
   const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });
   const underWay = new Map<string, Promise<Answer>>();

@@ -1,13 +1,21 @@
+import type { Clock } from "../../platform/clock.ts";
 import { storableText } from "../../platform/text.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { OsmElement } from "../open-data/tags/index.ts";
+import { restWithin } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
-import { changedLayout, checkRemark, failureOfRequest, type JsonValue, readAnswer, restWithin } from "./answers.ts";
+import { changedLayout, checkRemark, failureOfRequest, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
 
 export type OverpassAnswer = { elements: OsmElement[]; hasArea: boolean };
 
-type OverpassOptions = { outbound: Outbound; baseUrl: string; headers: Record<string, string>; gate: Gate };
+type OverpassOptions = {
+  outbound: Outbound;
+  baseUrl: string;
+  headers: Record<string, string>;
+  gate: Gate;
+  clock: Clock;
+};
 
 const deadlineMs = 15_000;
 const statusDeadlineMs = 2000;
@@ -15,14 +23,14 @@ const bytesMax = 16 * 1024 * 1024;
 const statusBytesMax = 64 * 1024;
 
 /** Asks what there is. */
-export function createOverpass({ outbound, baseUrl, headers, gate }: OverpassOptions) {
+export function createOverpass({ outbound, baseUrl, headers, gate, clock }: OverpassOptions) {
   const protocols = ["https:", "http:"] as const;
 
   async function ask(query: string, signal: AbortSignal): Promise<OverpassAnswer> {
     return gate.through(signal, async () => {
       const response = await send(query, signal);
       try {
-        return readElements(readAnswer("Overpass", response));
+        return readElements(readAnswer("Overpass", response, clock.now()));
       } catch (error) {
         const isSilent = response.status === 429 && response.headers["retry-after"] === undefined;
         throw isSilent && error instanceof SourceFailure ? await withStatedWait(error, signal) : error;

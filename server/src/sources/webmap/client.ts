@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { Gate } from "../gate.ts";
@@ -10,6 +11,7 @@ type ClientOptions = {
   proxy: string | undefined;
   gate: Gate;
   samples: Samples;
+  clock: Clock;
   counter: CounterFactory;
 };
 
@@ -24,7 +26,7 @@ const requestMs = 10_000;
 const bytesMax = 1.5 * 1024 * 1024;
 
 /** One identity, one request after another at the operator's rate; every answer classified and counted. */
-export function createClient({ outbound, proxy, gate, samples, counter }: ClientOptions) {
+export function createClient({ outbound, proxy, gate, samples, clock, counter }: ClientOptions) {
   const headers = { "user-agent": "Waypost/0.1", accept: "application/json", "accept-encoding": "gzip" };
   const answers = counter("waypost_webmap_answers_total", "Answers of the web map, by what they were.", [
     "request",
@@ -43,7 +45,7 @@ export function createClient({ outbound, proxy, gate, samples, counter }: Client
       try {
         const response = await fetchAnswer(url, signal);
         body = response.body.toString("utf8");
-        const refusal = refusalIn(response, body);
+        const refusal = refusalIn(response, body, clock.now());
         if (refusal) throw refusal;
         if (response.truncated) throw new WebmapFailure("too_large");
         checkShape(response.body);

@@ -1,4 +1,5 @@
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
+import { retryAfterIn } from "../retry-after.ts";
 import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
 
 /** What an answer is, when it is no page. */
@@ -78,12 +79,10 @@ export function failureOfRequest(error: unknown): WebmapFailure {
   return new WebmapFailure("unreachable", { detail: ` (${error.reason})`, cause: error });
 }
 
-const retryAfterMax = 3600;
-
 /** Classifies an HTTP answer before its body is read as data; undefined when it may be a page. */
-export function refusalIn(response: OutboundResponse, body: string): WebmapFailure | undefined {
+export function refusalIn(response: OutboundResponse, body: string, now: Date): WebmapFailure | undefined {
   const { status, headers } = response;
-  const options = { detail: ` (HTTP ${status})`, retryAfterSeconds: retryAfterIn(headers["retry-after"]) };
+  const options = { detail: ` (HTTP ${status})`, retryAfterSeconds: retryAfterIn(headers, now) };
   const refusal =
     status >= 300 && status < 400 ? refusalByLocation(headers["location"] ?? "") : refusalByStatus(status, body);
   // A 429 is a block with a Retry-After, and is passed on as one.
@@ -119,10 +118,4 @@ function refusalByWords(page: string): Refusal | undefined {
   if (/unusual traffic|captcha|\/sorry\//i.test(page)) return "blocked";
   if (/\bconsent\.[a-z.]+\/|action="[^"]*\/consent\b|before you continue/i.test(page)) return "consent";
   return undefined;
-}
-
-/** Seconds; a date would need the server's clock and is left out. */
-function retryAfterIn(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\d{1,9}$/.test(header.trim())) return undefined;
-  return Math.min(Math.max(Number(header), 1), retryAfterMax);
 }

@@ -3,6 +3,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Fault } from "../../../../e2e/webmap/replay.ts";
+import { manualClock } from "../../../test/harness.ts";
+import type { Outbound } from "../../platform/net/outbound.ts";
+import { guard } from "../breaker.ts";
 import { SourceFailure, type SourceQuery } from "../source.ts";
 import { cameraOf } from "./request.ts";
 import { startMap, type TestMap } from "./testing.ts";
@@ -186,6 +189,33 @@ test("after a block the map is left alone until the time is over", async (t) => 
   assert.equal(map.replay.asked.length, 1);
   map.advance(8_000);
   assert.equal((await find(map)).listings.length, 20);
+});
+
+test("after three failures in a row the map is left alone, whatever their class", async (t) => {
+  const map = await startMap(t);
+  for (const fault of ["rejected", "moved", "too_large", "server_error"] as const) {
+    const guarded = guard(map.source, { clock: manualClock() });
+    map.replay.fault = fault;
+    map.replay.asked.length = 0;
+
+    for (let times = 0; times < 5; times += 1) await guarded.search(query(), signal()).catch(() => undefined);
+
+    assert.equal(map.replay.asked.length, 3, fault);
+  }
+});
+
+test("a map that says until when is left alone until then", async (t) => {
+  const headers = { "retry-after": "Tue, 22 Sep 2026 10:15:00 GMT" };
+  const request: Outbound["request"] = async ({ url }) => ({
+    status: 429,
+    headers,
+    body: Buffer.from("Later."),
+    truncated: false,
+    url,
+  });
+  const map = await startMap(t, { outbound: { request, check: async () => {}, close: async () => {} } });
+
+  assert.equal((await failureOf(map)).retryAfterSeconds, 45 * 60);
 });
 
 test("requests keep to the operator's rate", async (t) => {

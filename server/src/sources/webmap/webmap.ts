@@ -67,6 +67,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
       wait,
     }),
     samples: createSamples({ folder: options.samplesFolder, clock, log }),
+    clock,
     counter,
   });
   const details = createDetails({ client, base });
