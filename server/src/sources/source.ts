@@ -53,6 +53,11 @@ export type SourcePort = {
   isReady?(): Promise<boolean>;
   /** False when the question is about an area that the source has no data of; absent means that it has it everywhere. */
   hasDataFor?(query: SourceQuery, signal: AbortSignal): Promise<boolean>;
+  /**
+   * True when the question names no place and gives none, and the source needs one; no service is asked. Absent
+   * means that any question can be answered.
+   */
+  lacksPlace?(query: SourceQuery): boolean;
   /** Where a named place is and how far it reaches; undefined when the source knows none of that name. */
   findArea?(name: string, options: { hl: string; gl?: string }, signal: AbortSignal): Promise<NamedArea | undefined>;
   /**

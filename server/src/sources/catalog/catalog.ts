@@ -7,7 +7,7 @@ import { defaultMemoryMb, description, megabyte } from "./description.ts";
 import { catalogStalenessMs } from "./staleness.ts";
 import { createIndexSearch, type createRecentBlocks, StaleDirectory } from "./search/index.ts";
 
-export type Catalog = Required<SourcePort> & SourceDescription;
+export type Catalog = Required<Omit<SourcePort, "lacksPlace">> & SourceDescription;
 
 type CatalogOptions = {
   db: Reads;

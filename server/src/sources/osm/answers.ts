@@ -5,6 +5,10 @@ import { type SourceAction, SourceFailure, type SourceFailureCode } from "../sou
 export type Service = "Nominatim" | "Overpass";
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
+export function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** How long a service is left alone when it asks for rest and does not say how long. */
 const restSeconds = { busy: 30, overLimit: 900 };
 

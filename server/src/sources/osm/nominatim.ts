@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
-import { changedLayout, failureOfRequest, type JsonValue, readAnswer } from "./answers.ts";
+import { changedLayout, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
 
 /** What a name is on the map. */
@@ -74,11 +74,15 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
 }
 
 function readFound(value: JsonValue): Found {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw changedLayout("Nominatim");
-  const [latitude, longitude] = [Number(value["lat"]), Number(value["lon"])];
-  const bounds = Array.isArray(value["boundingbox"]) ? value["boundingbox"].map(Number) : [];
-  const [south = latitude, north = latitude, west = longitude, east = longitude] = bounds;
-  if (![latitude, longitude, south, north, west, east].every(Number.isFinite)) throw changedLayout("Nominatim");
+  if (!isObject(value)) throw changedLayout("Nominatim");
+  const [latitude, longitude] = [degreesOf(value["lat"], 90), degreesOf(value["lon"], 180)];
+  if (latitude === undefined || longitude === undefined) throw changedLayout("Nominatim");
+  const { boundingbox } = value;
+  const [south, north, west, east] =
+    boundingbox === undefined ? [latitude, latitude, longitude, longitude] : edgesOf(boundingbox);
+  if (south === undefined || north === undefined || west === undefined || east === undefined) {
+    throw changedLayout("Nominatim");
+  }
   const kind = value["category"] ?? value["class"];
   return {
     type: typeOf(value["osm_type"]),
@@ -90,11 +94,29 @@ function readFound(value: JsonValue): Found {
   };
 }
 
-/** Older servers write ids as text. */
+/** A number, or a text that is one; undefined for anything else, since `Number(null)` is a place too. */
+function degreesOf(value: JsonValue | undefined, max: number): number | undefined {
+  const isNumeric = typeof value === "number" || (typeof value === "string" && /^[+-]?\d/.test(value));
+  const degrees = isNumeric ? Number(value) : Number.NaN;
+  return Math.abs(degrees) <= max ? degrees : undefined;
+}
+
+/** South, north, west, east. A box around a point near the edge of the map reaches beyond it, and is cut there. */
+function edgesOf(value: JsonValue): (number | undefined)[] {
+  if (!Array.isArray(value) || value.length !== 4) return [];
+  return value.map((edge, index) => {
+    const max = index < 2 ? 90 : 180;
+    const degrees = degreesOf(edge, 2 * max);
+    return degrees === undefined ? undefined : Math.min(Math.max(degrees, -max), max);
+  });
+}
+
+/** Older servers write ids as text; what has none, such as a postcode, is no element of the map. */
 function idOf(value: JsonValue | undefined): number | null {
-  return (typeof value === "number" || typeof value === "string") && /^\d{1,15}$/.test(`${value}`)
-    ? Number(value)
-    : null;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "number" && typeof value !== "string") throw changedLayout("Nominatim");
+  if (!/^\d{1,15}$/.test(`${value}`)) throw changedLayout("Nominatim");
+  return Number(value);
 }
 
 function typeOf(value: JsonValue | undefined): Found["type"] {

@@ -22,7 +22,7 @@ import { description } from "./description.ts";
 import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer } from "./overpass.ts";
-import { placesMax, type Region, writeLookup, writeQuery } from "./overpass-query.ts";
+import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
 import { type Question, readQuestion } from "../query/typed-question.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
@@ -40,7 +40,11 @@ export type OsmOptions = {
   wait?: Wait;
 };
 
-type Answer = { records: readonly PlaceRecord[]; observedAt: Date; isCapped: boolean };
+/** What was found; trimmed when there is more that could not be read. */
+type Findings = { records: readonly PlaceRecord[]; isCapped: boolean; isTrimmed: boolean };
+type Answer = Findings & { observedAt: Date };
+
+const nothing: Findings = { records: [], isCapped: false, isTrimmed: false };
 
 /** What each service asks of its users. */
 const politeness = {
@@ -87,7 +91,7 @@ export function createOsm({
 
   async function search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
     signal.throwIfAborted();
-    const { records: all, observedAt, isCapped } = await answerFor(query, signal);
+    const { records: all, observedAt, isCapped, isTrimmed } = await answerFor(query, signal);
     const { within: bounds } = query;
     const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
     const first = (query.page - 1) * listingsMax;
@@ -96,7 +100,8 @@ export function createOsm({
       .map((record) => renderPlace(record, { hl: query.hl, observedAt }))
       .map((listing) => (query.extra ? withUnavailableMedia(listing) : listing));
     const matching = isCapped ? pagesMax * listingsMax + 1 : records.length;
-    return { listings, verdict: listings.length > 0 ? "ok" : "empty", ...(bounds ? { matching } : {}) };
+    const verdict = isTrimmed ? "trimmed" : listings.length > 0 ? "ok" : "empty";
+    return { listings, verdict, ...(bounds ? { matching } : {}) };
   }
 
   /** Equal queries at the same time share one call; a caller may leave without ending it. */
@@ -124,14 +129,13 @@ export function createOsm({
   async function ask(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
     const startedAt = clock.now();
     try {
-      const { records, isCapped } = query.within
-        ? await findInside(query, query.within, signal)
-        : { records: await find(query, signal), isCapped: false };
+      const found = query.within ? await findInside(query, query.within, signal) : await find(query, signal);
+      const { records, isTrimmed } = found;
       log.info(
-        { source: "osm", records: records.length, ms: clock.now().getTime() - startedAt.getTime() },
+        { source: "osm", records: records.length, isTrimmed, ms: clock.now().getTime() - startedAt.getTime() },
         "source.answered",
       );
-      return { records, isCapped, observedAt: clock.now() };
+      return { ...found, observedAt: clock.now() };
     } catch (error) {
       const failure = asFailure(error, signal);
       const { action, code, message, retryAfterSeconds } = failure;
@@ -140,39 +144,35 @@ export function createOsm({
     }
   }
 
-  async function find(query: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
+  async function find(query: SourceQuery, signal: AbortSignal): Promise<Findings> {
     const question = readQuestion(query.q, query.hl);
-    const { hl, gl, ll } = query;
+    const { hl, gl } = query;
     if (question.where !== null) {
       const [place] = areasFirst(await nominatim.find(question.where, { hl, gl, limit: 5 }, signal));
-      return place ? within(regionOfFound(place), question, question.rest, place, signal) : [];
+      return place ? within(regionOfFound(place), question, question.rest, place, signal) : nothing;
     }
-    const view = ll === undefined ? undefined : regionOfView(ll);
+    const view = viewOf(query);
     if (view) {
-      const records = await within(view, question, question.rest, view, signal);
-      return records.length > 0 ? records : beside(question, query, signal);
+      const found = await within(view, question, question.rest, view, signal);
+      return hasAnswer(found) ? found : beside(question, query, signal);
     }
-    if (question.rest !== "" || question.categories.length === 0) {
-      const records = await beside(question, query, signal);
-      return records.length > 0 ? records : called(question, query, signal);
+    if (!isKindAlone(question)) {
+      const found = await beside(question, query, signal);
+      return hasAnswer(found) ? found : called(question, query, signal);
     }
     if (gl === undefined) {
-      throw new SourceFailure(
-        "give_up",
-        "source_failed",
-        "The question names a kind of place and no place to look in.",
-      );
+      const sentence = "The question names a kind of place and no place to look in.";
+      throw new SourceFailure("give_up", "source_failed", sentence, { fault: "question" });
     }
     const country = await nominatim.findCountry(gl, hl, signal);
-    return country ? within(regionOfFound(country), question, "", country, signal) : [];
+    return country ? within(regionOfFound(country), question, "", country, signal) : nothing;
   }
 
-  /** Overpass gives no more than it is asked for, so an answer of that length may be a part. */
-  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, signal: AbortSignal) {
+  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, signal: AbortSignal): Promise<Findings> {
     const question = readQuestion(q, hl);
     const words = question.rest.split(/\s+/).filter((word) => word !== "");
     const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), signal);
-    return { records: ranked(answer, question, middleOf(box)), isCapped: answer.elements.length >= placesMax };
+    return ranked(answer, question, middleOf(box));
   }
 
   async function findArea(
@@ -186,11 +186,11 @@ export function createOsm({
   }
 
   /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
-  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
-    if (question.categories.length === 0 || question.rest === "") return [];
+  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<Findings> {
+    if (question.categories.length === 0 || question.rest === "") return nothing;
     const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, signal);
     const town = found.find(({ isArea }) => isArea);
-    return town ? within(regionOfFound(town), question, "", town, signal) : [];
+    return town ? within(regionOfFound(town), question, "", town, signal) : nothing;
   }
 
   async function within(
@@ -199,7 +199,7 @@ export function createOsm({
     names: string,
     center: Found | Extract<Region, { kind: "around" }>,
     signal: AbortSignal,
-  ): Promise<PlaceRecord[]> {
+  ): Promise<Findings> {
     const words = names.split(/\s+/).filter((word) => word !== "");
     let answer = await overpass.ask(writeQuery(question.categories, words, region), signal);
     if (region.kind === "area" && !answer.hasArea && "box" in center) {
@@ -213,30 +213,51 @@ export function createOsm({
   }
 
   /** Something is looked for by its name alone: Nominatim finds it, Overpass tells of it. */
-  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<PlaceRecord[]> {
-    if (normalize(question.what).length === 0) return [];
+  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<Findings> {
+    if (normalize(question.what).length === 0) return nothing;
     const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, signal)).filter(
       ({ id }) => id !== null,
     );
-    if (found.length === 0) return [];
+    if (found.length === 0) return nothing;
     return ranked(await overpass.ask(writeLookup(found), signal), question, null);
   }
 
-  return { ...description, search, findArea };
+  return { ...description, search, lacksPlace, findArea };
+}
+
+function lacksPlace(query: SourceQuery): boolean {
+  if (query.within || query.gl !== undefined || viewOf(query)) return false;
+  const question = readQuestion(query.q, query.hl);
+  return question.where === null && isKindAlone(question);
+}
+
+/** What the view of the query shows, where it has one. */
+function viewOf({ ll }: SourceQuery) {
+  return ll === undefined ? undefined : regionOfView(ll);
+}
+
+/** A kind of place, and not a word more that could be a name or a town. */
+function isKindAlone({ categories, rest }: Question): boolean {
+  return categories.length > 0 && rest === "";
+}
+
+/** What could not be read may be what was asked for, so nothing else is looked up in its stead. */
+function hasAnswer({ records, isTrimmed }: Findings): boolean {
+  return records.length > 0 || isTrimmed;
 }
 
 function ranked(
-  { elements }: OverpassAnswer,
+  { elements, isCapped, isTrimmed }: OverpassAnswer,
   { what, categories }: Question,
   center: { latitude: number; longitude: number } | null,
-): PlaceRecord[] {
+): Findings {
   const records = new Map(
     elements.flatMap((element) => {
       const record = recordOf(element);
       return record ? [[record.sourceId, record]] : [];
     }),
   );
-  return rank([...records.values()], { words: normalize(what), categories, center });
+  return { records: rank([...records.values()], { words: normalize(what), categories, center }), isCapped, isTrimmed };
 }
 
 function areasFirst(found: readonly Found[]): Found[] {

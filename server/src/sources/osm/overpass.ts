@@ -4,10 +4,18 @@ import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts"
 import type { OsmElement } from "../open-data/tags/index.ts";
 import { restWithin } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
-import { changedLayout, checkRemark, failureOfRequest, type JsonValue, readAnswer } from "./answers.ts";
+import { changedLayout, checkRemark, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
+import { placesMax } from "./overpass-query.ts";
 
-export type OverpassAnswer = { elements: OsmElement[]; hasArea: boolean };
+export type OverpassAnswer = {
+  elements: OsmElement[];
+  hasArea: boolean;
+  /** Overpass gives no more than it is asked for, so an answer of that length may be a part. */
+  isCapped: boolean;
+  /** There are elements besides that could not be read. */
+  isTrimmed: boolean;
+};
 
 type OverpassOptions = {
   outbound: Outbound;
@@ -86,31 +94,43 @@ function readStatus(text: string): number | undefined {
 
 /** Only an answer with the time of its data and without a remark was read to its end. */
 function readElements(answer: JsonValue): OverpassAnswer {
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) throw changedLayout("Overpass");
+  if (!isObject(answer)) throw changedLayout("Overpass");
   checkRemark(answer["remark"]);
-  const { elements, osm3s } = answer;
-  const base =
-    typeof osm3s === "object" && osm3s !== null && !Array.isArray(osm3s) ? osm3s["timestamp_osm_base"] : undefined;
-  if (!Array.isArray(elements) || typeof base !== "string" || base === "") throw changedLayout("Overpass");
+  const { elements: told, osm3s } = answer;
+  const base = isObject(osm3s) ? osm3s["timestamp_osm_base"] : undefined;
+  if (!Array.isArray(told) || typeof base !== "string" || base === "") throw changedLayout("Overpass");
+  const found = told.filter((value) => !isArea(value)).map(readElement);
+  const elements = found.filter((element) => typeof element === "object");
+  // Elements of which none can be listed are no proof that there is nothing.
+  if (found.length > 0 && elements.length === 0) throw changedLayout("Overpass");
   return {
-    elements: elements.flatMap((element) => readElement(element) ?? []),
-    hasArea: elements.some(
-      (element) =>
-        typeof element === "object" && element !== null && !Array.isArray(element) && element["type"] === "area",
-    ),
+    elements,
+    hasArea: told.some(isArea),
+    isCapped: found.length >= placesMax,
+    isTrimmed: found.includes("unreadable"),
   };
 }
 
-/** An element with a point; areas and what was cut off have none. */
-function readElement(value: JsonValue): OsmElement | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw changedLayout("Overpass");
+/**
+ * An element with tags and a point. One that has none is `bare`: Overpass knows no point of a relation
+ * that is made of other relations.
+ */
+function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
+  if (!isObject(value)) return "unreadable";
   const { type, id, center, tags } = value;
-  if ((type !== "node" && type !== "way" && type !== "relation") || typeof id !== "number") return undefined;
-  const point = typeof center === "object" && center !== null && !Array.isArray(center) ? center : value;
-  const { lat, lon } = point;
-  if (typeof lat !== "number" || typeof lon !== "number" || Math.abs(lat) > 90 || Math.abs(lon) > 180) return undefined;
-  const texts = Object.entries(typeof tags === "object" && tags !== null ? tags : {}).flatMap(([key, text]) =>
+  if ((type !== "node" && type !== "way" && type !== "relation") || typeof id !== "number") return "unreadable";
+  const { lat, lon } = isObject(center) ? center : value;
+  const isNowhere = center === undefined && lat === undefined && lon === undefined;
+  if (tags === undefined || (type === "relation" && isNowhere)) return "bare";
+  if (typeof lat !== "number" || typeof lon !== "number") return "unreadable";
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180 || !isObject(tags)) return "unreadable";
+  const texts = Object.entries(tags).flatMap(([key, text]) =>
     typeof text === "string" ? [[storableText(key), storableText(text)]] : [],
   );
   return { type, id, tags: Object.fromEntries(texts), latitude: lat, longitude: lon };
+}
+
+/** The area that was asked about comes with the answer. */
+function isArea(value: JsonValue): boolean {
+  return isObject(value) && value["type"] === "area";
 }
