@@ -8,7 +8,7 @@ import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Balance, Billing, TestQuota } from "../billing/index.ts";
 import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
-import { effectiveParams, rehearseError } from "../search/index.ts";
+import { effectiveParams, rehearseError, requirePlace } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
@@ -84,12 +84,13 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     const endpointId = endpoint === undefined ? null : await webhooks.canBind(db, principal.organizationId, endpoint);
     // A twin of a job whose endpoint was deleted since still gets that job.
     if (endpointId === undefined) return finish(await replay(principal, call, true), call, context);
-    if (!(await isAvailable(principal, request))) throw OperationUnavailable({ operation: request.operation });
+    const params = effectiveParams(search);
+    requirePlace(await pickSource(principal, request), params, "/input/q");
 
     const draft = {
       uuid: newUuid(),
       operation: request.operation,
-      params: effectiveParams(search),
+      params,
       requestId: context.requestId,
       traceparent: context.traceparent,
       webhookEndpointId: endpointId,
@@ -101,9 +102,12 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     return finish(accepted, call, context);
   };
 
-  async function isAvailable({ environment }: Principal, { operation }: CreateScrape): Promise<boolean> {
-    if (!operations[operation].environments.includes(environment)) return false;
-    return environment === "test" || (await sources.pick()) !== undefined;
+  /** The source that the job would run on now. */
+  async function pickSource({ environment }: Principal, { operation }: CreateScrape): Promise<Source> {
+    const isOffered = operations[operation].environments.includes(environment);
+    const source = isOffered && environment === "live" ? await sources.pick() : fixtures;
+    if (!isOffered || !source) throw OperationUnavailable({ operation });
+    return source;
   }
 
   /** The record of the key, the job and the unit in one short transaction, or none of the three. */

@@ -222,6 +222,21 @@ test("live keys get no standalone reviews or photos, and no jobs at all without 
   assert.equal((await api.billing.balance(organizationId)).used, 0);
 });
 
+test("a job without a place is refused where the source needs one, and costs nothing", async (t) => {
+  const api = await startScrapes(t, { source: { ...source, lacksPlace: ({ ll }) => ll === undefined } });
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+  const { text: testKey } = await api.givenKey({ environment: "test" });
+
+  const refused = await api.create(key, { q: "restaurant" });
+  const placed = await api.create(key, { q: "restaurant", ll: "@47.14,9.52,14z" });
+  const simulated = await api.create(testKey, { q: "restaurant" });
+
+  assert.deepEqual([refused.status, placed.status, simulated.status], [400, 202, 200]);
+  assert.deepEqual([refused.body["error"].code, refused.body["error"].retryable], ["invalid_request", false]);
+  assert.match(refused.body["error"].details[0], /^\/input\/q: must name a place/);
+  assert.equal((await api.billing.balance(organizationId)).used, 1);
+});
+
 test("an organization without an entitlement is refused after its request was read", async (t) => {
   const api = await startScrapes(t, { source });
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });

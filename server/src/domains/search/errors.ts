@@ -1,11 +1,18 @@
 import { defineError, type ServiceError } from "../../platform/errors.ts";
-import { SourceFailure } from "../../sources/source.ts";
+import { type Source, SourceFailure, type SourceQuery } from "../../sources/source.ts";
 
 export const CapabilityUnavailable = defineError(
   "capability_unavailable",
   "forbidden",
   ({ operation }: { operation: string }) =>
     `${operation} is not available to live keys here, because no source is configured for it; use a test key, or ask the operator to configure a source.`,
+);
+
+export const PlaceMissing = defineError(
+  "invalid_request",
+  "invalid",
+  () =>
+    "The query names a kind of business and no place to look in; name a place in q, or send ll or gl. Nothing was charged.",
 );
 
 export const SourceFailed = defineError(
@@ -25,6 +32,14 @@ export const SourceTimeout = defineError(
   "timed_out",
   () => "The source did not answer in time; nothing was charged, send the same request again.",
 );
+
+/** Refuses a question without a place to a source that needs one: no attempt could answer it. */
+export function requirePlace(source: Source, params: SourceQuery, pointer: string): void {
+  if (!source.lacksPlace?.(params)) return;
+  throw PlaceMissing(undefined, {
+    details: [`${pointer}: must name a place, such as "hotels in Vaduz", unless ll or gl is sent`],
+  });
+}
 
 const retryAfterUsualSeconds = 30;
 

@@ -1,3 +1,4 @@
+export { requirePlace } from "./errors.ts";
 export { rehearsals, rehearseError } from "./rehearsal.ts";
 export { searchRoutes, searchSchemas } from "./routes.ts";
 export { SearchData, SearchParams, SearchRequest } from "./schema.ts";

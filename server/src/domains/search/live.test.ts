@@ -67,6 +67,26 @@ test("an empty page costs one unit", async (t) => {
   assert.equal(await used(api, organizationId), 1);
 });
 
+// A retry could never help: the error says what to change instead.
+test("a question without a place is refused where the source needs one, and costs nothing", async (t) => {
+  const { source, told } = scriptedSource();
+  const needy = { ...source, lacksPlace: ({ gl }: { gl?: string }) => gl === undefined };
+  const api = await startApi(t, { sources: { osm: needy } });
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+
+  const refused = await api.searchAs(key, { q: "restaurant" });
+  const placed = await api.searchAs(key, { q: "restaurant", gl: "li" });
+
+  assert.equal(refused.status, 400);
+  const { code, message, details, retryable } = refused.body["error"];
+  assert.deepEqual([code, retryable], ["invalid_request", false]);
+  assert.match(message, /name a place in q, or send ll or gl/);
+  assert.match(details[0], /^\/q: must name a place/);
+  assert.equal(placed.status, 200);
+  assert.equal(told.asked.length, 1);
+  assert.equal(await used(api, organizationId), 1);
+});
+
 test("a source that gives more than 20 is cut at 20", async (t) => {
   const places = Array.from({ length: 25 }, () => aPlace());
   const { source } = scriptedSource(async () => ({ listings: places, verdict: "ok" }));

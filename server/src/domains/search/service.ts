@@ -4,7 +4,7 @@ import type { Source } from "../../sources/source.ts";
 import type { Principal } from "../api-keys/index.ts";
 import type { Balance, TestQuota } from "../billing/index.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
-import { CapabilityUnavailable } from "./errors.ts";
+import { CapabilityUnavailable, requirePlace } from "./errors.ts";
 import { createLiveSearch, type LiveSearchDeps, type SearchContext } from "./live.ts";
 import { rehearseError } from "./rehearsal.ts";
 import type { SearchData, SearchParams, SearchRequest } from "./schema.ts";
@@ -35,6 +35,7 @@ export function createSearch(deps: SearchDeps) {
     const params = effectiveParams(request);
     const source = environment === "live" ? await sources.pick("search", params) : undefined;
     if (environment === "live" && !source) throw CapabilityUnavailable({ operation: "Search" });
+    if (source) requirePlace(source, params, "/q");
 
     const call = {
       owner: `${organizationId}/${environment}`,
