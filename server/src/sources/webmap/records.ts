@@ -9,7 +9,7 @@ export type SearchAnswer = {
   records: readonly WebmapRecord[];
   /** How many businesses are there besides, in a layout that is not known here. */
   unreadableCount: number;
-  /** The list of results is where it is expected, and nothing but its metadata is in it. */
+  /** Where the list of results is expected is none, or one with nothing but its metadata in it. */
   isEmptyList: boolean;
 };
 
@@ -47,7 +47,7 @@ type Read = Pick<SearchAnswer, "records" | "unreadableCount">;
 
 /** Slot 0 of the list is metadata beside several results, and the place itself when there is one. */
 function hasEmptyList(root: unknown): boolean {
-  const list = at(root, [0, 1]) ?? at(root, [64]);
+  const list = at(root, [0, 1]) ?? at(root, [64]) ?? [];
   if (!Array.isArray(list) || list.length > 1 || listAt(root, [64]).length > 0) return false;
   return !mayHoldBusiness(list[0]);
 }

@@ -1,6 +1,7 @@
 import type { SourceQuery } from "../source.ts";
 import { distanceM } from "../geo.ts";
 import { readQuestion } from "../query/typed-question.ts";
+import { editDistance, typosBetween } from "../query/typos.ts";
 import { normalize } from "../vocabulary/index.ts";
 import { echoOf, type Point } from "./envelope.ts";
 import { WebmapFailure } from "./failures.ts";
@@ -20,8 +21,8 @@ export function verdictOn(root: unknown, answer: SearchAnswer, query: SourceQuer
   if (unreadableCount > records.length) throw new WebmapFailure("layout_unknown", { detail: unread(answer) });
   const { query: echoed, camera } = echoOf(root);
   if (records.length === 0) {
-    // The map proves that it has none by an empty list, the same query, and where it looked.
-    const isProved = answer.isEmptyList && camera !== undefined && isSameText(echoed, query.q);
+    // The map proves that it has none by an empty list, the query, and where it looked.
+    const isProved = answer.isEmptyList && camera !== undefined && repeats(echoed, query.q);
     if (!isProved) throw new WebmapFailure("layout_unknown");
     if (isFar(camera, query) && !namesPlace(query, records)) throw new WebmapFailure("wrong_place");
     return "empty";
@@ -43,10 +44,18 @@ function unread({ records, unreadableCount }: SearchAnswer): string {
   return ` (${unreadableCount} of ${unreadableCount + records.length} rows)`;
 }
 
-/** The map may write a query in its own case and spacing. */
-function isSameText(echoed: string | undefined, q: string): boolean {
+/** The map may write a query in its own case and spacing, and without typos: most of the words are the same, or alike. */
+function repeats(echoed: string | undefined, q: string): boolean {
   if (echoed === undefined) return false;
-  return normalize(echoed).join(" ") === normalize(text(1000)(q.toWellFormed()) ?? "").join(" ");
+  const [asked, answered] = [normalize(text(1000)(q.toWellFormed()) ?? ""), normalize(echoed)];
+  if (asked.join("") === answered.join("")) return true;
+  const known = asked.filter((word) => answered.some((other) => isAlike(word, other)));
+  return known.length * 2 > asked.length;
+}
+
+function isAlike(word: string, other: string): boolean {
+  const editsMax = typosBetween(word.length, other.length);
+  return editDistance(word, other, editsMax) <= editsMax;
 }
 
 function isFar(point: Point, { ll }: SourceQuery): boolean {
