@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, constants, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,18 +12,18 @@ const dist = join(folder, "dist");
 const stamp = "sources.sha256";
 
 /**
- * Builds the dashboard when it was never built, or from other sources than those here. A failure is a warning: the
- * API works without pages. An image has the built pages and no sources; nothing happens there.
+ * Builds the dashboard when it was never built, or from other sources than those here, and resolves to whether what is
+ * there is of these sources. A failure is a warning: the API works without pages. An image has the built pages and no
+ * sources; nothing happens there.
  */
-export async function buildDashboardWhenStale(): Promise<void> {
-  if (!existsSync(join(folder, "src"))) return;
+export async function buildDashboardWhenStale(): Promise<boolean> {
+  if (!existsSync(join(folder, "src"))) return true;
   const hash = await hashSources();
-  if ((await readStamp()) === hash) return;
+  if ((await readStamp()) === hash) return true;
   const vite = findVite();
-  if (!vite) {
-    console.error("The dashboard was not built, because Vite is missing: run `npm ci`, without --omit=dev.");
-    return;
-  }
+  if (!vite) return warn("Vite is missing; run `npm ci`, without --omit=dev, then `npm run build`");
+  if (!(await isWritable(folder)))
+    return warn(`this user cannot write to ${folder}; run \`npm run build\` as the owner of the project's folder`);
   console.log("Building the dashboard from its sources, which takes some seconds and happens once …");
   // Built aside and renamed, so that two services that start together do not mix their files.
   const fresh = `${dist}.${process.pid}`;
@@ -35,12 +35,26 @@ export async function buildDashboardWhenStale(): Promise<void> {
       await rm(dist, { recursive: true, force: true });
       await rename(fresh, dist);
     }
+    return true;
   } catch (error) {
-    if (!existsSync(join(dist, "index.html")))
-      console.error(`The dashboard was not built: ${(error as Error).message}`);
+    return warn((error as Error).message);
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** The pages of an earlier build are served when there are any. */
+function warn(reason: string): false {
+  const outcome = existsSync(join(dist, "index.html")) ? "is that of older sources" : "was not built";
+  console.error(`The dashboard ${outcome}, because ${reason}.`);
+  return false;
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 function readStamp(): Promise<string | undefined> {
