@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { access, copyFile, cp, link, mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
+import { access, copyFile, cp, link, mkdir, readdir, readFile, readlink, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
-import { newDataFolder, root, run, search, startService } from "./service.ts";
+import { newDataFolder, newPreparedFolder, root, run, search, startService } from "./service.ts";
 
 type Step = { verb: string; rest: string };
 
@@ -58,7 +58,7 @@ async function install(command: string, app: string) {
   const lock = JSON.parse(await readFile(join(app, "package-lock.json"), "utf8")) as Lock;
   const isNamed = (path: string, version: string) => named.has(`${path.split("node_modules/").at(-1)} ${version}`);
   for (const [path, { version = "", link: isLink, resolved = "", dev }] of Object.entries(lock.packages)) {
-    if (!path.includes("node_modules/") || dev) continue;
+    if (!path.includes("node_modules/") || (dev && command.includes("--omit=dev"))) continue;
     const to = join(app, path);
     if (isLink && named.has(`${path.slice("node_modules/".length)} ${lock.packages[resolved]?.version}`)) {
       await mkdir(dirname(to), { recursive: true });
@@ -118,6 +118,44 @@ test("the Dockerfile's steps, run in a plain folder, make a service that its hea
   assert.equal((await run(process.execPath, flags, { WAYPOST_PORT: port })).code, 0);
   await service.end("SIGTERM");
   assert.equal((await run(process.execPath, flags, { WAYPOST_PORT: port })).code, 1);
+});
+
+/** What the guide has the owner of the checkout type before systemd starts it. */
+async function readCheckoutSteps(): Promise<string[]> {
+  const guide = await readFile(join(root, "docs/guides/deploying.md"), "utf8");
+  const section = /## As a systemd service[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? "";
+  const line = section.split("\n").find((each) => each.startsWith("cd /opt/waypost && ")) ?? "";
+  return line.split(" && ").slice(1);
+}
+
+const isInstalledOrBuilt = (path: string) => /^(\.git|data|node_modules|\w+\/(node_modules|dist))$/.test(path);
+
+test("the guide's steps for systemd make a service with a dashboard, and without their build it offers none", async (t) => {
+  const app = await newDataFolder(t);
+  await cp(root, app, { recursive: true, filter: (path) => !isInstalledOrBuilt(relative(root, path)) });
+  for (const step of await readCheckoutSteps()) {
+    if (step.startsWith("npm ci ")) await install(step, app);
+    else {
+      const offline = { HOME: process.env["HOME"] ?? app, npm_config_offline: "true" };
+      const { code, stderr } = await run("sh", ["-c", step], offline, app);
+      assert.equal(code, 0, `${step}: ${stderr}`);
+    }
+  }
+  await assert.rejects(access(join(app, "node_modules/vite")), { code: "ENOENT" });
+  const unit = await readFile(join(root, "deploy/waypost.service"), "utf8");
+  const words = /^ExecStart=\S+ (.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+  const start = async () => startService(t, { WAYPOST_DATA_DIR: await newPreparedFolder(t) }, words, app);
+
+  const built = await start();
+  assert.match(built.output, /\/console\/join#/);
+  assert.doesNotMatch(built.output, /was not built|Building the dashboard/);
+  assert.match(await (await fetch(`${built.address}/console/`)).text(), /<div id="root">/);
+
+  await rm(join(app, "dashboard/dist"), { recursive: true });
+  const bare = await start();
+  assert.match(bare.output, /^The dashboard was not built, because Vite is missing; run `npm ci`/m);
+  assert.match(bare.output, /^Dashboard {3}not built; .*npx waypost users invite/m);
+  assert.doesNotMatch(bare.output, /\/console\//);
 });
 
 test("every file that the guide names is there", async () => {

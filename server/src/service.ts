@@ -6,6 +6,7 @@ import { createHealthServer } from "./api/app.ts";
 import { createMetrics } from "./api/metrics.ts";
 import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
 import type { Config } from "./config.ts";
+import { isDashboardBuilt } from "./console/index.ts";
 import { openFileStore } from "./domains/exports/index.ts";
 import { s3SettingsOf } from "./export-settings.ts";
 import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "./installation.ts";
@@ -34,6 +35,8 @@ export type Service = {
   adoptedPostgres: boolean;
   /** The source that answers live keys as things stand; undefined when there is none. */
   liveSource: Source | undefined;
+  /** Whether there are pages under `/console/`. */
+  hasDashboard: boolean;
   /** Drains for that long, then stops in order. */
   stop(options?: { drainSeconds?: number }): Promise<void>;
 };
@@ -99,7 +102,8 @@ export async function startService(
     // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
     const isFirstStart = await retryOutages(() => hasNoOrganization(installation), patient);
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
-    return { address, firstKeys, adoptedPostgres: adopted, liveSource, stop };
+    const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -5,7 +5,7 @@ import type { Service } from "./service.ts";
 
 /** What a newcomer needs to know, printed when the service is ready. */
 export function welcome({ config, service, readyMs }: { config: Config; service: Service; readyMs: number }): string {
-  const { address, firstKeys } = service;
+  const { address, firstKeys, hasDashboard } = service;
   const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`, ""];
   if (config.role === "worker")
     return [...lines, `This process has the role worker; it answers ${address}/healthz.`].join("\n");
@@ -17,7 +17,7 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
       `  live  ${firstKeys.live}`,
       `  test  ${firstKeys.test}`,
     );
-    if (firstKeys.ownerToken !== undefined) {
+    if (firstKeys.ownerToken !== undefined && hasDashboard) {
       lines.push(
         "",
         "The dashboard waits for its first owner. This link works once, for 7 days:",
@@ -40,7 +40,7 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
     `  curl -H "API-KEY: ${firstKeys?.test ?? "$WAYPOST_TEST_KEY"}" -H "Content-Type: application/json" \\`,
     `    -d '{"q":"coffee in Vaduz"}' ${address}/api/v1/search`,
     "",
-    `Dashboard   ${address}/console/`,
+    `Dashboard   ${hasDashboard ? `${address}/console/` : withoutDashboard(firstKeys)}`,
     `Reference   ${address}/docs`,
     `Data        ${place(config)}`,
     `Live keys   ${liveKeys(service)}`,
@@ -49,6 +49,14 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
   const allowed = describeOutboundAllow(config.outboundAllow);
   if (allowed !== "") lines.push(`Outbound    may reach ${allowed} (WAYPOST_OUTBOUND_ALLOW)`);
   return `${lines.join("\n")}\n`;
+}
+
+/** The first owner's link leads nowhere yet; a later one is made by hand. */
+function withoutDashboard(firstKeys: Service["firstKeys"]): string {
+  const build = "not built; run npm ci and npm run build in the project's folder, then start again";
+  return firstKeys?.ownerToken === undefined
+    ? build
+    : `${build} and make its first owner: npx waypost users invite --email you@example.com --role owner`;
 }
 
 function liveKeys({ liveSource }: Service): string {

@@ -26,6 +26,7 @@ import { tileRoutes } from "./tile-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 
 export type { OidcSettings } from "./oidc/provider.ts";
+export { isDashboardBuilt } from "./pages.ts";
 
 /** A base map in place of the built-in one: raster tiles by the template of their addresses, or a MapLibre style. */
 export type OperatorMap = { tiles: string | null; style: string | null; attribution: string | null };

@@ -44,5 +44,5 @@ test("a dashboard that was not built is a sentence that says how to build it", a
   const { status, text } = await call("/console/");
 
   assert.equal(status, 404);
-  assert.match(text, /Run `npm run build`/);
+  assert.match(text, /Run `npm ci` and `npm run build`/);
 });

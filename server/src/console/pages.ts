@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { FastifyReply } from "fastify";
@@ -33,6 +34,11 @@ function policyWith(mapOrigin: string | undefined): string {
   ].join("; ");
 }
 
+/** False where there are no pages to serve: the service then offers none. */
+export function isDashboardBuilt(folder: string): boolean {
+  return existsSync(join(folder, "index.html"));
+}
+
 /** Serves the dashboard under `/console/`: its files, and its one page for every address of its own. */
 export async function dashboardPages(app: HttpServer, folder: string, mapUrl: string | undefined) {
   const policy = policyWith(mapUrl === undefined ? undefined : new URL(mapUrl).origin);
@@ -59,7 +65,7 @@ export async function dashboardPages(app: HttpServer, folder: string, mapUrl: st
 
 function notBuilt(reply: FastifyReply, isMissing: boolean) {
   const sentence = isMissing
-    ? "The dashboard has not been built yet. Run `npm run build` in the project's folder and start the service again."
+    ? "The dashboard has not been built yet. Run `npm ci` and `npm run build` in the project's folder and start the service again."
     : "There is no such file.";
   return reply.code(404).type("text/plain; charset=utf-8").send(`${sentence}\n`);
 }
