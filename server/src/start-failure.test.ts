@@ -5,6 +5,7 @@ import { test, type TestContext } from "node:test";
 import { TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { defer } from "../test/defer.ts";
 import { makeCertificate, startTcp } from "../test/local-servers.ts";
 import { administer, createTestDatabase, databaseUrl } from "../test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
@@ -148,6 +149,24 @@ test("too few open files stop the start with the limit and the way to raise it, 
     /may have 64 files and connections open at once.* needs 256 at least\. Raise the limit: ulimit -n/,
   );
   assert.match(doctor.stdout, /PROBLEM {2}open files: .* 64 files .* 256 at least\n +→ Raise the limit: ulimit -n/);
+});
+
+test("a disk that is too small for a first start is one sentence", async (t) => {
+  const folder = await makeTempFolder();
+  defer(t, () => removeFolder(folder));
+  const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=30m,mode=0711", "tmpfs", folder]).catch(
+    () => undefined,
+  );
+  if (!mounted) return t.skip("mounting a small disk needs root, on Linux");
+  defer(t, () => run("umount", [folder]));
+  const config = readConfig({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" });
+
+  const failure = await startService(config, silentLog).catch((error: unknown) => error);
+
+  assert.equal(
+    explainStartFailure(failure, config),
+    `There is no space left on the disk of ${folder}. Free some, then start again.`,
+  );
 });
 
 /** What `waypost doctor` says of this database, with the fix. */

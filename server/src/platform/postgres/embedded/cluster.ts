@@ -111,10 +111,18 @@ async function runInitdb(home: Home, binaries: Binaries, flags: readonly string[
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", reject).once("close", resolve);
     });
-    if (code !== 0) throw new Error(`PostgreSQL's initdb failed: ${complaint.trim() || "it gave no reason"}`);
+    if (code !== 0) throw failureOf(complaint);
   } finally {
     await descriptor.close();
   }
+}
+
+/** The line that says why, among those that say where. A full disk is known by its code, as in every other write. */
+function failureOf(complaint: string): Error {
+  const lines = complaint.trim().split("\n");
+  const reason = lines.find((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines[0];
+  const failure = new Error(`PostgreSQL's initdb failed: ${reason || "it gave no reason"}`);
+  return /No space left on device/.test(complaint) ? Object.assign(failure, { code: "ENOSPC" }) : failure;
 }
 
 async function refuseOtherMajor(folder: string, binaries: Binaries) {
