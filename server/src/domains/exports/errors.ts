@@ -18,7 +18,8 @@ export const ExportedNotFound = defineError(
 export const NothingToExport = defineError(
   "state_conflict",
   "conflict",
-  () => "Nothing is stored yet of what you want to export; wait until a job has results, then export it.",
+  () =>
+    "Nothing is stored of what you want to export. What still runs can be exported once it has results; what has ended without any stays empty.",
 );
 
 export const TooManyExports = defineError(

@@ -176,6 +176,7 @@ test("a job with nothing stored cannot be exported", async (t) => {
 
   assert.equal(status, 409);
   assert.equal(body["error"].code, "state_conflict");
+  assert.match(body["error"].message, /what has ended without any stays empty/);
 });
 
 // 404 and not 403: a 403 would confirm to one organization that another's id exists.
