@@ -11,6 +11,7 @@ test("readers get the dashboard's files as they were at the start, in the encodi
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "<title>Dashboard</title>");
   await writeFile(join(folder, "assets/app.js"), "run();");
+  await writeFile(join(folder, "waypost.svg"), "<svg/>");
   const { call } = await startApi(t, { dashboardFolder: folder });
   await writeFile(join(folder, "assets/app.js"), "of the next build");
 
@@ -22,6 +23,7 @@ test("readers get the dashboard's files as they were at the start, in the encodi
     headers: { "If-None-Match": plain?.headers.get("etag") ?? "" },
   });
   const page = await call("/console/jobs?status=failed");
+  const icon = await call("/favicon.ico");
   const missing = await call("/console/assets/other.js");
 
   assert.deepEqual(
@@ -35,6 +37,7 @@ test("readers get the dashboard's files as they were at the start, in the encodi
   assert.match(plain?.headers.get("cache-control") ?? "", /immutable/);
   assert.deepEqual([known.status, known.text], [304, ""]);
   assert.deepEqual([page.text, page.headers.get("cache-control")], ["<title>Dashboard</title>", "no-cache"]);
+  assert.deepEqual([icon.status, icon.text, icon.headers.get("content-type")], [200, "<svg/>", "image/svg+xml"]);
   assert.deepEqual([missing.status, missing.text], [404, "There is no such file.\n"]);
 });
 

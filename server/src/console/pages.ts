@@ -49,6 +49,15 @@ export async function dashboardPages(app: HttpServer, folder: string, mapUrl: st
     config: { public: true },
     handler: (_request, reply) => reply.redirect("/console/"),
   });
+  // Browsers ask for it on pages that name no icon, such as the API reference.
+  const icon = assets.get("waypost.svg");
+  if (icon) {
+    app.get("/favicon.ico", {
+      schema: { hide: true },
+      config: { public: true },
+      handler: async (request, reply) => reply.send(negotiate(await icon(), request, reply)),
+    });
+  }
   app.get("/console/*", {
     // A page's address has a query of its own, such as a filter or where to go after the sign-in.
     schema: { hide: true, querystring: Type.Object({}, { additionalProperties: true }) },
