@@ -102,6 +102,8 @@ export function collectionTests() {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await confirm(page, page.getByRole("button", { name: "Cancel collection" }), "Cancel for good");
     await page.locator(".badge", { hasText: "canceled" }).waitFor();
+    await page.getByText("Canceled by a person").waitFor();
+    await page.getByText("The collection was canceled before anything was stored.").waitFor();
     await open(page, "/collections/col_00000000000000000000000000", "No such collection");
   });
 
@@ -119,6 +121,7 @@ export function collectionTests() {
     await page.request.post(`/console/api/live/scrapes/${jobId}/cancel`, { headers });
     await page.getByText("scrape.canceled").waitFor();
     await page.locator(".badge", { hasText: "canceled" }).waitFor();
+    await page.getByText("The job was canceled before anything was stored. It cost its unit.").waitFor();
 
     await open(page, "/playground", "Playground");
     await page.getByLabel("Query").fill("houses");

@@ -130,16 +130,24 @@ function Controls({ collection }: { collection: Collection }) {
   );
 }
 
-const reasons: Record<NonNullable<Collection["status_reason"]>, readonly [title: string, sentence: string]> = {
+type Sentence = readonly [title: string, sentence: string];
+
+const reasons: Record<NonNullable<Collection["status_reason"]>, Sentence> = {
   requested: ["Stopped by a person", "Nothing is charged while it rests; what is stored stays."],
   max_units_reached: ["The ceiling was reached", "The map shows what was left out; a new collection can go on there."],
   allowance_exhausted: ["The month’s allowance is used up", "Resume it when there are units again."],
   source_unavailable: ["The source kept failing in some cells", "The map shows which."],
 };
 
+/** Ends that the same reason has another meaning for. */
+const endReasons: Partial<Record<Collection["status"], Sentence>> = {
+  canceled: ["Canceled by a person", "It cannot go on; what is stored stays."],
+  failed: ["The source gave no page at all", "Nothing was charged. The map shows where it was asked."],
+};
+
 function Reason({ collection: { status, status_reason: reason } }: { collection: Collection }) {
   if (!reason) return null;
-  const [title, sentence] = reasons[reason];
+  const [title, sentence] = endReasons[status] ?? reasons[reason];
   return (
     <p className={`notice ${status === "failed" ? "bad" : "warn"}`}>
       <strong>{title}</strong>
@@ -147,6 +155,16 @@ function Reason({ collection: { status, status_reason: reason } }: { collection:
     </p>
   );
 }
+
+const whyEmpty: Record<Collection["status"], string> = {
+  queued: "Nothing stored yet.",
+  running: "Nothing stored yet.",
+  paused: "Nothing stored yet.",
+  succeeded: "The source has none in this area.",
+  partial: "The source has none in the cells that were read.",
+  failed: "The source gave no page, so nothing was stored.",
+  canceled: "The collection was canceled before anything was stored.",
+};
 
 function CoverageAndResults({ collection }: { collection: Collection }) {
   const { environment } = useEnvironment();
@@ -177,9 +195,7 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
           </span>
         </div>
         {results.isError && <Failure error={results.error} onRetry={() => void results.refetch()} />}
-        {results.isSuccess && businesses.length === 0 && (
-          <p className="soft">{hasEnded(collection) ? "The source has none in this area." : "Nothing stored yet."}</p>
-        )}
+        {results.isSuccess && businesses.length === 0 && <p className="soft">{whyEmpty[collection.status]}</p>}
         {businesses.length > 0 && <BusinessTable businesses={businesses} />}
         <div className="row">
           {results.hasNextPage && (

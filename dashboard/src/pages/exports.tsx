@@ -16,7 +16,10 @@ export function ExportsPage() {
   const exports = useQuery(exportsQuery(environment));
   return (
     <>
-      <PageHead title="Exports" lead="Results of jobs as files. They cost no units and are kept for a while." />
+      <PageHead
+        title="Exports"
+        lead="Results of jobs and collections as files. They cost no units and are kept for a while."
+      />
       {exports.isPending && <Loading />}
       {exports.isError && <Failure error={exports.error} onRetry={() => void exports.refetch()} />}
       {exports.data?.length === 0 && (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useEnvironment } from "../api/environment.tsx";
+import { type Environment, useEnvironment } from "../api/environment.tsx";
 import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
@@ -145,6 +145,18 @@ function Facts({ job }: { job: Scrape }) {
   );
 }
 
+const whyEmpty: Record<Scrape["status"], string> = {
+  queued: "Waiting…",
+  running: "Waiting…",
+  succeeded: "The source had nothing for this query.",
+  partial: "The source answered in part, and with nothing that could be stored.",
+  failed: "The job failed before anything was stored.",
+  canceled: "The job was canceled before anything was stored.",
+};
+
+/** A live job is charged when it is created, whatever becomes of it. */
+const costs: Record<Environment, string> = { live: "It cost its unit.", test: "Test jobs cost nothing." };
+
 function Results({ job }: { job: Scrape }) {
   const { environment } = useEnvironment();
   const [view, setView] = useState<"list" | "map">("list");
@@ -154,9 +166,7 @@ function Results({ job }: { job: Scrape }) {
   if (results.data.length === 0) {
     return (
       <p className="soft">
-        {isTerminal(job)
-          ? "The source had nothing for this query. It was looked for, so it cost its unit."
-          : "Waiting…"}
+        {whyEmpty[job.status]} {isTerminal(job) && costs[environment]}
       </p>
     );
   }

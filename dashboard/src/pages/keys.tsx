@@ -127,18 +127,19 @@ function KeyRow({ apiKey, isOwner, onAsk }: KeyRowProps) {
   );
 }
 
-/** What an older key may have that new ones do not: an end, and networks. */
+/** What an older key may have that new ones do not: an end, and networks. A revoked one has ended already. */
 function Limits({
-  apiKey: { expires_at: expiresAt, allowed_networks: networks, replaced_by: replacedBy },
+  apiKey: { status, expires_at: expiresAt, allowed_networks: networks, replaced_by: replacedBy },
 }: {
   apiKey: ApiKey;
 }) {
+  const end = status === "revoked" ? null : expiresAt;
   return (
     <div className="faint">
-      {replacedBy && "Replaced; "}
-      {expiresAt && (
+      {replacedBy && (end ? "Replaced; " : "Replaced")}
+      {end && (
         <>
-          ends <Time at={expiresAt} />
+          {status === "expired" ? "ended" : "ends"} <Time at={end} />
         </>
       )}
       {networks.length > 0 && ` from ${networks.join(", ")}`}

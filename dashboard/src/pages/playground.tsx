@@ -144,7 +144,11 @@ export function PlaygroundPage() {
             />
           </div>
           {answer.result.total === 0 && (
-            <p className="soft">The source looked and has none. Try a wider area, another word, or another language.</p>
+            <p className="soft">
+              {answer.result.simulated
+                ? "Simulated searches have none when the query begins with test:empty, and past their last page."
+                : "The source looked and has none. Try a wider area, another word, or another language."}
+            </p>
           )}
           {view === "list" && answer.result.total > 0 && (
             <BusinessTable

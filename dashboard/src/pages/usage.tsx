@@ -15,7 +15,7 @@ export function UsagePage() {
     <>
       <PageHead
         title="Usage"
-        lead="A live search, a job, and each page of a collection costs one unit. Failed pages are refunded; tests are free."
+        lead="A live search, a job, and each page of a collection costs one unit. Searches and pages that fail cost nothing; tests are free."
       />
       {usage.isPending && <Loading rows={10} />}
       {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
