@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
+import { deadEndTests } from "./dashboard/dead-ends.ts";
 import { mapTests } from "./dashboard/maps.ts";
+import { outcomeTests } from "./dashboard/outcomes.ts";
 import { peopleTests } from "./dashboard/people.ts";
 import { playgroundTests } from "./dashboard/playground.ts";
 import { confirm, newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./dashboard/stage.ts";
@@ -39,6 +41,8 @@ test(
 );
 
 playgroundTests();
+outcomeTests();
+deadEndTests();
 
 test("a job is created, followed, exported and downloaded", { skip }, async () => {
   const { page } = stage.owner;
@@ -69,6 +73,7 @@ test("a running job can be canceled", { skip }, async () => {
   await page.getByRole("button", { name: "Cancel job" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel for good" }).click();
   await page.locator(".badge", { hasText: "canceled" }).waitFor();
+  await page.getByText("The job was canceled before anything was stored. Test jobs cost nothing.").waitFor();
 });
 
 test("keys are created, rotated and revoked with a reason", { skip }, async () => {
@@ -103,6 +108,10 @@ test("keys are created, rotated and revoked with a reason", { skip }, async () =
   await page.getByLabel("Reason").fill("x".repeat(500));
   await revoke.click();
   await page.getByText("x".repeat(500)).waitFor();
+  // The overlap ended with the key.
+  const revoked = row.filter({ hasText: "revoked" });
+  await revoked.getByText("Replaced", { exact: true }).waitFor();
+  assert.equal(await revoked.getByText(/\bends\b/).count(), 0);
   // A word without an end widens no table.
   assert.deepEqual(await tooWide(page), []);
 });
@@ -122,7 +131,11 @@ test("an endpoint is added, tested, paused, rotated and deleted", { skip }, asyn
   await page.getByRole("button", { name: "Send a test event" }).click();
   await page.getByText("webhook.test").first().waitFor();
   await page.getByRole("button", { name: "Rotate secret" }).click();
+  // What cannot be read again meanwhile takes no secret away.
+  await page.route("**/webhook-endpoints?limit=100", (route) => route.abort());
   await page.getByRole("button", { name: "Rotate normally" }).click();
+  await page.locator('[role="alert"]', { hasText: "The service did not answer" }).waitFor();
+  await page.unroute("**/webhook-endpoints?limit=100");
   assert.match(await revealed(page), /^whsec_/);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Activate" }).waitFor();
@@ -200,6 +213,7 @@ peopleTests();
 
 const pages = [
   "",
+  "nowhere",
   "playground",
   "jobs",
   "collections",

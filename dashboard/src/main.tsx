@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import { onSignedOut } from "./api/client.ts";
 import { EnvironmentProvider } from "./api/environment.tsx";
 import { Problem } from "./api/problem.ts";
+import { recoverFromOutages } from "./api/recovery.ts";
 import { createAppRouter } from "./router.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -24,9 +25,11 @@ const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && (!(error instanceof Problem) || error.retryable),
       staleTime: 5_000,
       networkMode: "always",
+      refetchOnReconnect: true, // which the mode above would turn off
     },
   },
 });
+recoverFromOutages(queryClient);
 const router = createAppRouter(queryClient);
 
 // A new page, so that nothing of the ended session stays in memory.

@@ -12,6 +12,7 @@ import { JobsPage, jobStatuses } from "./pages/jobs.tsx";
 import { JoinPage } from "./pages/join.tsx";
 import { KeysPage } from "./pages/keys.tsx";
 import { NewCollectionPage } from "./pages/new-collection.tsx";
+import { NotFoundPage } from "./pages/not-found.tsx";
 import { PlaygroundPage } from "./pages/playground.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -109,6 +110,8 @@ const catalogRoute = createRoute({ getParentRoute: () => shellRoute, path: "/cat
 
 const settingsRoute = createRoute({ getParentRoute: () => shellRoute, path: "/settings", component: SettingsPage });
 
+const notFoundRoute = createRoute({ getParentRoute: () => shellRoute, path: "$", component: NotFoundPage });
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   joinRoute,
@@ -127,6 +130,7 @@ const routeTree = rootRoute.addChildren([
     usageRoute,
     catalogRoute,
     settingsRoute,
+    notFoundRoute,
   ]),
 ]);
 

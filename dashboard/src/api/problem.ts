@@ -28,6 +28,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
+/** True when nobody answered, or the service has lost a part of itself: the same call works again by itself. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof Problem && (error.code === "no_answer" || error.code === "temporarily_unavailable");
+}
+
 export type ErrorBody = {
   error: { code: string; message: string; details: string[]; retryable: boolean };
   request_id: string;

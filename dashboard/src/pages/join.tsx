@@ -26,6 +26,7 @@ export function JoinPage() {
     queryKey: ["link", token],
     queryFn: ({ signal }) => read<Link>("/links/read", { body: { token }, signal }),
     retry: false,
+    enabled: token !== "",
   });
   const accept = useMutation({
     mutationFn: (body: object) => read("/links/accept", { body: { token, ...body } }),
@@ -38,6 +39,14 @@ export function JoinPage() {
     document.title = "Welcome · Waypost";
   }, []);
 
+  if (token === "") {
+    return (
+      <LoneCard
+        title="This link is incomplete"
+        lead="What follows the # is missing. Open the whole link as it was sent to you, or ask an owner of your organization for a new one; the operator makes one with “npx waypost users invite”."
+      />
+    );
+  }
   if (link.isPending) return <LoneCard title="One moment" lead="Reading your link…" />;
   if (link.isError) {
     return (

@@ -36,7 +36,8 @@ export function WebhookPage() {
     );
   }
   if (endpoints.isPending) return <Loading />;
-  if (endpoints.isError) {
+  // One that was read before stays: it may be showing a secret, which nothing shows again.
+  if (endpoints.isLoadingError) {
     return (
       <>
         <PageHead title="The endpoint cannot be shown now" />
@@ -55,6 +56,7 @@ export function WebhookPage() {
   return (
     <>
       <PageHead title={endpoint.description ?? "Webhook endpoint"} lead={<code>{endpoint.url}</code>} />
+      {endpoints.isError && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       <Health endpoint={endpoint} />
       <EndpointActions endpoint={endpoint} />
       <Deliveries endpointId={endpointId} />

@@ -8,24 +8,41 @@ type DialogProps = {
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
+  /** False when only a control inside may end it; otherwise Escape, a click outside and the cross close it. */
+  isDismissible?: boolean;
   /** What has the focus first; otherwise the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** False when the focus goes elsewhere afterwards; otherwise it returns to what had it before. */
   finalFocus?: () => boolean;
 };
 
-/** A window over the page with one question or one form in it. Escape and a click outside close it. */
-export function Dialog({ isOpen, onClose, title, lead, children, initialFocus, finalFocus }: DialogProps) {
+/** A window over the page with one question or one form in it. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  lead,
+  children,
+  isDismissible = true,
+  initialFocus,
+  finalFocus,
+}: DialogProps) {
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open) => !open && isDismissible && onClose()}
+      disablePointerDismissal={!isDismissible}
+    >
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup className="dialog" initialFocus={initialFocus} finalFocus={finalFocus}>
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
-            <Base.Close className="button quiet icon" aria-label="Close">
-              <X aria-hidden />
-            </Base.Close>
+            {isDismissible && (
+              <Base.Close className="button quiet icon" aria-label="Close">
+                <X aria-hidden />
+              </Base.Close>
+            )}
           </div>
           {lead && <Base.Description className="soft">{lead}</Base.Description>}
           {children}

@@ -1,12 +1,15 @@
+import { useBlocker } from "@tanstack/react-router";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type RevealOnceProps = { title: string; lead: string; secret: string | undefined; onClose(): void };
 
-/** A secret that is shown this once. */
+/** A secret that is shown this once: it stays until its reader says that it is stored, and so does the page. */
 export function RevealOnce({ title, lead, secret, onClose }: RevealOnceProps) {
+  const isOpen = secret !== undefined;
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: !isOpen });
   return (
-    <Dialog isOpen={secret !== undefined} onClose={onClose} title={title} lead={lead}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} lead={lead} isDismissible={false}>
       <pre className="code secret" data-testid="secret">
         {secret}
       </pre>
