@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,8 +16,10 @@ import {
   type ReadProgress,
   type SkippedRow,
 } from "../sources/catalog/formats/index.ts";
+import { withDownloadFolder } from "../sources/catalog/import/download-folder.ts";
 import { download } from "../sources/catalog/import/download.ts";
 import {
+  AddressInvalid,
   DataSetElsewhere,
   FileRefused,
   MappingInvalid,
@@ -90,9 +91,9 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       );
     }
 
-    const name = request.name ?? (await freeName(nameOf(new URL(from).pathname), from));
-    const folder = await mkdtemp(join(tmpdir(), "waypost-import-"));
-    try {
+    const { pathname } = addressOf(from);
+    const name = request.name ?? (await freeName(nameOf(pathname), from));
+    return withDownloadFolder(tmpdir(), async (folder) => {
       const path = join(folder, "download");
       await download(from, path, {
         outbound,
@@ -100,10 +101,8 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
         progress: (read, total) =>
           watch.progress({ phase: "downloading", share: total === undefined ? undefined : read / total, places: 0 }),
       });
-      return await importFiles(path, { origin: from, name, ...rest }, watch);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      return importFiles(path, { origin: from, name, ...rest }, watch);
+    });
   }
 
   /** The name that follows from the file, unless another file has it: that one's places would be closed. */
@@ -117,7 +116,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
   async function add(region: string, base: string | undefined, watch: Watch): Promise<ImportView> {
     const path = extractPath(region);
     if (path === undefined) throw RegionUnknown({ region });
-    const from = new URL(path, base ?? defaultExtractBase).href;
+    const from = addressOf(path, base ?? defaultExtractBase).href;
     return importFrom({ from, name: nameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
   }
 
@@ -203,6 +202,12 @@ function shareOf(step: Step, read: ReadProgress): number | undefined {
   if (step.phase === "resuming") return step.isRead ? 1 : undefined;
   if (step.phase === "reading" && read.bytesTotal > 0) return Math.min(1, read.bytesRead / read.bytesTotal);
   return undefined;
+}
+
+function addressOf(text: string, base?: string): URL {
+  const address = URL.parse(text, base);
+  if (!address) throw AddressInvalid({ address: base ?? text });
+  return address;
 }
 
 /** `data/liechtenstein-latest.osm.pbf` is called liechtenstein. */

@@ -25,18 +25,22 @@ export async function download(url: string, path: string, options: DownloadOptio
   const file = await open(path, "w", 0o600);
   try {
     const first = await fetchRange(0);
-    if (first.status === 200) {
-      await file.write(await wholeBody(first));
+    const { total } = partOf(first);
+    if (first.status === 200 || total === undefined) {
+      await file.writeFile(await wholeBody(first));
       return;
     }
-    const total = totalOf(first);
     if (total > bytesMax) throw DownloadFailed({ url, reason: `it has ${total} bytes, more than is taken` });
     let at = 0;
     for (let answer = first; ; answer = await fetchRange(at, tagOf(first))) {
-      if (answer.status !== 206 || totalOf(answer) !== total || answer.body.length === 0) {
+      const part = partOf(answer);
+      if (answer.status !== 206 || part.total !== total || answer.body.length === 0) {
         throw DownloadFailed({ url, reason: "it changed while it was read; try again" });
       }
-      await file.write(answer.body, 0, answer.body.length, at);
+      if (part.start !== at)
+        throw DownloadFailed({ url, reason: "its server answers with other parts than it is asked for" });
+      // Goes on after a short write, such as the last one that a full disk takes; `write` would not.
+      await file.writeFile(answer.body);
       at += answer.body.length;
       progress(at, total);
       if (at >= total) return;
@@ -56,7 +60,8 @@ export async function download(url: string, path: string, options: DownloadOptio
   }
 
   async function wholeBody(first: OutboundResponse): Promise<Buffer> {
-    const answer = first.truncated ? await ask({}, Math.min(wholeBytesMax, bytesMax)) : first;
+    const isWhole = first.status === 200 && !first.truncated;
+    const answer = isWhole ? first : await ask({}, Math.min(wholeBytesMax, bytesMax));
     if (answer.status !== 200 || answer.truncated) {
       throw DownloadFailed({ url, reason: "it is too large for a server that does not give parts of a file" });
     }
@@ -84,8 +89,10 @@ export async function download(url: string, path: string, options: DownloadOptio
   }
 }
 
-function totalOf({ headers }: OutboundResponse): number {
-  return Number(/\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1] ?? Number.NaN);
+/** Where the part of a file begins that an answer holds, and the length of the file, which a server need not know. */
+function partOf({ headers }: OutboundResponse): { start?: number; total?: number } {
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headers["content-range"]?.trim() ?? "") ?? [];
+  return start === undefined || total === undefined ? {} : { start: Number(start), total: Number(total) };
 }
 
 function tagOf({ headers }: OutboundResponse): string | undefined {

@@ -25,6 +25,20 @@ export const DownloadFailed = defineError(
     `${url} could not be downloaded: ${reason}. Nothing was changed.`,
 );
 
+export const DownloadUnstorable = defineError(
+  "invalid_request",
+  "invalid",
+  ({ folder, problem }: { folder: string; problem: string }) =>
+    `A download cannot be stored in ${folder}: ${problem}. Nothing was changed; TMPDIR can name another folder.`,
+);
+
+export const AddressInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ address }: { address: string }) =>
+    `${address} is no address that can be read; write it as https://example.org/places.csv. Nothing was changed.`,
+);
+
 export const FileRefused = defineError(
   "invalid_request",
   "invalid",
