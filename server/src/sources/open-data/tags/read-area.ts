@@ -52,7 +52,6 @@ export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline)
   const own = kindByPlace.get(tags["place"] ?? "") ?? (level === null ? undefined : kindByLevel(level, found));
   const kind = own === "town" && isUnit ? (centerKind ?? own) : own;
   if (!name || kind === undefined) return undefined;
-  const population = Number((tags["population"] ?? "").replaceAll(/[\s,.']/g, ""));
   return {
     sourceId: sourceIdOf(element),
     name,
@@ -62,7 +61,7 @@ export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline)
     latitude,
     longitude,
     box,
-    population: Number.isSafeInteger(population) && population > 0 ? population : null,
+    population: populationOf(tags),
     countryCode: (kind === "country" ? codeOf(tags) : undefined) ?? found,
     level,
     shape: rings ? shapeOf(rings, pointsMax[kind] ?? pointsOfTownMax) : null,
@@ -89,6 +88,17 @@ function otherNamesOf(tags: Tags): string[] {
 function codeOf(tags: Tags): string | undefined {
   const code = (tags["ISO3166-1:alpha2"] ?? tags["ISO3166-1"] ?? tags["country_code"] ?? "").toUpperCase();
   return /^[A-Z]{2}$/.test(code) ? code : undefined;
+}
+
+/** More than any country has, and less than the catalog's column can hold. */
+const populationMax = 2_000_000_000;
+
+/** A whole number; separators stand between thousands, and in India between lakhs. Anything else is no count of people. */
+function populationOf(tags: Tags): number | null {
+  const text = tags["population"]?.trim() ?? "";
+  if (!/^\d+$|^\d{1,3}(?:[\s,.']\d{2,3})*[\s,.']\d{3}$/.test(text)) return null;
+  const population = Number(text.replaceAll(/\D/g, ""));
+  return population > 0 && population <= populationMax ? population : null;
 }
 
 function levelOf(tags: Tags): number | null {
