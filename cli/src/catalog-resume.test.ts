@@ -100,6 +100,39 @@ test("an import that is killed while it reads, stores, indexes and switches cont
   }
 });
 
+test("Ctrl-C after the switch leaves the change made, and says so", async (t) => {
+  const { run, start, file, list, connection } = await givenInstallation(t);
+  const db = opened(t, connection);
+  await run("catalog", "import", await file("probes.csv", csv(3)), "--allow-skipped", "50");
+  const path = await file("probes.csv", csv(5));
+
+  /** Interrupts the command while what the switch replaced cannot be deleted; resolves to what it had said. */
+  async function interrupted(...words: string[]) {
+    const release = await holdBlocks(connection);
+    const child = start(...words);
+    let error = "";
+    child.stderr.on("data", (chunk) => (error += chunk));
+    await until(() => isDeletingBlocks(db), patienceSeconds);
+    child.kill("SIGINT");
+    const [code] = await once(child, "close");
+    await release();
+    return { code, error };
+  }
+
+  const imported = await interrupted("catalog", "import", path, "--allow-skipped", "50");
+  const after = await list();
+  await run("catalog", "import", path, "--allow-skipped", "50"); // deletes what the one before replaced
+  const removed = await interrupted("catalog", "remove", "probes");
+
+  for (const { code, error } of [imported, removed]) {
+    assert.equal(code, 0, error);
+    assert.match(error, /^Interrupted after the change was made; every search sees it within a few seconds\.$/m);
+    assert.doesNotMatch(error, /as it was/);
+  }
+  assert.deepEqual(after, [{ name: "probes", places: 5 }]);
+  assert.deepEqual(await list(), []);
+});
+
 function opened(t: TestContext, connection: Connection): Database {
   const db = createDatabase({ connection, connectionsMax: 3, log: silentLog });
   t.after(() => db.end().catch(() => undefined));
@@ -131,10 +164,10 @@ async function listWaiting(db: Database, table: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Holds the blocks that are there already: those that the switch replaced are deleted after it. */
+/** Keeps the blocks that are there already from being deleted, which follows the switch, not from being marked as replaced. */
 async function holdBlocks(connection: Connection): Promise<() => Promise<void>> {
   const holder = await openBulkConnection(connection, new AbortController().signal);
-  await holder.execute("begin; select from catalog_blocks for update");
+  await holder.execute("begin; select from catalog_blocks for key share");
   return () => holder.end();
 }
 

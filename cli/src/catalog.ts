@@ -28,7 +28,7 @@ export const catalogCommands: readonly Command[] = [
         mapping: optional(values, "mapping"),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
-      return imported(await watched((catalog, watch) => catalog.importFrom(request, watch)));
+      return imported(await changed((catalog, watch) => catalog.importFrom(request, watch)));
     },
   },
   {
@@ -39,7 +39,7 @@ export const catalogCommands: readonly Command[] = [
     async run(values, words) {
       const region = word(words, "REGION");
       const base = optional(values, "base");
-      return imported(await watched((catalog, watch) => catalog.add(region, base, watch)));
+      return imported(await changed((catalog, watch) => catalog.add(region, base, watch)));
     },
   },
   {
@@ -101,7 +101,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(_, words) {
       const name = word(words, "NAME");
-      const { places } = await watched((catalog, watch) => catalog.remove(name, watch));
+      const { places } = await changed((catalog, watch) => catalog.remove(name, watch));
       return { data: { name, places }, text: `Removed ${name} with ${counted(places)} places.` };
     },
   },
@@ -136,6 +136,18 @@ async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) =>
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
     await operator.close();
   }
+}
+
+const changeMade = "Interrupted after the change was made; every search sees it within a few seconds.\n";
+
+/** The same for work that changes the catalog: what comes to its end although it is interrupted has changed it. */
+async function changed<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
+  const { result, isInterrupted } = await watched(async (catalog, watch) => {
+    const outcome = await work(catalog, watch);
+    return { result: outcome, isInterrupted: watch.signal.aborted };
+  });
+  if (isInterrupted) process.stderr.write(changeMade);
+  return result;
 }
 
 const titles = { downloading: "Downloading", reading: "Reading", storing: "Storing", indexing: "Indexing" };

@@ -4,6 +4,7 @@ import { rebuildBlocks } from "./build-blocks.ts";
 import { applyRecordChanges } from "./change-records.ts";
 import { listChangedPlaces } from "./changed-places.ts";
 import { placeInAreas } from "./contain.ts";
+import { SwitchUncertain } from "./errors.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { deleteReplaced, type Next, openNext, showNext } from "./next.ts";
 import { markSuperseded } from "./supersede.ts";
@@ -54,12 +55,25 @@ export async function changeIndex<Result>(
   await applyAreaChanges(db);
   await applyRecordChanges(db);
   await showNext(db, next);
-  await db.execute("commit");
+  await commitSwitch(db);
 
-  // Nobody has blocks in memory that those of a first import follow.
-  await change.afterSwitch?.(next.lastNumber === 0 ? 0 : changedBlocks);
-  await deleteReplaced(db);
+  try {
+    // Nobody has blocks in memory that those of a first import follow.
+    await change.afterSwitch?.(next.lastNumber === 0 ? 0 : changedBlocks);
+    await deleteReplaced(db);
+  } catch {
+    // Interrupted, or without a database: the change is made all the same, and the next one deletes what this replaced.
+  }
   return change.result;
+}
+
+/** A commit whose answer is lost may have been made. */
+async function commitSwitch(db: BulkConnection): Promise<void> {
+  try {
+    await db.execute("commit");
+  } catch (cause) {
+    throw SwitchUncertain(undefined, { cause });
+  }
 }
 
 /** As JSON, which the driver reads faster than an array. */

@@ -6,6 +6,13 @@ export const ImportRunning = defineError(
   ({ name }: { name: string }) => `Another import of the data set ${name} is running. Wait until it is done.`,
 );
 
+export const SwitchUncertain = defineError(
+  "unavailable",
+  "unavailable",
+  () =>
+    "The command ended in the moment of the change, and whether that was made is not known: `waypost catalog list` shows it. To import again does no harm.",
+);
+
 export const ImportEmpty = defineError(
   "invalid_request",
   "invalid",

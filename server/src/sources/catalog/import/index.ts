@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../platform/clock.ts";
+import { ServiceError } from "../../../platform/errors.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Connection } from "../../../platform/postgres/database.ts";
 import type { RecordItem } from "../../open-data/record.ts";
@@ -209,7 +210,7 @@ async function withDataSet<Result>(
     return await work(db);
   } catch (error) {
     // Reports the interruption rather than the connection that it cut.
-    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) signal.throwIfAborted();
     throw error;
   } finally {
     await db.end();

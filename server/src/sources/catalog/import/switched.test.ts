@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock } from "../../../platform/clock.ts";
+import { listDataSets } from "../data-sets.ts";
+import { givenCatalog, place, yielded } from "../testing.ts";
+import { importItems, removeDataSet } from "./index.ts";
+
+const cafe = (number: number) =>
+  place({ sourceId: `osm:n${number}`, name: `Cafe ${number}`, categories: ["amenity/cafe"] });
+
+test("an import and a removal that are interrupted after the switch are done", async (t) => {
+  const { connection, db, load, names } = await givenCatalog(t);
+  await load([cafe(1), cafe(2)], "first");
+  const stopped = () => {
+    const controller = new AbortController();
+    const afterSwitch = async () => {
+      controller.abort(new Error("Interrupted."));
+      controller.signal.throwIfAborted();
+    };
+    return { connection, clock: systemClock, signal: controller.signal, afterSwitch };
+  };
+
+  const imported = await importItems({ name: "second", origin: "second.file" }, yielded([cafe(3)]), stopped());
+  const after = await names("cafe");
+  const removed = await removeDataSet("first", stopped());
+  const left = await names("cafe");
+
+  assert.deepEqual([imported.added, after.toSorted()], [1, ["Cafe 1", "Cafe 2", "Cafe 3"]]);
+  assert.deepEqual([removed.places, left], [2, ["Cafe 3"]]);
+
+  await load([cafe(3), cafe(4)], "second");
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 3", "Cafe 4"]);
+  assert.deepEqual(
+    (await listDataSets(db)).map(({ name, places }) => [name, places]),
+    [["second", 2]],
+  );
+});
