@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Transform } from "node:stream";
@@ -11,12 +12,30 @@ const headBytes = 256 * 1024;
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
+  return beginsAsUtf8(head) || isDamagedUtf8(head) ? "utf-8" : "windows-1252";
+}
+
+/** Whether it is UTF-8, of which the end may stand inside a letter. */
+function beginsAsUtf8(beginning: Uint8Array): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }); // the head may end inside a letter
-    return "utf-8";
+    new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
+    return true;
   } catch {
-    return "windows-1252";
+    return false;
   }
+}
+
+const letters = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+/** Latin-1 has a letter of UTF-8 by accident, such as `É®`, much rarer than among so many other bytes. */
+const straysPerLetter = 10;
+
+/** Read as Latin-1, one stray byte would garble every name of a table. */
+function isDamagedUtf8(head: Uint8Array): boolean {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
+  const found = text.match(letters) ?? [];
+  const foreign = text.match(/[\x80-\xff]/g)?.length ?? 0;
+  return foreign - found.join("").length < found.length * straysPerLetter;
 }
 
 export async function readHead(path: string): Promise<Buffer> {
@@ -46,8 +65,8 @@ export function decodedStream(
         progress.bytesRead += chunk.length;
         done(null, decoded);
       } catch (cause) {
-        const offset = progress.bytesRead - start;
-        const message = `The text begins as ${encoding} and is something else after byte ${offset}; save it in one encoding, best UTF-8.`;
+        const offset = progress.bytesRead - start + (encoding === "utf-8" ? readableBytes(chunk) : 0);
+        const message = `The text begins as ${encoding} and is something else at byte ${offset}; save it in one encoding, best UTF-8.`;
         done(new ImportProblem(message, { offset, cause }));
       }
     },
@@ -64,4 +83,22 @@ export function decodedStream(
     .on("error", (error) => text.destroy(error))
     .pipe(text);
   return text;
+}
+
+/** How much of a part of a text is UTF-8. The part may begin inside a letter. */
+function readableBytes(part: Buffer): number {
+  const first = Math.max(
+    0,
+    part.findIndex((byte) => (byte & 0xc0) !== 0x80),
+  );
+  let [readable, unreadable] = [first, part.length];
+  if (beginsAsUtf8(part.subarray(first))) return 0; // the letter at its beginning is none
+  while (unreadable - readable > 1) {
+    const middle = (readable + unreadable) >> 1;
+    if (beginsAsUtf8(part.subarray(first, middle))) readable = middle;
+    else unreadable = middle;
+  }
+  // What looked like the beginning of a letter is where it goes wrong.
+  while (readable > first && !isUtf8(part.subarray(first, readable))) readable -= 1;
+  return readable;
 }

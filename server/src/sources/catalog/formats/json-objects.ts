@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { ImportProblem, newProgress, type ReadOptions } from "./reader.ts";
 
@@ -27,6 +28,9 @@ export async function* findJsonObjects(path: string, options: ReadOptions): Asyn
 }
 
 export function parseJsonObject({ bytes, offset }: JsonBytes): JsonObject {
+  if (!isUtf8(bytes)) {
+    throw new ImportProblem(`What begins at byte ${offset} is not UTF-8, as JSON is; save the file so.`, { offset });
+  }
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (cause) {
