@@ -75,6 +75,21 @@ test("a folder of files is one data set, and the last of them counts", async (t)
   );
 });
 
+test("two tables that number their rows alike are places of their own, before and after a second import", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const rows = (city: string, latitude: number) =>
+    ["id,name,lat,lon", ...[1, 2, 3].map((id) => `${id},${city} ${id},${latitude}.${id},9.5`)].join("\n");
+  const [vaduz, bern] = [await file("vaduz.csv", rows("Vaduz", 47)), await file("bern.csv", rows("Bern", 46))];
+
+  await run("catalog", "import", vaduz);
+  await run("catalog", "import", bern);
+  const stats = await run("catalog", "stats", "--json");
+  const again = await run("catalog", "import", vaduz);
+
+  assert.equal(JSON.parse(stats.out).places, 6);
+  assert.match(again.out, /0 new, 0 changed, 3 as before, 0 closed/);
+});
+
 test("columns with names of their own are mapped", async (t) => {
   const { run, file } = await givenInstallation(t);
   const path = await file("odd.csv", "Wer;Oben;Rechts\nAdler;47.1;9.5\n");

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../platform/clock.ts";
+import { ServiceError } from "../platform/errors.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
 import { findOrigin, listDataSets, readStats } from "../sources/catalog/data-sets.ts";
@@ -129,7 +130,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     try {
       const read = newProgress();
       const files = await findFiles(path);
-      const batches = readFiles(files, { signal, progress: read, ...(mapping ? { mapping } : {}) });
+      const batches = readFiles(files, { signal, progress: read, dataSet: name, ...(mapping ? { mapping } : {}) });
       let places = 0;
       const result = await importRows({ name, origin }, batches, {
         connection,
@@ -155,7 +156,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       const skipped = result.skipped + read.skipped.count;
       return { name, origin, ...result, skipped, skipped_rows: read.skipped.samples, seconds };
     } catch (error) {
-      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) signal.throwIfAborted();
       if (!(error instanceof ImportProblem)) throw error;
       throw FileRefused({ origin, problem: error.message, offset: error.offset }, { cause: error });
     }

@@ -58,8 +58,13 @@ export async function* batchRows(items: AsyncIterable<RecordItem>): AsyncGenerat
   if (batch.length > 0) yield packRows(batch, line);
 }
 
+/** What the database can index. */
+const sourceIdCharactersMax = 512;
+
 function placeRow(line: string, record: PlaceRecord): string | undefined {
-  if (!isPoint(record) || record.sourceId === "" || record.name.trim() === "") return undefined;
+  const { sourceId } = record;
+  if (!isPoint(record) || sourceId === "" || sourceId.length > sourceIdCharactersMax) return undefined;
+  if (record.name.trim() === "") return undefined;
   const text = JSON.stringify(record);
   const latitude = numberIn(text, '"latitude":', record.latitude);
   const longitude = numberIn(text, '"longitude":', record.longitude);

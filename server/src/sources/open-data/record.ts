@@ -6,7 +6,7 @@ import type { Shape } from "../shape.ts";
  * language. A listing in the language of a request is made from it when it is found.
  */
 export type PlaceRecord = {
-  /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `geojson:…`, `csv:…`. */
+  /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `csv:` with the data set's hash and its own id. */
   sourceId: string;
   name: string;
   /** By language tag, lower case. */

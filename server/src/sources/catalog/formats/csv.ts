@@ -3,7 +3,7 @@ import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { storableText } from "../../../platform/text.ts";
 import type { RecordItem } from "../../open-data/record.ts";
-import { type Field, guessColumns, recordOfValues, type Values } from "./properties.ts";
+import { type Field, guessColumns, idSourceOf, problemOfValues, recordOfValues, type Values } from "./properties.ts";
 import { decodedStream, encodingOf, readHead } from "./decoding.ts";
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
@@ -90,7 +90,11 @@ async function* tasksOf(
   if (task && task.rows.length > 0) yield task;
 }
 
-async function openPerformer(): Promise<Performer<RowsTask, RowsFindings>> {
+async function openPerformer(
+  _: string,
+  { dataSet }: Pick<CsvOptions, "dataSet">,
+): Promise<Performer<RowsTask, RowsFindings>> {
+  const ids = idSourceOf("csv", dataSet);
   return {
     async perform({ columns, rows, lines }, items) {
       const progress = newProgress();
@@ -98,12 +102,9 @@ async function openPerformer(): Promise<Performer<RowsTask, RowsFindings>> {
         const values: Values = Object.fromEntries(
           columns.map(([field, column]) => [field, storableText(row[column] ?? "")]),
         );
-        const place = recordOfValues("csv", values);
+        const place = recordOfValues(ids, values);
         if (place) items.push({ place });
-        else {
-          const reason = values.name?.trim() ? "no coordinates that can be read" : "no name";
-          skipRow(progress, `line ${lines[index]}`, reason);
-        }
+        else skipRow(progress, `line ${lines[index]}`, problemOfValues(values) ?? "nothing that can be read");
       }
       return { places: items.length, skipped: progress.skipped };
     },

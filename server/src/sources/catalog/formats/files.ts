@@ -46,7 +46,7 @@ async function fileAt(path: string): Promise<FoundFile> {
 /** The rows of files, one after the other. What a later file says counts before what an earlier one says. */
 export async function* readFiles(
   files: readonly FoundFile[],
-  { progress = newProgress(), ...options }: ReadOptions & { mapping?: CsvMapping },
+  { progress = newProgress(), ...options }: ReadOptions & { dataSet: string; mapping?: CsvMapping },
 ): AsyncGenerator<RowBatch, void, undefined> {
   progress.bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const done = newProgress();

@@ -83,7 +83,7 @@ test("a collection, a list and one feature to a line are read alike", async (t) 
       places.map(({ sourceId, name, categories }) => [sourceId, name, categories[0]]),
       [
         ["osm:n1", "Adler", "amenity/pub"],
-        ["geojson:x7", "Löwen", "amenity/restaurant"],
+        ["geojson:e3b0c44298fc/x7", "Löwen", "amenity/restaurant"],
         ["overture:08f", "Rössle", "tourism/hotel"],
       ],
     );
@@ -178,7 +178,7 @@ test("a mapping says which column is which", async (t) => {
 
   const { places } = await read(t, readCsv, table, { mapping: { name: "a", latitude: "b", longitude: "c", id: "d" } });
 
-  assert.deepEqual([places[0]?.sourceId, places[0]?.name], ["csv:k1", "Adler"]);
+  assert.deepEqual([places[0]?.sourceId, places[0]?.name], ["csv:e3b0c44298fc/k1", "Adler"]);
   await assert.rejects(read(t, readCsv, table, { mapping: { name: "z" } }), { message: /no column "z"/ });
 });
 
@@ -336,5 +336,21 @@ test("a table is read in the encoding it has, and nothing of it becomes a replac
     Buffer.from("Ok,47,9\n".repeat(60_000)),
     Buffer.from([0xe9, 0x0a]),
   ]);
-  await assert.rejects(read(t, readCsv, mixed), /begins as utf-8 and is something else/);
+  await assert.rejects(read(t, readCsv, mixed), /begins as utf-8 and is something else at byte 480013;/);
+});
+
+test("a stray byte does not make another encoding of UTF-8: it stops the import with its offset", async (t) => {
+  const stray = Buffer.from([0xe9]);
+  const heading = "name,lat,lon\n";
+  const marked = Buffer.concat([Buffer.from(`\ufeff${heading}Caf`), stray, Buffer.from(",47,9\n")]);
+  const damaged = Buffer.concat([Buffer.from(`${heading}Café Müller,47,9\nCaf`), stray, Buffer.from(",47,9\n")]);
+  const [before = "", after = ""] = JSON.stringify([feature({ name: "Müller Caf?" })]).split("?");
+  const json = Buffer.concat([Buffer.from(before), stray, Buffer.from(after)]);
+  const latin = Buffer.from(`${heading}CAFÉ®,47,9\n${"Käse Müller,47,9\n".repeat(9)}`, "latin1");
+
+  await assert.rejects(read(t, readCsv, marked), { offset: 19, message: /is something else at byte 19;/ });
+  await assert.rejects(read(t, readCsv, damaged), { offset: 35, message: /is something else at byte 35;/ });
+  await assert.rejects(read(t, readGeoJson, json), { message: /begins at byte 1 is not UTF-8/ });
+  const { places } = await read(t, readCsv, latin);
+  assert.deepEqual([places[0]?.name, places[1]?.name], ["CAFÉ®", "Käse Müller"]);
 });

@@ -6,7 +6,7 @@ import type { RecordItem, PlaceRecord } from "../../open-data/record.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { centerOf, type Point } from "./pbf/geometry.ts";
-import { guessColumns, recordOfValues, type Values } from "./properties.ts";
+import { guessColumns, idSourceOf, type IdSource, problemOfId, recordOfValues, type Values } from "./properties.ts";
 import { ImportProblem, isPoint, newProgress, type Problem, problemOf, type ReadOptions, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
@@ -18,7 +18,7 @@ type ObjectsFindings = {
   /** The first object that is not a feature stands before all features of the task. */
   isForeign: boolean;
   /** Features that cannot be used, counted from the first of the task. */
-  skipped: number[];
+  skipped: { index: number; reason: string }[];
 };
 
 export const geoJson: TaskReader<ObjectsTask, ObjectsFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
@@ -40,8 +40,7 @@ async function* plan<Output>(
   for await (const { findings, output } of runInOrder(tasksOf(path, { ...options, progress }), performers)) {
     if (findings.isForeign && featuresCount === 0)
       throw new ImportProblem("The file is JSON, but no GeoJSON: it holds no features.");
-    for (const index of findings.skipped)
-      skipRow(progress, `feature ${featuresCount + index}`, "no name or no position that can be read");
+    for (const { index, reason } of findings.skipped) skipRow(progress, `feature ${featuresCount + index}`, reason);
     featuresCount += findings.features;
     progress.objectsRead += findings.features;
     isFound ||= findings.places > 0;
@@ -80,7 +79,11 @@ async function* tasksOf(path: string, options: ReadOptions): AsyncGenerator<Obje
   }
 }
 
-async function openPerformer(): Promise<Performer<ObjectsTask, ObjectsFindings>> {
+async function openPerformer(
+  _: string,
+  { dataSet }: Pick<ReadOptions, "dataSet">,
+): Promise<Performer<ObjectsTask, ObjectsFindings>> {
+  const ids = idSourceOf("geojson", dataSet);
   return {
     async perform({ bytes, objects, problem }, items) {
       const findings: ObjectsFindings = { features: 0, places: 0, isForeign: false, skipped: [] };
@@ -97,9 +100,9 @@ async function openPerformer(): Promise<Performer<ObjectsTask, ObjectsFindings>>
           continue;
         }
         findings.features += 1;
-        const place = recordOfFeature(object);
+        const place = recordOfFeature(object, ids);
         if (place) findings.places = items.push({ place });
-        else findings.skipped.push(findings.features);
+        else findings.skipped.push({ index: findings.features, reason: reasonToSkip(object) });
       }
       if (problem) throw new ImportProblem(problem.message, problem);
       return findings;
@@ -108,8 +111,9 @@ async function openPerformer(): Promise<Performer<ObjectsTask, ObjectsFindings>>
   };
 }
 
-function recordOfFeature(feature: JsonObject): PlaceRecord | undefined {
-  const center = centerOfGeometry(objectOf(feature["geometry"]));
+function recordOfFeature(feature: JsonObject, ids: IdSource): PlaceRecord | undefined {
+  const geometry = objectOf(feature["geometry"]);
+  const center = centerOfGeometry(geometry);
   if (!center) return undefined;
   const properties = objectOf(feature["properties"]);
   const [latitude, longitude] = center;
@@ -120,23 +124,42 @@ function recordOfFeature(feature: JsonObject): PlaceRecord | undefined {
     return overtureRecord({ ...properties, id, geometry: null, bbox });
   }
   const tags = textsOf(properties);
-  const id = textOf(feature["id"]) ?? tags["@id"] ?? tags["id"] ?? tags["osm_id"];
-  const osm = /^(node|way|relation|n|w|r)?\/?(\d+)$/.exec(id ?? "");
-  if (osm && isBusiness(tags)) {
-    const type = osmTypes[(osm[1] ?? tags["osm_type"] ?? tags["@type"] ?? "node").charAt(0)] ?? "node";
-    return recordOf({ type, id: Number(osm[2]), tags, latitude, longitude });
-  }
+  const id = idOf(feature, tags);
+  const osm = isBusiness(tags) ? osmIdOf(id, tags, geometry["type"] === "Point") : undefined;
+  if (osm) return recordOf({ ...osm, tags, latitude, longitude });
   const columns = guessColumns(Object.keys(tags));
   const values: Values = Object.fromEntries(
     Object.entries(columns).map(([field, column]) => [field, tags[column] ?? ""]),
   );
-  const place = recordOfValues("geojson", {
+  const place = recordOfValues(ids, {
     ...values,
     ...(id ? { id } : {}),
     latitude: `${latitude}`,
     longitude: `${longitude}`,
   });
   return place && isBusiness({ ...tags, name: place.name }) ? withTagsOf(place, tags, center) : place;
+}
+
+function idOf(feature: JsonObject, tags: Record<string, string>): string | undefined {
+  return textOf(feature["id"]) ?? tags["@id"] ?? tags["id"] ?? tags["osm_id"];
+}
+
+function reasonToSkip(feature: JsonObject): string {
+  const id = idOf(feature, textsOf(objectOf(feature["properties"]))) ?? "";
+  return problemOfId(id) ?? "no name or no position that can be read";
+}
+
+/**
+ * The object of OpenStreetMap that a feature is: by an id that names the type, such as `way/5`, or a number beside
+ * `osm_type`. A number alone is anybody's, unless it is called `osm_id`; then a point is a node.
+ */
+function osmIdOf(id: string | undefined, tags: Record<string, string>, isPoint: boolean) {
+  const [, named, ownNumber] = /^(node|way|relation|n|w|r)?\/?(\d{1,15})$/.exec(id ?? "") ?? [];
+  const osmNumber = /^\d{1,15}$/.exec(tags["osm_id"] ?? "")?.[0];
+  const number = named === undefined ? (osmNumber ?? ownNumber) : ownNumber;
+  const implied = isPoint && osmNumber !== undefined ? "node" : "";
+  const type = osmTypes[(named ?? tags["osm_type"] ?? tags["@type"] ?? implied).charAt(0).toLowerCase()];
+  return type === undefined || number === undefined ? undefined : { type, id: Number(number) };
 }
 
 const osmTypes: Readonly<Record<string, "node" | "way" | "relation">> = { n: "node", w: "way", r: "relation" };

@@ -76,11 +76,33 @@ export function isField(name: string): name is Field {
 
 export type Values = Partial<Record<Field, string>>;
 
-/** The place that values tell of; undefined when they lack a name or a point. */
-export function recordOfValues(source: "geojson" | "csv", values: Values): PlaceRecord | undefined {
+/** Where ids come from: `scope` tells those of one data set from those of another that numbers its places alike. */
+export type IdSource = { kind: "geojson" | "csv"; scope: string };
+
+export function idSourceOf(kind: IdSource["kind"], dataSet = ""): IdSource {
+  return { kind, scope: createHash("sha256").update(dataSet).digest("hex").slice(0, scopeDigits) };
+}
+
+const scopeDigits = 12;
+/** Ids are indexed, which the database does up to a length. */
+const idCharactersMax = 250;
+
+/** Why values tell of no place; undefined when they do. */
+export function problemOfValues({ id = "", name = "", latitude, longitude }: Values): string | undefined {
+  if (name.trim() === "") return "no name";
+  if (!isPoint(degrees(latitude), degrees(longitude))) return "no coordinates that can be read";
+  return problemOfId(id);
+}
+
+export function problemOfId(id: string): string | undefined {
+  return id.trim().length > idCharactersMax ? `an id of more than ${idCharactersMax} characters` : undefined;
+}
+
+/** The place that values tell of; undefined when they have a problem. */
+export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | undefined {
+  if (problemOfValues(values) !== undefined) return undefined;
   const [latitude, longitude] = [degrees(values.latitude), degrees(values.longitude)];
-  const name = values.name?.trim();
-  if (!name || !isPoint(latitude, longitude)) return undefined;
+  const name = values.name?.trim() ?? "";
 
   const countryCode = countryOf(values.country?.trim(), latitude, longitude);
   const phones = readPhones(splitList(values.phone ?? ""), countryCode);
@@ -92,7 +114,7 @@ export function recordOfValues(source: "geojson" | "csv", values: Values): Place
     .filter((email) => email !== null);
   const openingHours = readOpeningHours(values.openingHours ?? "");
   return {
-    sourceId: `${source}:${values.id?.trim() || fingerprint([name, latitude, longitude])}`,
+    sourceId: sourceIdOf(ids, values.id?.trim() ?? "", [name, latitude, longitude]),
     name,
     namesByLanguage: {},
     otherNames: values.brand && values.brand !== name ? [values.brand] : [],
@@ -141,9 +163,10 @@ function categoryOfWord(word: string): string | undefined {
   return categoryOfOverture(normalize(word).join("_"));
 }
 
-/** A place without an id is recognized by its name and point. */
-function fingerprint(parts: readonly (string | number)[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+/** A place without an id is recognized by its name and point, whatever data set tells of it. */
+function sourceIdOf({ kind, scope }: IdSource, id: string, nameAndPoint: readonly (string | number)[]): string {
+  if (id !== "") return `${kind}:${scope}/${id}`;
+  return `${kind}:${createHash("sha256").update(JSON.stringify(nameAndPoint)).digest("hex").slice(0, 32)}`;
 }
 
 /** Decimal degrees, with a comma too; NaN for anything else. */

@@ -9,7 +9,7 @@ import type { ThreadMessage, ThreadTask } from "./threaded-reader.ts";
 // The body of a thread that reads one file and makes the rows of it; threaded-reader.ts starts it. At
 // most `batchesAhead` wait to be stored, so that what was read and not yet stored stays small.
 const file = workerData as ThreadTask;
-const { path, format, mapping, part, compiledFolder, workers } = file;
+const { path, format, mapping, compiledFolder, workers } = file;
 const batchesAhead = 2;
 const heartbeatMs = 250;
 const progress = newProgress();
@@ -41,7 +41,7 @@ async function* readBatches(): AsyncGenerator<RowBatch, void, undefined> {
   const performers =
     workers > 0
       ? openTaskPool(file, reader.tasksPerThread)
-      : await (await import("./task-rows.ts")).openRowPerformers(reader, path, part);
+      : await (await import("./task-rows.ts")).openRowPerformers(reader, file);
   try {
     yield* reader.plan(path, options, performers);
   } finally {

@@ -30,7 +30,12 @@ export type ReadProgress = {
 /** Where a row stands that cannot be used, such as `line 7`, and why. */
 export type SkippedRow = { at: string; reason: string };
 
-export type ReadOptions = { signal: AbortSignal; progress?: ReadProgress };
+export type ReadOptions = {
+  signal: AbortSignal;
+  progress?: ReadProgress;
+  /** The name of the data set that the file is of: ids that a table or a feature has of its own count within it. */
+  dataSet?: string;
+};
 
 export function newProgress(): ReadProgress {
   return { bytesRead: 0, bytesTotal: 0, objectsRead: 0, skipped: { count: 0, samples: [] } };

@@ -19,10 +19,9 @@ export async function performAsRows<Task, Findings>(
 /** Performs the tasks of a small file in this thread. */
 export async function openRowPerformers<Task, Findings>(
   { open, tasksPerThread }: TaskReader<Task, Findings>,
-  path: string,
-  part: number,
+  { path, part, dataSet }: { path: string; part: number; dataSet: string },
 ): Promise<Performers<Task, Findings, RowBatch> & { close(): Promise<void> }> {
-  const performer = await open(path);
+  const performer = await open(path, { dataSet });
   return {
     tasksMax: tasksPerThread,
     run: (task, number) => performAsRows(performer, task, { number, part }),

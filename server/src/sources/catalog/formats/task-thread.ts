@@ -9,10 +9,10 @@ import type { ThreadTask } from "./threaded-reader.ts";
 
 // The body of a thread that performs tasks of one file and makes the rows of their items; task-pool.ts
 // starts it.
-const { path, format, part, compiledFolder } = workerData as ThreadTask;
+const { path, format, part, dataSet, compiledFolder } = workerData as ThreadTask;
 if (compiledFolder !== undefined) module.enableCompileCache(compiledFolder);
 const { open } = await loadReader(format);
-const performer = await open(path);
+const performer = await open(path, { dataSet });
 
 parentPort?.on("message", (message: Numbered<TaskMessage>) => {
   void reply(message);

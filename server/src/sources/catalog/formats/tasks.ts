@@ -12,7 +12,7 @@ export type TaskReader<Task, Findings> = {
     options: ReadOptions,
     performers: Performers<Task, Findings, Output>,
   ): AsyncGenerator<Output, void, undefined>;
-  open(path: string): Promise<Performer<Task, Findings>>;
+  open(path: string, options: Pick<ReadOptions, "dataSet">): Promise<Performer<Task, Findings>>;
   /** Two where a thread can read and unpack for the next task while it works on one. */
   tasksPerThread: 1 | 2;
 };
@@ -69,7 +69,7 @@ export async function* readAlone<Task, Findings>(
   path: string,
   options: ReadOptions,
 ): AsyncGenerator<RecordItem, void, undefined> {
-  const performer = await open(path);
+  const performer = await open(path, options);
   async function run(task: Task) {
     const output: RecordItem[] = [];
     return { findings: await performer.perform(task, output), output };

@@ -12,6 +12,7 @@ export type ThreadTask = {
   path: string;
   format: Format;
   mapping: CsvMapping | undefined;
+  dataSet: string;
   /** Which of several files it is, from 0. */
   part: number;
   /** Where this process keeps compiled modules, if it does. */
@@ -72,12 +73,13 @@ export async function* readRowsInThread(
   format: Format,
   options: ReadOptions & { mapping?: CsvMapping; part?: number; limits?: ReadLimits; workers?: number },
 ): AsyncGenerator<RowBatch, void, undefined> {
-  const { signal, progress = newProgress(), mapping, part = 0 } = options;
+  const { signal, progress = newProgress(), mapping, dataSet = "", part = 0 } = options;
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
-  const file: ThreadTask = { path, format, mapping, part, compiledFolder: compiledFolder(), workers, heapMegabytes };
+  const read = { path, format, mapping, dataSet, part };
+  const file: ThreadTask = { ...read, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
