@@ -4,6 +4,7 @@ import { openBulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { cellOf, cellsAround, cellsWithRing } from "../cells.ts";
 import { givenCatalog, place } from "../testing.ts";
+import { removeDataSet } from "./index.ts";
 import { mergeKinds } from "./merge-kinds.ts";
 import { openNext } from "./next.ts";
 import { batchesOf, crowdsIn, squaresOf } from "./squares.ts";
@@ -124,6 +125,30 @@ test("what is compared in parts finds the partners that it finds as a whole", as
   assert.equal(whole.length, spots.length);
   assert.deepEqual(await mergeAnew(30), whole);
   assert.deepEqual(await mergeAnew(8), whole);
+});
+
+test("a place keeps its id when a data set that overlaps the first comes and goes", async (t) => {
+  const { connection, load, find } = await givenCatalog(t);
+  const shop = place({ sourceId: "osm:n101", name: "Backstube Amann", categories: ["shop/bakery"] });
+  const sameShop = place({
+    sourceId: "overture:08f",
+    name: "Backstube Amann",
+    categories: ["shop/bakery"],
+    latitude: 47.1401,
+  });
+  const idOf = async () => (await find("Backstube Amann")).map(({ placeId }) => placeId);
+
+  await load([shop], "country");
+  await load([sameShop], "overture");
+  const before = await idOf();
+  await load([shop], "city");
+  const beside = await idOf();
+  await load([sameShop], "overture");
+  const again = await idOf();
+  await removeDataSet("city", { connection, signal: new AbortController().signal });
+  const after = await idOf();
+
+  assert.deepEqual([before, beside, again, after], Array(4).fill(["osm:n101"]));
 });
 
 test("in a crowd nobody looks for partners, around it everybody does; who had one there loses it", async (t) => {

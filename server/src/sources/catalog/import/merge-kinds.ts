@@ -146,10 +146,15 @@ async function mergeSquares(
     findings: undefined,
     output: await readNearby(db, squares, known),
   });
+  const hasCopies = await mayHaveCopies(db);
   let writing = Promise.resolve();
   try {
     for await (const { output: nearby } of runInOrder(batches, { run, tasksMax: batchesAtOnce })) {
-      const moved = [...nearby].flatMap(([square, records]) => movedWithin(square, records));
+      const groups = new Map([...nearby].map(([square, records]) => [square, groupsOf(records)]));
+      const firstNumbers = hasCopies ? await readFirstNumbers(db, [...groups.values()].flat(2)) : none;
+      const moved = [...nearby].flatMap(([square, records]) =>
+        movedWithin(square, records, leadsOf(groups.get(square) ?? [], firstNumbers)),
+      );
       await writing;
       if (moved.length === 0) continue;
       writing = movePlaces(db, next, moved);
@@ -172,8 +177,7 @@ async function movePlaces(db: BulkConnection, next: Next, moved: readonly { numb
 }
 
 /** The records of a square that another leads than before, with the cells of all three. */
-function movedWithin(square: Square, records: readonly KindedRecord[]) {
-  const leads = leadsOf(records);
+function movedWithin(square: Square, records: readonly KindedRecord[], leads: ReadonlyMap<number, number>) {
   const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   return records.flatMap(({ cell, number, place }) => {
     const lead = leads.get(number) ?? number;
@@ -204,8 +208,42 @@ async function readNearby(
   return nearby;
 }
 
-/** The number of the leading record of each that has a partner. */
-function leadsOf(records: readonly KindedRecord[]): Map<number, number> {
+const none: ReadonlyMap<string, number> = new Map();
+
+/** The number of the leading record of each in a group: the one that came first, in whatever data set. */
+function leadsOf(
+  groups: readonly (readonly KindedRecord[])[],
+  firstNumbers: ReadonlyMap<string, number>,
+): Map<number, number> {
+  const firstOf = ({ sourceId, number }: KindedRecord) => firstNumbers.get(sourceId) ?? number;
+  return new Map(
+    groups.flatMap((group) => {
+      const lead = group.reduce((best, record) => (firstOf(record) < firstOf(best) ? record : best));
+      return group.map(({ number }) => [number, lead.number] as const);
+    }),
+  );
+}
+
+/** Two kinds and a second data set of one of them, which may tell of the same objects. */
+async function mayHaveCopies(db: BulkConnection): Promise<boolean> {
+  const { rows } = await db.query<{ dataSets: number }>(sql`select count(*) as "dataSets" from catalog_data_sets`);
+  return (rows[0]?.dataSets ?? 0) > 2;
+}
+
+/** The lowest number of each source id: a record that another data set supersedes came before it. */
+async function readFirstNumbers(db: BulkConnection, records: readonly KindedRecord[]): Promise<Map<string, number>> {
+  if (records.length === 0) return new Map();
+  const { rows } = await db.query<{ sourceId: string; number: number }>(sql`
+    select source_id as "sourceId", min(number) as number
+    from catalog_next_records
+    where source_id = any(${records.map(({ sourceId }) => sourceId)}::text[]) and closed_at is null
+    group by source_id
+  `);
+  return new Map(rows.map(({ sourceId, number }) => [sourceId, number]));
+}
+
+/** The records that are one business each, where it has several. */
+function groupsOf(records: readonly KindedRecord[]): KindedRecord[][] {
   const isNode = ({ sourceId }: KindedRecord) => sourceId.startsWith("osm:n");
   const ours = records.filter(({ kind }) => kind === first);
   const buildings = pairUp(
@@ -217,13 +255,16 @@ function leadsOf(records: readonly KindedRecord[]): Map<number, number> {
     ours.filter(({ number }) => !buildings.has(number)),
     records.filter(({ kind }) => kind === second),
   );
-  const groups = new Map<number, number[]>();
-  for (const [follower, leader] of [...buildings, ...others]) {
-    const group = groups.get(leader) ?? [leader];
-    group.push(follower);
-    groups.set(leader, group);
+  const byNumber = new Map(records.map((record) => [record.number, record]));
+  const groups = new Map<number, KindedRecord[]>();
+  for (const [number, partnersNumber] of [...buildings, ...others]) {
+    const [record, partner] = [byNumber.get(number), byNumber.get(partnersNumber)];
+    if (!record || !partner) continue;
+    const group = groups.get(partnersNumber) ?? [partner];
+    group.push(record);
+    groups.set(partnersNumber, group);
   }
-  return new Map([...groups.values()].flatMap((group) => group.map((number) => [number, Math.min(...group)] as const)));
+  return [...groups.values()];
 }
 
 type KindedRecord = Described & { kind: string; cell: number; place: number };
