@@ -34,7 +34,7 @@ test("a table is imported, listed, counted, imported again and removed", async (
     [{ name: "cafes", places: 2, closed: 1 }],
   );
   assert.match(stats.out, /2 places/);
-  assert.match(removed.out, /Removed cafes/);
+  assert.match(removed.out, /Removed cafes with 2 places\./);
   assert.equal((await run("catalog", "remove", "cafes")).code, 1);
 });
 
@@ -152,6 +152,8 @@ test("what cannot be imported ends with one sentence, exit code 1 and nothing ch
     "/there/is/no/such/file.csv",
     `http://127.0.0.1:${port}/gone.osm.pbf`,
     "http://name.invalid/x.osm.pbf",
+    "http://",
+    "http://[::1",
   ];
 
   for (const from of broken) {
@@ -159,6 +161,14 @@ test("what cannot be imported ends with one sentence, exit code 1 and nothing ch
     assert.equal(code, 1, from);
     assert.equal(error.trimEnd().split("\n").length, 1, `${from}: ${error}`);
     assert.match(error, /Nothing was changed\.\n$/, from);
+  }
+  for (const name of ["", "two\nlines", "x".repeat(300)]) {
+    const { code, error } = await run("catalog", "import", await file("cafes.csv", table(1)), "--name", name);
+    assert.equal(code, 1, name);
+    assert.match(
+      error,
+      /^A data set's name has 1 to 255 characters, .* Nothing was changed; --name gives another\.\n$/,
+    );
   }
   assert.equal((await run("catalog", "add", "atlantis")).code, 1);
   assert.deepEqual(await list(), []);

@@ -2,6 +2,7 @@ import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/serv
 import type { Command, Output, Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
 import { table } from "./table.ts";
+import { printable } from "./terminal.ts";
 
 const json = { json: "Print JSON" };
 
@@ -102,7 +103,7 @@ export const catalogCommands: readonly Command[] = [
     async run(_, words) {
       const name = word(words, "NAME");
       const { places } = await changed((catalog, watch) => catalog.remove(name, watch));
-      return { data: { name, places }, text: `Removed ${name} with ${counted(places)} places.` };
+      return { data: { name, places }, text: `Removed ${printable(name)} with ${counted(places)} places.` };
     },
   },
 ];
@@ -208,9 +209,9 @@ function imported(result: ImportView): Output {
   const { name, places, areas, added, changed, closed, unchanged, skipped, seconds } = result;
   const rate = counted(Math.round(places / Math.max(0.001, seconds)));
   const lines = [
-    `Imported ${name}: ${counted(places)} places and ${counted(areas)} areas in ${duration(seconds)} (${rate} places/s).`,
+    `Imported ${printable(name)}: ${counted(places)} places and ${counted(areas)} areas in ${duration(seconds)} (${rate} places/s).`,
     `${counted(added)} new, ${counted(changed)} changed, ${counted(unchanged)} as before, ${counted(closed)} closed${skipped > 0 ? `, ${counted(skipped)} that cannot be used skipped` : ""}.`,
-    ...result.skipped_rows.map(({ at, reason }) => `  ${at}: ${reason}`),
+    ...result.skipped_rows.map(({ at, reason }) => printable(`  ${at}: ${reason}`)),
   ];
   return { data: result, text: lines.join("\n") };
 }

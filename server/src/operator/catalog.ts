@@ -24,6 +24,7 @@ import {
   DataSetElsewhere,
   FileRefused,
   MappingInvalid,
+  NameInvalid,
   RegionUnknown,
   TooManySkipped,
 } from "../sources/catalog/import/errors.ts";
@@ -79,6 +80,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
   /** Makes a data set what a file, a folder of files or a URL says, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
+    if (request.name !== undefined) checkName(request.name);
     const rest = {
       mapping: mapping === undefined ? undefined : parseMapping(mapping),
       allowSkippedPercent: request.allowSkippedPercent ?? skippedPercentMax,
@@ -108,6 +110,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
 
   /** The name that follows from the file, unless another file has it: that one's places would be closed. */
   async function freeName(name: string, origin: string): Promise<string> {
+    checkName(name);
     const known = await findOrigin(db, name);
     if (known !== undefined && known !== origin) throw DataSetElsewhere({ name, origin: known });
     return name;
@@ -203,6 +206,15 @@ function shareOf(step: Step, read: ReadProgress): number | undefined {
   if (step.phase === "resuming") return step.isRead ? 1 : undefined;
   if (step.phase === "reading" && read.bytesTotal > 0) return Math.min(1, read.bytesRead / read.bytesTotal);
   return undefined;
+}
+
+/** As long as the name of a file can be. */
+const nameCharactersMax = 255;
+
+function checkName(name: string): void {
+  const isPrintable = !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name);
+  if (isPrintable && name.trim() !== "" && name.length <= nameCharactersMax) return;
+  throw NameInvalid({ charactersMax: nameCharactersMax });
 }
 
 function addressOf(text: string, base?: string): URL {

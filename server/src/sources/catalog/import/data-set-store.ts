@@ -42,10 +42,14 @@ export async function showDataSet(
   `);
 }
 
-/** Within the transaction that switches: takes a data set away for good. */
-export async function deleteDataSet(db: BulkConnection, id: number): Promise<{ places: number }> {
+/** Within the transaction that switches: takes a data set away for good; resolves to how many places it had. */
+export async function deleteDataSet(db: BulkConnection, id: number): Promise<number> {
   await db.query(sql`delete from catalog_areas where data_set_id = ${id}`);
-  const { rowCount: places } = await db.query(sql`delete from catalog_records where data_set_id = ${id}`);
-  await db.query(sql`delete from catalog_data_sets where id = ${id}`);
-  return { places };
+  await db.query(sql`delete from catalog_records where data_set_id = ${id}`);
+  const { rows } = await db.query<{ places: number }>(sql`
+    delete from catalog_data_sets
+    where id = ${id}
+    returning places
+  `);
+  return rows[0]?.places ?? 0;
 }

@@ -3,7 +3,7 @@ import { defineError } from "../../../platform/errors.ts";
 export const ImportRunning = defineError(
   "state_conflict",
   "conflict",
-  ({ name }: { name: string }) => `Another import of the data set ${name} is running. Wait until it is done.`,
+  ({ name }: { name: string }) => `Another command imports or removes the data set ${name}. Wait until it is done.`,
 );
 
 export const SwitchUncertain = defineError(
@@ -17,6 +17,20 @@ export const ImportEmpty = defineError(
   "invalid_request",
   "invalid",
   ({ origin }: { origin: string }) => `${origin} has no places to import. Nothing was changed.`,
+);
+
+export const DatabaseLost = defineError(
+  "unavailable",
+  "unavailable",
+  ({ problem }: { problem: string }) =>
+    `${problem} The catalog is as it was; the same command continues, or begins again.`,
+);
+
+export const NameInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ charactersMax }: { charactersMax: number }) =>
+    `A data set's name has 1 to ${charactersMax} characters, none of them a line break or another control character. Nothing was changed; --name gives another.`,
 );
 
 export const DataSetUnknown = defineError(

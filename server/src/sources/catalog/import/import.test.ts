@@ -131,7 +131,7 @@ test("searches go on while an import runs, and see it when it is done", async (t
   });
   await midway.promise;
   assert.deepEqual(await names("cafe"), ["Cafe 1"]);
-  await assert.rejects(load([cafe(9)]), /Another import of the data set test is running/);
+  await assert.rejects(load([cafe(9)]), /Another command imports or removes the data set test\. Wait/);
   searched.resolve();
   await importing;
 

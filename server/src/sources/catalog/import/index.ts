@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../platform/clock.ts";
 import { ServiceError } from "../../../platform/errors.ts";
 import { type BulkConnection, openBulkConnection } from "../../../platform/postgres/bulk.ts";
-import type { Connection } from "../../../platform/postgres/database.ts";
+import { type Connection, isDiskFull, isOutage, isStatementTimeout } from "../../../platform/postgres/database.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { changeIndex } from "./change-index.ts";
 import { type Coverage, coverageOf } from "./cover.ts";
 import { deleteDataSet, findDataSet, openDataSet, showDataSet } from "./data-set-store.ts";
-import { DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
+import { DatabaseLost, DataSetUnknown, ImportEmpty, ImportRunning } from "./errors.ts";
 import { announcePhase } from "../running-imports.ts";
 import { sortMegabytes, withSessions } from "./sessions.ts";
 import { stageRows } from "./stage.ts";
@@ -183,7 +183,7 @@ export async function removeDataSet(
         latest: null,
         result,
         async atSwitch() {
-          result.places = (await deleteDataSet(db, id)).places;
+          result.places = await deleteDataSet(db, id);
         },
         async afterSwitch(changedBlocks) {
           await options.afterSwitch?.(changedBlocks);
@@ -191,6 +191,22 @@ export async function removeDataSet(
       };
     });
   });
+}
+
+/** Reading a file fails with system calls as well: of those, only what a connection fails with counts. */
+const connectionCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+
+/** What an error says of a database that went away or is full; undefined when it is about something else. */
+function lossOf(error: unknown): ServiceError | undefined {
+  if (isDiskFull(error)) return DatabaseLost({ problem: "The disk of the database is full." }, { cause: error });
+  if (!(error instanceof Error) || !isOutage(error) || isStatementTimeout(error)) return undefined;
+  const isOfConnection =
+    "syscall" in error ? error.syscall === "connect" || connectionCodes.has(codeOf(error)) : !/^53/.test(codeOf(error));
+  return isOfConnection ? DatabaseLost({ problem: "The database was lost." }, { cause: error }) : undefined;
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
 }
 
 /** The session of an interrupted import, and with it its lock, ends a moment after the import did. */
@@ -202,7 +218,9 @@ async function withDataSet<Result>(
   signal: AbortSignal,
   work: (db: BulkConnection) => Promise<Result>,
 ): Promise<Result> {
-  const db = await openBulkConnection(connection, signal);
+  const db = await openBulkConnection(connection, signal).catch((error: unknown) => {
+    throw lossOf(error) ?? error;
+  });
   try {
     const locked = await db.lock("catalogDataSets", lockKeyOf(name), { waitMs: interruptedEndsMs });
     if (!locked) throw ImportRunning({ name });
@@ -211,7 +229,7 @@ async function withDataSet<Result>(
   } catch (error) {
     // Reports the interruption rather than the connection that it cut.
     if (!(error instanceof ServiceError)) signal.throwIfAborted();
-    throw error;
+    throw lossOf(error) ?? error;
   } finally {
     await db.end();
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../../platform/clock.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import { listDataSets } from "../data-sets.ts";
 import { givenCatalog, place, yielded } from "../testing.ts";
 import { importItems, removeDataSet } from "./index.ts";
@@ -34,4 +35,30 @@ test("an import and a removal that are interrupted after the switch are done", a
     (await listDataSets(db)).map(({ name, places }) => [name, places]),
     [["second", 2]],
   );
+});
+
+test("an import that loses its database says so in a sentence, and nothing is changed", async (t) => {
+  const { connection, db, load, names } = await givenCatalog(t);
+  await load([cafe(1)]);
+  async function* losing() {
+    yield cafe(2);
+    await db.query(sql`
+      select pg_terminate_backend(pid)
+      from pg_stat_activity
+      where datname = current_database() and application_name like 'waypost import%'
+    `);
+    for (let number = 3; number < 2_000; number += 1) yield cafe(number);
+  }
+
+  const lost = importItems({ name: "test", origin: "test.file" }, losing(), {
+    connection,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
+
+  await assert.rejects(lost, {
+    name: "ServiceError",
+    message: "The database was lost. The catalog is as it was; the same command continues, or begins again.",
+  });
+  assert.deepEqual(await names("cafe"), ["Cafe 1"]);
 });
