@@ -29,7 +29,7 @@ export const catalogCommands: readonly Command[] = [
         mapping: optional(values, "mapping"),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
-      return imported(await changed((catalog, watch) => catalog.importFrom(request, watch)));
+      return imported(await changing((catalog, watch) => catalog.importFrom(request, watch)));
     },
   },
   {
@@ -40,7 +40,7 @@ export const catalogCommands: readonly Command[] = [
     async run(values, words) {
       const region = word(words, "REGION");
       const base = optional(values, "base");
-      return imported(await changed((catalog, watch) => catalog.add(region, base, watch)));
+      return imported(await changing((catalog, watch) => catalog.add(region, base, watch)));
     },
   },
   {
@@ -102,7 +102,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(_, words) {
       const name = word(words, "NAME");
-      const { places } = await changed((catalog, watch) => catalog.remove(name, watch));
+      const { places } = await changing((catalog, watch) => catalog.remove(name, watch));
       return { data: { name, places }, text: `Removed ${printable(name)} with ${counted(places)} places.` };
     },
   },
@@ -142,7 +142,7 @@ async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) =>
 const changeMade = "Interrupted after the change was made; every search sees it within a few seconds.\n";
 
 /** The same for work that changes the catalog: what comes to its end although it is interrupted has changed it. */
-async function changed<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
+async function changing<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
   const { result, isInterrupted } = await watched(async (catalog, watch) => {
     const outcome = await work(catalog, watch);
     return { result: outcome, isInterrupted: watch.signal.aborted };

@@ -153,11 +153,11 @@ function reasonToSkip(feature: JsonObject): string {
  * The object of OpenStreetMap that a feature is: by an id that names the type, such as `way/5`, or a number beside
  * `osm_type`. A number alone is anybody's, unless it is called `osm_id`; then a point is a node.
  */
-function osmIdOf(id: string | undefined, tags: Record<string, string>, isPoint: boolean) {
+function osmIdOf(id: string | undefined, tags: Record<string, string>, isSinglePoint: boolean) {
   const [, named, ownNumber] = /^(node|way|relation|n|w|r)?\/?(\d{1,15})$/.exec(id ?? "") ?? [];
   const osmNumber = /^\d{1,15}$/.exec(tags["osm_id"] ?? "")?.[0];
   const number = named === undefined ? (osmNumber ?? ownNumber) : ownNumber;
-  const implied = isPoint && osmNumber !== undefined ? "node" : "";
+  const implied = isSinglePoint && osmNumber !== undefined ? "node" : "";
   const type = osmTypes[(named ?? tags["osm_type"] ?? tags["@type"] ?? implied).charAt(0).toLowerCase()];
   return type === undefined || number === undefined ? undefined : { type, id: Number(number) };
 }

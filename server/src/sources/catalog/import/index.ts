@@ -201,7 +201,9 @@ function lossOf(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return DatabaseLost({ problem: "The disk of the database is full." }, { cause: error });
   if (!(error instanceof Error) || !isOutage(error) || isStatementTimeout(error)) return undefined;
   const isOfConnection =
-    "syscall" in error ? error.syscall === "connect" || connectionCodes.has(codeOf(error)) : !/^53/.test(codeOf(error));
+    "syscall" in error
+      ? error.syscall === "connect" || connectionCodes.has(codeOf(error))
+      : !codeOf(error).startsWith("53");
   return isOfConnection ? DatabaseLost({ problem: "The database was lost." }, { cause: error }) : undefined;
 }
 
