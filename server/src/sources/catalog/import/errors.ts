@@ -7,7 +7,7 @@ export const ImportRunning = defineError(
 );
 
 export const SwitchUncertain = defineError(
-  "unavailable",
+  "temporarily_unavailable",
   "unavailable",
   () =>
     "The command ended in the moment of the change, and whether that was made is not known: `waypost catalog list` shows it. To import again does no harm.",
@@ -20,7 +20,7 @@ export const ImportEmpty = defineError(
 );
 
 export const DatabaseLost = defineError(
-  "unavailable",
+  "temporarily_unavailable",
   "unavailable",
   ({ problem }: { problem: string }) =>
     `${problem} The catalog is as it was; the same command continues, or begins again.`,
