@@ -55,7 +55,7 @@ export function createCollections({ send, sleep }: Transport) {
   /** Reads a collection until it has ended, or is paused. */
   async function wait(collectionId: string, options: WaitOptions<Collection> = {}): Promise<Collection> {
     return waitFor(
-      () => get(collectionId, options),
+      (signal) => get(collectionId, { ...options, signal }),
       ({ status }) => resting.has(status),
       sleep,
       options,

@@ -40,7 +40,7 @@ export function createExports({ send, stream, sleep }: Transport) {
   /** Reads an export until its file is ready, or will never be. */
   async function wait(exportId: string, options: WaitOptions<Export> = {}): Promise<Export> {
     return waitFor(
-      () => get(exportId, options),
+      (signal) => get(exportId, { ...options, signal }),
       ({ status }) => ended.has(status),
       sleep,
       options,

@@ -58,7 +58,7 @@ export function createScrapes({ send, sleep }: Transport) {
   /** Reads a job until it has succeeded, ended partially, failed or been canceled. */
   async function wait(jobId: string, options: WaitOptions<Scrape> = {}): Promise<Scrape> {
     return waitFor(
-      () => get(jobId, options),
+      (signal) => get(jobId, { ...options, signal }),
       ({ status }) => ended.has(status),
       sleep,
       options,

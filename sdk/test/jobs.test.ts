@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { isWaypostError, type ScrapeStatus, Waypost } from "@waypost/sdk";
 import { startApi } from "../../server/test/harness.ts";
-import { answer, startScripted } from "./scripted-server.ts";
+import { answer, refuse, startScripted } from "./scripted-server.ts";
 
 async function setUp(t: TestContext) {
   const api = await startApi(t);
@@ -141,4 +141,35 @@ test("results of a running job are followed to its end, or read as far as they g
     [null, "a", "b", "c"],
   );
   assert.deepEqual(stored, [{ n: 1 }]);
+});
+
+test("a wait ends when it says, within a read that gets no answer and within its retries", async (t) => {
+  const silent = await startScripted(t, () => undefined);
+  const busy = await startScripted(t, refuse(503, "temporarily_unavailable", true, { "Retry-After": "30" }));
+  const late = await startScripted(t, answer({ id: "job_1", status: "running" }), () => undefined);
+
+  for (const [{ baseUrl }, message] of [
+    [silent, /^How it stands could not be read within 300 ms/],
+    [busy, /^How it stands could not be read within 300 ms/],
+    [late, /^It has not ended within 300 ms and goes on/],
+  ] as const) {
+    const waypost = new Waypost({ apiKey: "svc_test_1", baseUrl });
+    const startedAt = performance.now();
+    await assert.rejects(waypost.scrapes.wait("job_1", { waitMs: 300 }), { code: "wait_timed_out", message });
+    assert.ok(performance.now() - startedAt < 5_000);
+  }
+});
+
+test("a wait of 0 ms reads once, and one without an end is not over at once", async (t) => {
+  const { baseUrl, seen } = await startScripted(
+    t,
+    answer({ id: "job_1", status: "running" }),
+    answer({ id: "job_1", status: "running" }),
+    answer({ id: "job_1", status: "succeeded" }),
+  );
+  const waypost = new Waypost({ apiKey: "svc_test_1", baseUrl });
+
+  await assert.rejects(waypost.scrapes.wait("job_1", { waitMs: 0 }), { code: "wait_timed_out" });
+  assert.equal(seen.length, 1);
+  assert.equal((await waypost.scrapes.wait("job_1", { waitMs: Number.MAX_SAFE_INTEGER })).status, "succeeded");
 });
