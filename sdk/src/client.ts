@@ -38,7 +38,8 @@ export class Waypost {
   /** Finds up to 20 businesses at once, for one request unit however often this is retried. */
   async search(request: SearchRequest, options?: CreateOptions): Promise<SearchResult> {
     const idempotencyKey = idempotencyKeyOf(options);
-    const call = { method: "POST", path: "/search", body: request, idempotencyKey, options } as const;
+    const answer = { data: { businesses: "list" } } as const;
+    const call = { method: "POST", path: "/search", body: request, idempotencyKey, answer, options } as const;
     return (await this.#transport.send<{ data: SearchResult }>(call)).data;
   }
 }

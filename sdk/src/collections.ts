@@ -3,6 +3,7 @@ import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
 import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
 import type { ResultsOptions } from "./scrapes.ts";
+import { resource, resultsPage } from "./shape.ts";
 import type { Transport } from "./transport.ts";
 import type {
   Business,
@@ -23,13 +24,13 @@ export function createCollections({ send, sleep }: Transport) {
   /** Starts to collect everything for a query in an area; never for more units than `max_units`. */
   async function create(body: CreateCollection, options?: CreateOptions): Promise<Collection> {
     const idempotencyKey = idempotencyKeyOf(options);
-    const call = { method: "POST", path: "/collections", body, idempotencyKey, options } as const;
+    const call = { method: "POST", path: "/collections", body, idempotencyKey, answer: resource, options } as const;
     return (await send<{ data: Collection }>(call)).data;
   }
 
   async function get(collectionId: string, options?: CallOptions): Promise<Collection> {
     const path = pathOf("/collections", collectionId);
-    return (await send<{ data: Collection }>({ method: "GET", path, options })).data;
+    return (await send<{ data: Collection }>({ method: "GET", path, answer: resource, options })).data;
   }
 
   /** The organization's collections, newest first. */
@@ -49,7 +50,7 @@ export function createCollections({ send, sleep }: Transport) {
     options: CallOptions | undefined,
   ): Promise<Collection> {
     const path = pathOf("/collections", collectionId, `/${verb}`);
-    return (await send<{ data: Collection }>({ method: "POST", path, options })).data;
+    return (await send<{ data: Collection }>({ method: "POST", path, answer: resource, options })).data;
   }
 
   /** Reads a collection until it has ended, or is paused. */
@@ -69,8 +70,8 @@ export function createCollections({ send, sleep }: Transport) {
     let nextDelay = createPollDelay();
     return paged(options.cursor, {
       async read(cursor) {
-        const query = { limit, cursor };
-        return (await send<{ data: CollectionResultsPage }>({ method: "GET", path, query, options })).data;
+        const call = { method: "GET", path, query: { limit, cursor }, answer: resultsPage, options } as const;
+        return (await send<{ data: CollectionResultsPage }>(call)).data;
       },
       items: ({ records }) => records,
       async next({ records, job_status, next_cursor }) {
@@ -88,7 +89,9 @@ export function createCollections({ send, sleep }: Transport) {
     const path = pathOf("/collections", collectionId, "/coverage");
     return paged(options.cursor, {
       async read(cursor) {
-        return (await send<{ data: CollectionCoverage }>({ method: "GET", path, query: { cursor }, options })).data;
+        const answer = { data: { features: "list", next_cursor: "cursor" } } as const;
+        const call = { method: "GET", path, query: { cursor }, answer, options } as const;
+        return (await send<{ data: CollectionCoverage }>(call)).data;
       },
       items: ({ features }) => features,
       next: async ({ next_cursor }) => next_cursor,

@@ -45,7 +45,7 @@ export function createEvents({ stream: open, sleep }: Transport) {
       try {
         const headers = { Accept: "text/event-stream", ...(lastEventId ? { "Last-Event-ID": lastEventId } : {}) };
         const call = { method: "GET", path: "/events/stream", headers } as const;
-        const { chunks } = await open(call, { signal, idleMs: silenceMs });
+        const { chunks } = await open(call, { signal, idleMs: silenceMs, maxRetries: 0 });
         let secret = "";
         for await (const frame of framesOf(chunks)) {
           failures = 0;

@@ -3,6 +3,7 @@ import { WaypostError } from "./errors.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, type Paged } from "./paging.ts";
 import { waitFor, type WaitOptions } from "./polling.ts";
+import { resource } from "./shape.ts";
 import type { Transport } from "./transport.ts";
 import type { CreateExport, Export, ExportStatus, ListPage } from "./types.ts";
 
@@ -23,13 +24,14 @@ export function createExports({ send, stream, sleep }: Transport) {
   /** Starts writing stored results to a file. It costs no request unit. */
   async function create(body: CreateExport, options?: CreateOptions): Promise<Export> {
     const idempotencyKey = idempotencyKeyOf(options);
-    const call = { method: "POST", path: "/exports", body, idempotencyKey, options } as const;
+    const call = { method: "POST", path: "/exports", body, idempotencyKey, answer: resource, options } as const;
     return (await send<{ data: Export }>(call)).data;
   }
 
   /** Reads an export; while it is ready, with a link that is good for 15 minutes. */
   async function get(exportId: string, options?: CallOptions): Promise<Export> {
-    return (await send<{ data: Export }>({ method: "GET", path: pathOf("/exports", exportId), options })).data;
+    const path = pathOf("/exports", exportId);
+    return (await send<{ data: Export }>({ method: "GET", path, answer: resource, options })).data;
   }
 
   /** The organization's exports, newest first. */

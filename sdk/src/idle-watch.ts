@@ -14,6 +14,7 @@ export function createIdleWatch(outer: AbortSignal | undefined) {
   }
 
   return {
+    outer,
     signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal,
     allow,
     stop: () => clearTimeout(timer),

@@ -1,4 +1,5 @@
 import type { CallOptions } from "./options.ts";
+import { listPage } from "./shape.ts";
 import type { Transport } from "./transport.ts";
 import type { ListPage } from "./types.ts";
 
@@ -48,7 +49,10 @@ export function listOf<Item>(
 ): Paged<Item, ListPage<Item>> {
   const { limit } = options;
   return paged(options.cursor, {
-    read: (cursor) => send<ListPage<Item>>({ method: "GET", path, query: { ...filters, limit, cursor }, options }),
+    read(cursor) {
+      const query = { ...filters, limit, cursor };
+      return send<ListPage<Item>>({ method: "GET", path, query, answer: listPage, options });
+    },
     items: ({ data }) => data,
     next: ({ pagination }) => pagination.next_cursor,
   });

@@ -2,6 +2,7 @@ import { idempotencyKeyOf, pathOf } from "./calls.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
 import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
+import { resource, resultsPage } from "./shape.ts";
 import type { Transport } from "./transport.ts";
 import type { Business, CreateScrape, ListPage, Scrape, ScrapeResultsPage, ScrapeStatus } from "./types.ts";
 
@@ -31,6 +32,7 @@ export function createScrapes({ send, sleep }: Transport) {
       path: "/scrapes",
       body,
       idempotencyKey: idempotencyKeyOf(options),
+      answer: resource,
       headers: waitSeconds === undefined ? {} : { Prefer: `wait=${waitSeconds}` },
       options,
     });
@@ -38,7 +40,8 @@ export function createScrapes({ send, sleep }: Transport) {
   }
 
   async function get(jobId: string, options?: CallOptions): Promise<Scrape> {
-    const { data } = await send<{ data: Scrape }>({ method: "GET", path: pathOf("/scrapes", jobId), options });
+    const path = pathOf("/scrapes", jobId);
+    const { data } = await send<{ data: Scrape }>({ method: "GET", path, answer: resource, options });
     return data;
   }
 
@@ -51,7 +54,7 @@ export function createScrapes({ send, sleep }: Transport) {
   async function cancel(jobId: string, options?: CreateOptions): Promise<Scrape> {
     const path = pathOf("/scrapes", jobId, "/cancel");
     const idempotencyKey = idempotencyKeyOf(options);
-    const { data } = await send<{ data: Scrape }>({ method: "POST", path, idempotencyKey, options });
+    const { data } = await send<{ data: Scrape }>({ method: "POST", path, idempotencyKey, answer: resource, options });
     return data;
   }
 
@@ -72,8 +75,8 @@ export function createScrapes({ send, sleep }: Transport) {
     let nextDelay = createPollDelay();
     return paged(options.cursor, {
       async read(cursor) {
-        const query = { limit, cursor };
-        return (await send<{ data: ScrapeResultsPage }>({ method: "GET", path, query, options })).data;
+        const call = { method: "GET", path, query: { limit, cursor }, answer: resultsPage, options } as const;
+        return (await send<{ data: ScrapeResultsPage }>(call)).data;
       },
       items: ({ records }) => records,
       async next({ records, job_status, next_cursor }) {

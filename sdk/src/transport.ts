@@ -2,8 +2,9 @@ import { WaypostError, type WaypostErrorCode } from "./errors.ts";
 import type { CallOptions, Settings } from "./options.ts";
 import { createIdleWatch, type IdleWatch } from "./idle-watch.ts";
 import { backoffMs, retryAfterMs, retryAfterMsMax } from "./retry.ts";
+import { hasShape, type Shape } from "./shape.ts";
 
-export type Call = {
+type Request = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   query?: Record<string, string | number | undefined>;
@@ -13,16 +14,18 @@ export type Call = {
   options?: CallOptions | undefined;
 };
 
+export type Call = Request & { /** What the answer must have. */ answer: Shape };
+
 export type Transport = {
   /** Sends a call, again where that is safe, and resolves to the answer's body. */
   send<Body>(call: Call): Promise<Body>;
-  /** Opens an answer that is read as it comes. `timeoutMs` holds until its headers are there, `idleMs` for each piece. */
+  /** Opens an answer that is read as it comes, again where that is safe. `timeoutMs` holds until its headers are there, `idleMs` for each piece. */
   stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream>;
   sleep: Settings["sleep"];
 };
 
 /** A call of the API, or a link that carries its own permission and gets no key. */
-export type StreamTarget = Call | { link: string };
+export type StreamTarget = Request | { link: string };
 export type StreamOptions = CallOptions & { idleMs?: number };
 export type OpenStream = { headers: Headers; chunks: AsyncIterable<Uint8Array> };
 
@@ -33,11 +36,22 @@ export function createTransport(settings: Settings): Transport {
   const fetch = settings.fetch ?? globalThis.fetch;
 
   async function send<Body>(call: Call): Promise<Body> {
-    const { signal, maxRetries = settings.maxRetries } = call.options ?? {};
-    const retriesMax = isRepeatable(call) ? maxRetries : 0;
+    return repeat(call.options, isRepeatable(call), () => sendOnce<Body>(call));
+  }
+
+  async function stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream> {
+    return repeat(options, "link" in target || isRepeatable(target), () => openOnce(target, options));
+  }
+
+  async function repeat<Result>(
+    { signal, maxRetries = settings.maxRetries }: CallOptions = {},
+    isSafe: boolean,
+    attemptOnce: () => Promise<Result>,
+  ): Promise<Result> {
+    const retriesMax = isSafe ? maxRetries : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await sendOnce<Body>(call);
+        return await attemptOnce();
       } catch (error) {
         const delay = attempt < retriesMax ? retryDelayMs(error, attempt) : undefined;
         if (delay === undefined) throw error;
@@ -48,80 +62,76 @@ export function createTransport(settings: Settings): Transport {
 
   async function sendOnce<Body>(call: Call): Promise<Body> {
     const { signal, timeoutMs = settings.timeoutMs } = call.options ?? {};
-    const deadline = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await open(call, signal ? AbortSignal.any([signal, deadline]) : deadline);
-      return readJson(await response.text(), response) as Body;
-    } catch (error) {
-      throw translate(error, signal, deadline.aborted ? timeoutMs : undefined);
-    }
-  }
-
-  async function stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream> {
-    const { signal, timeoutMs = settings.timeoutMs, idleMs = idleMsDefault } = options;
     const watch = createIdleWatch(signal);
     try {
       watch.allow(timeoutMs);
-      const response = await ("link" in target ? follow(target.link, watch.signal) : open(target, watch.signal));
-      return { headers: response.headers, chunks: pieces(response, watch, signal, idleMs) };
-    } catch (error) {
+      const response = await open(call, watch);
+      const body = parseJson(await onWire(response.text(), baseUrl, watch));
+      if (!hasShape(body, call.answer)) throw unexpected(response);
+      return body as Body;
+    } finally {
       watch.stop();
-      throw translate(error, signal, watch.exceededMs());
     }
   }
 
-  async function* pieces(response: Response, watch: IdleWatch, signal: AbortSignal | undefined, idleMs: number) {
+  async function openOnce(target: StreamTarget, options: StreamOptions): Promise<OpenStream> {
+    const { signal, timeoutMs = settings.timeoutMs, idleMs = idleMsDefault } = options;
+    const watch = createIdleWatch(signal);
+    const address = "link" in target ? target.link : baseUrl;
+    try {
+      watch.allow(timeoutMs);
+      const response = await ("link" in target ? follow(target.link, watch) : open(target, watch));
+      return { headers: response.headers, chunks: pieces(response, address, watch, idleMs) };
+    } catch (error) {
+      watch.stop();
+      throw error;
+    }
+  }
+
+  async function* pieces(response: Response, address: string, watch: IdleWatch, idleMs: number) {
     const reader = response.body?.getReader();
     try {
       for (;;) {
         watch.allow(idleMs);
-        const piece = await reader?.read();
+        const piece = reader && (await onWire(reader.read(), address, watch));
         if (!piece?.value) return;
         yield piece.value;
       }
-    } catch (error) {
-      throw translate(error, signal, watch.exceededMs());
     } finally {
       watch.stop();
       await reader?.cancel().catch(() => undefined);
     }
   }
 
-  async function follow(link: string, signal: AbortSignal): Promise<Response> {
-    const response = await fetch(link, { signal });
-    if (!response.ok) throw failure(await response.text(), response);
+  async function follow(link: string, watch: IdleWatch): Promise<Response> {
+    const response = await onWire(fetch(link, { signal: watch.signal }), link, watch);
+    if (!response.ok) throw failure(await onWire(response.text(), link, watch), response);
     return response;
   }
 
-  /** What a failed attempt means to the caller. */
-  function translate(error: unknown, signal: AbortSignal | undefined, exceededMs: number | undefined): unknown {
-    if (error instanceof WaypostError) return error;
-    if (signal?.aborted) return signal.reason;
-    return exceededMs === undefined ? disconnected(baseUrl, error) : timedOut(exceededMs, error);
-  }
-
-  async function open(call: Call, signal: AbortSignal): Promise<Response> {
-    const { method, path, query = {}, body, idempotencyKey } = call;
+  async function open(request: Request, watch: IdleWatch): Promise<Response> {
+    const { method, path, query = {}, body, idempotencyKey } = request;
     const url = new URL(`${baseUrl}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const response = await fetch(url, {
+    const init = {
       method,
       headers: {
         Accept: "application/json",
         Authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
-        ...call.headers,
+        ...request.headers,
       },
       // A followed redirect could carry the key to another host.
       redirect: "manual",
-      signal,
+      signal: watch.signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    settings.onResponse?.(factsOf(call, response));
-    if (!response.ok) throw failure(await response.text(), response);
+    } as const;
+    const response = await onWire(fetch(url, init), baseUrl, watch);
+    settings.onResponse?.(factsOf(request, response));
+    if (!response.ok) throw failure(await onWire(response.text(), baseUrl, watch), response);
     return response;
   }
 
@@ -129,7 +139,7 @@ export function createTransport(settings: Settings): Transport {
 }
 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */
-function isRepeatable({ method, idempotencyKey }: Call): boolean {
+function isRepeatable({ method, idempotencyKey }: Request): boolean {
   return method === "GET" || method === "DELETE" || idempotencyKey !== undefined;
 }
 
@@ -141,11 +151,26 @@ function retryDelayMs(error: unknown, attempt: number): number | undefined {
   return error.retryAfterMs + Math.random() * 250;
 }
 
-function readJson(text: string, response: Response): unknown {
+/**
+ * Says what a failure between here and the service means. Only what the network does passes through here: an error
+ * of the caller's own code, such as a body that is no JSON or an onResponse that throws, reaches the caller as it is.
+ */
+async function onWire<Result>(step: Promise<Result>, address: string, watch: IdleWatch): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    if (watch.outer?.aborted) throw watch.outer.reason;
+    const exceededMs = watch.exceededMs();
+    throw exceededMs === undefined ? disconnected(address, error) : timedOut(exceededMs, error);
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unexpected(response);
+    return undefined;
   }
 }
 
@@ -154,24 +179,18 @@ type ErrorEnvelope = {
   request_id: string;
 };
 
+const errorShape = { error: { code: "text", message: "text", details: "list" } } as const satisfies Shape;
+
 function failure(text: string, response: Response): WaypostError {
-  const envelope = parseEnvelope(text);
-  if (!envelope) return unexpected(response);
+  const body = parseJson(text);
+  if (!hasShape(body, errorShape)) return unexpected(response);
+  const { error, request_id: requestId } = body as ErrorEnvelope;
   return new WaypostError({
-    ...envelope.error,
+    ...error,
     status: response.status,
-    requestId: envelope.request_id,
+    requestId,
     retryAfterMs: retryAfterMs(response.headers.get("retry-after")),
   });
-}
-
-function parseEnvelope(text: string): ErrorEnvelope | undefined {
-  try {
-    const envelope = JSON.parse(text) as ErrorEnvelope;
-    return typeof envelope.error.code === "string" ? envelope : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function unexpected({ status, headers }: Response): WaypostError<"unexpected_answer"> {
@@ -192,13 +211,13 @@ function timedOut(timeoutMs: number, cause: unknown): WaypostError<"request_time
   return new WaypostError({ code: "request_timed_out", message, retryable: true, cause });
 }
 
-function disconnected(baseUrl: string, cause: unknown): WaypostError<"connection_failed"> {
-  const { origin } = new URL(baseUrl);
+function disconnected(address: string, cause: unknown): WaypostError<"connection_failed"> {
+  const { origin } = new URL(address);
   const message = `The service at ${origin} cannot be reached; check that it runs and that the address is right.`;
   return new WaypostError({ code: "connection_failed", message, retryable: true, cause });
 }
 
-function factsOf({ method, path }: Call, { status, headers }: Response) {
+function factsOf({ method, path }: Request, { status, headers }: Response) {
   const count = (name: string) => {
     const value = headers.get(name);
     return value === null ? undefined : Number(value);

@@ -1,6 +1,7 @@
 import { pathOf } from "./calls.ts";
 import type { CallOptions } from "./options.ts";
 import { type ListOptions, listOf, type Paged } from "./paging.ts";
+import { resource, type Shape } from "./shape.ts";
 import type { Call, Transport } from "./transport.ts";
 import type {
   CreateWebhookEndpoint,
@@ -17,7 +18,8 @@ const endpoints = "/webhook-endpoints";
 
 /** Webhook endpoints and their deliveries; they need a live key. What takes no Idempotency-Key is never sent twice. */
 export function createWebhooks({ send }: Transport) {
-  const dataOf = async <Data>(call: Call) => (await send<{ data: Data }>(call)).data;
+  const dataOf = async <Data>(call: Omit<Call, "answer">, answer: Shape = resource) =>
+    (await send<{ data: Data }>({ ...call, answer })).data;
 
   /** Makes an endpoint. The answer shows its secret, this once. */
   async function create(body: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
@@ -42,7 +44,7 @@ export function createWebhooks({ send }: Transport) {
 
   /** Deletes an endpoint; its pending deliveries are terminated. */
   async function remove(endpointId: string, options?: CallOptions): Promise<DeletedWebhookEndpoint> {
-    return dataOf({ method: "DELETE", path: pathOf(endpoints, endpointId), options });
+    return dataOf({ method: "DELETE", path: pathOf(endpoints, endpointId), options }, { data: { id: "text" } });
   }
 
   /** Makes a new secret and shows it once. `compromise` revokes the old one at once. */

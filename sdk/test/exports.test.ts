@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiKey, setUp } from "./scripted-client.ts";
-import { answer, startScripted } from "./scripted-server.ts";
+import { answer, disconnect, refuse, startScripted } from "./scripted-server.ts";
 
 const exportId = "exp_1";
 
@@ -58,4 +58,27 @@ test("a download that breaks off or stands still fails, and is never taken for w
     };
     await assert.rejects(reading(), { code });
   }
+});
+
+test("a link is tried again when the service says so, or when the connection breaks before the file begins", async (t) => {
+  const files = await startScripted(
+    t,
+    refuse(503, "temporarily_unavailable", true, { "Retry-After": "2" }),
+    disconnect,
+    (response) => response.writeHead(200).end("whole"),
+  );
+  const gone = await startScripted(t, refuse(410, "export_expired", false));
+  const ready = (link: string) => answer({ id: exportId, status: "ready", format: "csv", download_url: link });
+  const { waypost, pauses } = await setUp(t, {}, ready(files.baseUrl));
+  const late = await setUp(t, {}, ready(gone.baseUrl));
+
+  const { content } = await waypost.exports.download(exportId);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+
+  assert.equal(Buffer.concat(pieces).toString(), "whole");
+  assert.equal(files.seen.length, 3);
+  assert.ok(pauses[0] !== undefined && pauses[0] >= 2_000 && pauses[0] <= 2_250, `${pauses[0]}`);
+  await assert.rejects(late.waypost.exports.download(exportId), { code: "export_expired" });
+  assert.equal(gone.seen.length, 1);
 });

@@ -199,7 +199,7 @@ test("every answer's facts reach onResponse", async (t) => {
   const { waypost } = await setUp(
     t,
     { onResponse: (facts) => heard.push(facts) },
-    answer({}, { ...headers, "Idempotent-Replayed": "true" }),
+    answer({ businesses: [] }, { ...headers, "Idempotent-Replayed": "true" }),
   );
 
   await waypost.search({ q: "coffee" });
