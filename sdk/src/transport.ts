@@ -88,21 +88,6 @@ export function createTransport(settings: Settings): Transport {
     }
   }
 
-  async function* pieces(response: Response, address: string, watch: IdleWatch, idleMs: number) {
-    const reader = response.body?.getReader();
-    try {
-      for (;;) {
-        watch.allow(idleMs);
-        const piece = reader && (await onWire(reader.read(), address, watch));
-        if (!piece?.value) return;
-        yield piece.value;
-      }
-    } finally {
-      watch.stop();
-      await reader?.cancel().catch(() => undefined);
-    }
-  }
-
   async function follow(link: string, watch: IdleWatch): Promise<Response> {
     const response = await onWire(fetch(link, { signal: watch.signal }), link, watch);
     if (!response.ok) throw failure(await onWire(response.text(), link, watch), response);
@@ -136,6 +121,22 @@ export function createTransport(settings: Settings): Transport {
   }
 
   return { send, stream, sleep };
+}
+
+/** The body as it comes; each piece has so long to come. */
+async function* pieces(response: Response, address: string, watch: IdleWatch, idleMs: number) {
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      watch.allow(idleMs);
+      const piece = reader && (await onWire(reader.read(), address, watch));
+      if (!piece?.value) return;
+      yield piece.value;
+    }
+  } finally {
+    watch.stop();
+    await reader?.cancel().catch(() => undefined);
+  }
 }
 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */
