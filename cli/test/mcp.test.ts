@@ -48,3 +48,25 @@ test("calls over the bound are refused, and a cancellation behind them still arr
     [{ jsonrpc: "2.0", id: 64, error: { code: -32_603, message } }],
   );
 });
+
+test("the address may have a path, as everywhere, and a batch is answered as an error", async (t) => {
+  const server = await startScripted(t, (response) =>
+    response.writeHead(200, { "Content-Type": "application/json" }).end('{"jsonrpc":"2.0","id":1,"result":{}}'),
+  );
+  const lines: string[] = [];
+  for (const path of ["", "/", "/api/v1", "/waypost", "/waypost/api/v1/"]) {
+    const url = `${server.baseUrl}${path}`;
+    const bridge = createBridge({ url, apiKey: "svc_test_x" }, (line) => lines.push(line));
+    await bridge.send(call(1));
+  }
+  const bridge = createBridge({ url: server.baseUrl, apiKey: "svc_test_x" }, (line) => lines.push(line));
+  await bridge.send(`[${call(1)},${call(2)}]`);
+
+  assert.deepEqual(
+    server.seen.map(({ url }) => url),
+    ["/mcp", "/mcp", "/mcp", "/waypost/mcp", "/waypost/mcp"],
+  );
+  const { id, error } = JSON.parse(lines.at(-1) ?? "");
+  assert.deepEqual([id, error.code], [null, -32_600]);
+  assert.throws(() => createBridge({ url: "nonsense", apiKey: "svc_test_x" }, () => undefined), /^Error: WAYPOST_URL/);
+});

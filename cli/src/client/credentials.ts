@@ -77,9 +77,10 @@ async function readCredentials(environment: NodeJS.ProcessEnv): Promise<Credenti
 }
 
 function isSameService(first: string, second: string): boolean {
-  return withoutPath(first) === withoutPath(second);
+  return serviceUrl(first) === serviceUrl(second);
 }
 
-function withoutPath(url: string): string {
+/** Where the service is, without the API's own path and without a slash at the end. */
+export function serviceUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href.replace(/\/(api\/v1\/?)?$/, "") : url;
 }

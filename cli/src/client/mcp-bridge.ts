@@ -1,10 +1,12 @@
-import type { Credentials } from "./credentials.ts";
+import { UsageProblem } from "../failures.ts";
+import { type Credentials, serviceUrl } from "./credentials.ts";
 
 // The service answers within 30 seconds; this ends what a dead connection would hold for ever.
 const deadlineMs = 60_000;
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 const pendingMax = 64;
 const internalError = -32_603;
+const invalidRequest = -32_600;
 const parseError = -32_700;
 
 type Message = {
@@ -14,8 +16,8 @@ type Message = {
 };
 
 /** Carries JSON-RPC messages from a stdio client to the service's `/mcp`, and the answers back, a line each. */
-export function createBridge({ url, apiKey }: Credentials, write: (line: string) => void) {
-  const endpoint = new URL("/mcp", url);
+export function createBridge({ url, apiKey }: Credentials, write: (line: string) => void, ended?: AbortSignal) {
+  const endpoint = endpointOf(url);
   const running = new Map<unknown, AbortController>();
   let pending = 0;
   // What the handshake of 2025 agreed on; clients of 2026 say their version in every message.
@@ -24,6 +26,7 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
   async function send(line: string): Promise<void> {
     const message = parse(line);
     if (!message) return answer(null, parseError, "The line is not a JSON-RPC message.");
+    if (Array.isArray(message)) return answer(null, invalidRequest, "Batches are refused: send one message per line.");
     // Over HTTP a call is canceled by closing its connection; the service hears of it in no other way.
     if (message.method === "notifications/cancelled") return running.get(message.params?.requestId)?.abort();
     // Refused and not delayed: a line that waits would keep a cancellation behind it waiting too.
@@ -32,11 +35,12 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
     const canceled = new AbortController();
     if (message.id !== undefined) running.set(message.id, canceled);
     try {
-      const signal = AbortSignal.any([canceled.signal, AbortSignal.timeout(deadlineMs)]);
+      const ends = [canceled.signal, AbortSignal.timeout(deadlineMs), ...(ended ? [ended] : [])];
+      const signal = AbortSignal.any(ends);
       const headers = headersOf(message);
       await relay(message, await fetch(endpoint, { method: "POST", headers, body: line, redirect: "error", signal }));
     } catch (error) {
-      if (canceled.signal.aborted) return;
+      if (canceled.signal.aborted || ended?.aborted) return;
       fail(message, `The service at ${endpoint.origin} does not answer: ${(error as Error).message}.`);
     } finally {
       pending -= 1;
@@ -89,6 +93,13 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
 }
 
 export type Bridge = ReturnType<typeof createBridge>;
+
+/** Under the same path as the API, which the service may have behind a proxy. */
+function endpointOf(url: string): URL {
+  const endpoint = URL.canParse(url) ? new URL(`${serviceUrl(url)}/mcp`) : undefined;
+  if (endpoint && /^https?:$/.test(endpoint.protocol)) return endpoint;
+  throw new UsageProblem("WAYPOST_URL must be an http or https address such as http://127.0.0.1:8080.");
+}
 
 function parse(text: string): Message | undefined {
   try {
