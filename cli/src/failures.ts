@@ -1,4 +1,5 @@
 import { exitCodes } from "./exit-codes.ts";
+import { ReaderGone } from "./output.ts";
 import { printable, printableJson } from "./terminal.ts";
 
 /** The command was not written as it must be. */
@@ -14,6 +15,7 @@ type Coded = Error & { code: string; details: readonly string[]; retryable?: boo
 
 /** Says on standard error what went wrong; resolves to the exit code. */
 export function explain(error: unknown, json: boolean): number {
+  if (error instanceof ReaderGone) return exitCodes.done;
   const { code, message, details } = describe(error);
   if (json) {
     console.error(printableJson({ error: { code, message, details } }));

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { explain } from "./failures.ts";
+import { flushOutput } from "./output.ts";
 import { runCommand } from "./program.ts";
 import { printableJson } from "./terminal.ts";
 
@@ -13,9 +14,9 @@ async function main(words: readonly string[]): Promise<number> {
       version: string;
     };
     const found = await runCommand(words, version);
-    if (!found?.output) return 0;
-    const { data, text, exitCode = 0 } = found.output;
-    console.log(json ? printableJson(data) : text);
+    const { data, text, exitCode = 0 } = found?.output ?? {};
+    if (found?.output) console.log(json ? printableJson(data) : text);
+    await flushOutput();
     return exitCode;
   } catch (error) {
     return explain(error, json);

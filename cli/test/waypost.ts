@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../bin/waypost.js", import.meta.url));
+export const waypostProgram = fileURLToPath(new URL("../bin/waypost.js", import.meta.url));
 
 export type Ended = { code: number | null; out: string; error: string };
 
@@ -13,7 +13,7 @@ export function startWaypost(words: readonly string[], environment: Record<strin
     HOME: "/nowhere",
     ...environment,
   };
-  return spawn(process.execPath, [main, ...words], { env, stdio: ["pipe", "pipe", "pipe"] });
+  return spawn(process.execPath, [waypostProgram, ...words], { env, stdio: ["pipe", "pipe", "pipe"] });
 }
 
 /** Runs the command to its end. */

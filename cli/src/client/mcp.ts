@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Command } from "../commands.ts";
+import { outputLost } from "../output.ts";
 import { type Bridge, createBridge } from "./mcp-bridge.ts";
 import { findCredentials } from "./credentials.ts";
 
@@ -10,17 +11,21 @@ export const mcpCommands: readonly Command[] = [
     words: "",
     options: {},
     async run() {
-      const bridge = createBridge(await findCredentials(), (line) => process.stdout.write(`${line}\n`));
-      await passOn(process.stdin, bridge);
+      const bridge = createBridge(await findCredentials(), printLine, outputLost);
+      await passOn(process.stdin, bridge, outputLost);
       return undefined;
     },
   },
 ];
 
-/** Sends each line on until the input ends, and waits for the answers. */
-async function passOn(input: NodeJS.ReadableStream, bridge: Bridge): Promise<void> {
+function printLine(line: string) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Sends each line on until the input ends, or nobody hears the answers, and waits for those that are on their way. */
+async function passOn(input: NodeJS.ReadableStream, bridge: Bridge, signal: AbortSignal): Promise<void> {
   const pending = new Set<Promise<void>>();
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
     if (line.trim() === "") continue;
     const sending = bridge.send(line).finally(() => pending.delete(sending));
     pending.add(sending);

@@ -1,11 +1,12 @@
 import type { ResponseFacts, Waypost } from "@waypost/sdk";
 import { Interrupted, UsageProblem } from "../failures.ts";
+import { outputLost } from "../output.ts";
 import { type Credentials, findCredentials } from "./credentials.ts";
 
 export type Client = {
   waypost: Waypost;
   credentials: Credentials;
-  /** Aborted by Ctrl-C and by signals. */
+  /** Aborted by Ctrl-C, by signals, and when nothing more can be printed. */
   signal: AbortSignal;
   /** What the last answer said of request units. */
   units(): Pick<ResponseFacts, "unitsCharged" | "unitsRemaining">;
@@ -26,7 +27,8 @@ export async function withClient<Result>(
     const { url, apiKey } = credentials;
     const waypost = openAt(() => new Waypost({ apiKey, baseUrl: url, onResponse: (facts) => void (last = facts) }));
     const units = () => ({ unitsCharged: last?.unitsCharged, unitsRemaining: last?.unitsRemaining });
-    return await work({ waypost, credentials, signal: interruption.signal, units });
+    const signal = AbortSignal.any([interruption.signal, outputLost]);
+    return await work({ waypost, credentials, signal, units });
   } finally {
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
   }
