@@ -48,7 +48,7 @@ function describe(status: StatusView): string {
       ["Version", status.version],
       ["Service", `${service.address} ${stateOf(service)}`],
       ["Database", database.problem ?? databaseOf(database)],
-      ["Live keys", `${sources.answering ?? "no source answers them"} (WAYPOST_SOURCE=${sources.choice})`],
+      ["Live keys", `${answeringOf(status)} (WAYPOST_SOURCE=${sources.choice})`],
       [
         "Disk",
         disk.free_bytes === null
@@ -94,6 +94,12 @@ function describe(status: StatusView): string {
     );
   }
   return parts.join("\n\n");
+}
+
+/** Which source answers is known only where the database can be read. */
+function answeringOf({ sources, database }: StatusView): string {
+  if (!database.details) return "not known while the database cannot be read";
+  return sources.answering ?? "no source answers them";
 }
 
 function ledgerOf(differenceUnits: number | null): string {

@@ -33,6 +33,7 @@ test("status of nothing prints what is not there, without making it", async () =
 
   assert.equal(code, 0);
   assert.match(out, /Service +http:\/\/127\.0\.0\.1:1 does not answer\n/);
+  assert.match(out, /Live keys +not known while the database cannot be read \(WAYPOST_SOURCE=auto\)\n/);
   assert.match(out, /Database +the PostgreSQL in \/nowhere\/at\/all is not made yet/);
 });
 
