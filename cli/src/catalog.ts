@@ -1,6 +1,6 @@
 import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
-import { UsageProblem } from "./failures.ts";
+import { Interrupted, UsageProblem } from "./failures.ts";
 import { table } from "./table.ts";
 import { printable } from "./terminal.ts";
 
@@ -29,7 +29,7 @@ export const catalogCommands: readonly Command[] = [
         mapping: optional(values, "mapping"),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
-      return imported(await changing((catalog, watch) => catalog.importFrom(request, watch)));
+      return imported(await changing(values, (catalog, watch) => catalog.importFrom(request, watch)));
     },
   },
   {
@@ -40,7 +40,7 @@ export const catalogCommands: readonly Command[] = [
     async run(values, words) {
       const region = word(words, "REGION");
       const base = optional(values, "base");
-      return imported(await changing((catalog, watch) => catalog.add(region, base, watch)));
+      return imported(await changing(values, (catalog, watch) => catalog.add(region, base, watch)));
     },
   },
   {
@@ -48,8 +48,8 @@ export const catalogCommands: readonly Command[] = [
     about: "List the data sets",
     words: "",
     options: { ...json },
-    async run() {
-      const sets = await watched((catalog) => catalog.list());
+    async run(values) {
+      const sets = await watched(values, (catalog) => catalog.list());
       const rows = sets.map(({ name, places, closed, areas, imported_at: importedAt, origin }) => {
         return [name, counted(places), counted(closed), counted(areas), importedAt, origin];
       });
@@ -64,8 +64,8 @@ export const catalogCommands: readonly Command[] = [
     about: "Show what the catalog holds",
     words: "",
     options: { ...json },
-    async run() {
-      const stats = await watched((catalog) => catalog.stats());
+    async run(values) {
+      const stats = await watched(values, (catalog) => catalog.stats());
       const { places, merged, closed, areas, blocks, indexBytes, countries, categories, coverage, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} of them described by two data sets; ${counted(closed)} closed; ${counted(areas)} areas`,
@@ -100,9 +100,9 @@ export const catalogCommands: readonly Command[] = [
     about: "Take a data set and all its places out of the catalog",
     words: "NAME",
     options: { ...json },
-    async run(_, words) {
+    async run(values, words) {
       const name = word(words, "NAME");
-      const { places } = await changing((catalog, watch) => catalog.remove(name, watch));
+      const { places } = await changing(values, (catalog, watch) => catalog.remove(name, watch));
       return { data: { name, places }, text: `Removed ${printable(name)} with ${counted(places)} places.` };
     },
   },
@@ -119,19 +119,23 @@ function unmappedTable(unmapped: readonly { category: string; places: number }[]
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
 
-/** Opens the installation, shows progress, and lets Ctrl-C stop the work cleanly. */
-async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
+/** Opens the installation, shows progress unless JSON is wanted, and lets Ctrl-C stop the work cleanly. */
+async function watched<Result>(
+  values: Values,
+  work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>,
+): Promise<Result> {
   const { openOperator } = await import("@waypost/server/operator");
   const interrupted = new AbortController();
   const interrupt = () =>
-    interrupted.abort(new Error("Interrupted. The catalog is as it was; the same command continues."));
+    interrupted.abort(new Interrupted("Interrupted. The catalog is as it was; the same command continues."));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   const operator = await openOperator();
   const display = createDisplay();
   try {
     const catalog = await operator.catalog();
     await catalog.stepBack(); // a PostgreSQL that the command starts has started before
-    return await work(catalog, { signal: interrupted.signal, progress: display.show });
+    const progress = values["json"] === true ? () => undefined : display.show;
+    return await work(catalog, { signal: interrupted.signal, progress });
   } finally {
     display.done();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
@@ -142,12 +146,15 @@ async function watched<Result>(work: (catalog: CatalogCommands, watch: Watch) =>
 const changeMade = "Interrupted after the change was made; every search sees it within a few seconds.\n";
 
 /** The same for work that changes the catalog: what comes to its end although it is interrupted has changed it. */
-async function changing<Result>(work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>): Promise<Result> {
-  const { result, isInterrupted } = await watched(async (catalog, watch) => {
+async function changing<Result>(
+  values: Values,
+  work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>,
+): Promise<Result> {
+  const { result, isInterrupted } = await watched(values, async (catalog, watch) => {
     const outcome = await work(catalog, watch);
     return { result: outcome, isInterrupted: watch.signal.aborted };
   });
-  if (isInterrupted) process.stderr.write(changeMade);
+  if (isInterrupted && values["json"] !== true) process.stderr.write(changeMade);
   return result;
 }
 

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { text as readAll } from "node:stream/consumers";
 import { Writable } from "node:stream";
-import type { Command } from "../commands.ts";
-import { UsageProblem } from "../failures.ts";
+import type { Command, Values } from "../commands.ts";
+import { Interrupted, UsageProblem } from "../failures.ts";
 import { defaultUrl, removeCredentials, storeCredentials } from "./credentials.ts";
 import { withClient } from "./open.ts";
 import { text } from "./words.ts";
@@ -16,7 +16,7 @@ export const accountCommands: readonly Command[] = [
     words: "",
     options: { url: `Where the service is (WAYPOST_URL, or ${defaultUrl})`, ...json },
     async run(values) {
-      const url = text(values, "url") ?? process.env["WAYPOST_URL"] ?? defaultUrl;
+      const url = addressOf(values);
       const apiKey = (await readKey()).trim();
       if (!/^svc_(live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/.test(apiKey)) {
         throw new UsageProblem("That is not an API key: one begins with svc_live_ or svc_test_. Nothing was stored.");
@@ -51,14 +51,24 @@ export const accountCommands: readonly Command[] = [
   },
 ];
 
+/** Where to log in; an empty setting is none, as for every other command. */
+export function addressOf(values: Values, environment = process.env): string {
+  return text(values, "url") || environment["WAYPOST_URL"] || defaultUrl;
+}
+
 /** From a pipe as it is; from a terminal without showing what is typed. */
-async function readKey(): Promise<string> {
-  if (!process.stdin.isTTY) return readAll(process.stdin);
+export async function readKey(input: NodeJS.ReadStream = process.stdin): Promise<string> {
+  if (!input.isTTY) return readAll(input);
   process.stderr.write("API key (not shown): ");
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const reader = createInterface({ input, output: silent, terminal: true });
+  const leaving = new AbortController();
+  // A terminal that is read key by key sends no signal, and a closed reader leaves its question open for ever.
+  reader.once("SIGINT", () => leaving.abort()).once("close", () => leaving.abort());
   try {
-    return await reader.question("");
+    return await reader.question("", { signal: leaving.signal });
+  } catch (error) {
+    throw leaving.signal.aborted ? new Interrupted("Interrupted. Nothing was stored.") : error;
   } finally {
     reader.close();
     process.stderr.write("\n");

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { givenInstallation } from "./installation.ts";
+
+test("what is not there ends an operator's command with 4, as it does a client's", async (t) => {
+  const { run } = await givenInstallation(t);
+  await run("org", "create", "--name", "Acme");
+
+  for (const words of [
+    ["keys", "revoke", "key_zzz", "--reason", "found in a public repository"],
+    ["users", "reset", "nobody@example.com"],
+    ["catalog", "remove", "nosuch"],
+    ["org", "show", "nosuch"],
+  ]) {
+    const { code, error } = await run(...words);
+    assert.equal(code, 4, `${words.join(" ")}: ${error}`);
+  }
+});
+
+test("what is wrong with a key's options is said by their names", async (t) => {
+  const { run } = await givenInstallation(t);
+  await run("org", "create", "--name", "Acme");
+
+  const { code, error } = await run("keys", "create", "--name", "x", "--expires", "2020-01-01", "--networks", "all");
+  const unreadable = await run("keys", "create", "--name", "x", "--expires", "tomorrow");
+
+  assert.equal(code, 1);
+  assert.match(error, /\n {2}--networks: all is not a CIDR block.*\n {2}--expires: must be a time in the future\n$/);
+  assert.match(unreadable.error, /\n {2}--expires: must be a date such as/);
+});
