@@ -20,6 +20,9 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
     exitCodes.later,
     "Not now: the service cannot be reached, is busy, or is limiting requests. The same command may work later.",
   ],
-  [exitCodes.unfinished, "The job or export ended otherwise than well, or had not ended when the wait did."],
+  [
+    exitCodes.unfinished,
+    "The job, collection or export ended otherwise than well, or had not ended when the wait did.",
+  ],
   [exitCodes.interrupted, "Interrupted by Ctrl-C or a signal. Work that was started on the service goes on."],
 ];

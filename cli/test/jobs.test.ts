@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer, startScripted } from "../../sdk/test/scripted-server.ts";
+import { answer, refuse, startScripted } from "../../sdk/test/scripted-server.ts";
 import { startWaypost, waypost } from "./waypost.ts";
 
 const id = `job_${"0".repeat(26)}`;
@@ -21,7 +21,7 @@ test("Ctrl-C ends a wait with 130, and says how to come back to the job", async 
 
   assert.equal(code, 130);
   assert.match(error, new RegExp(`^${id} {2}running {2}0 of 1 pages\n`));
-  assert.match(error, new RegExp(`\`waypost jobs wait ${id}\` waits again.*\nInterrupted\\.`));
+  assert.match(error, new RegExp(`\nInterrupted\\..*\n {2}The job goes on: \`waypost jobs wait ${id}\` waits again`));
 });
 
 test("a job that ends otherwise than well, or not in time, is told by the exit code", async (t) => {
@@ -51,4 +51,55 @@ test("a job is canceled under an Idempotency-Key, and created under the one that
   assert.equal(seen[1]?.headers["idempotency-key"], "mine-and-no-others");
   assert.equal(short.code, 2);
   assert.equal(seen.length, 2);
+});
+
+test("a wait ends when it says although nobody answers, and speaks of the options of the command line", async (t) => {
+  const { baseUrl } = await startScripted(t, () => undefined);
+  const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };
+
+  const { code, error } = await waypost(["jobs", "wait", id, "--timeout", "1"], environment);
+
+  assert.deepEqual([code, error], [6, "How it stands could not be read within 1000 ms; wait again.\n"]);
+});
+
+test("only what is there is said to go on", async (t) => {
+  const { baseUrl } = await startScripted(t, refuse(404, "not_found", false));
+  const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };
+  const unknown = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
+
+  for (const words of [
+    ["jobs", "wait", unknown("job")],
+    ["exports", "download", unknown("exp")],
+    ["collections", "follow", unknown("col")],
+  ]) {
+    const { code, error } = await waypost(words, environment);
+    assert.deepEqual([code, error], [4, "It is not_found.\n  /q: a rule\n"], words.join(" "));
+  }
+});
+
+test("with --json standard error is the error alone, which says how to come back to the job", async (t) => {
+  const { baseUrl } = await startScripted(t, job("queued"), job("running"));
+  const gone = await startScripted(t, refuse(404, "not_found", false));
+  const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };
+
+  const late = await waypost(["scrape", "test:slow", "--wait", "--timeout", "1", "--json"], environment);
+  const unknown = await waypost(["jobs", "wait", id, "--json"], { ...environment, WAYPOST_URL: gone.baseUrl });
+
+  assert.equal(late.code, 6);
+  const { error } = JSON.parse(late.error);
+  assert.equal(error.code, "wait_timed_out");
+  assert.equal(error.message, "It has not ended within 1000 ms and goes on; wait again.");
+  assert.match(error.details.join(), new RegExp(`\`waypost jobs wait ${id}\` waits again`));
+  assert.equal(JSON.parse(unknown.error).error.code, "not_found");
+  assert.deepEqual([late.out, unknown.out], ["", ""]);
+});
+
+test("a job whose records cannot be read is named, since it is paid for", async (t) => {
+  const { baseUrl } = await startScripted(t, job("queued"), job("succeeded"), refuse(403, "insufficient_scope", false));
+  const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };
+
+  const { code, error } = await waypost(["scrape", "coffee", "--wait"], environment);
+
+  assert.equal(code, 3);
+  assert.match(error, new RegExp(`\`waypost results ${id}\` reads what it stored`));
 });

@@ -1,19 +1,20 @@
-import { writeFile } from "node:fs/promises";
-import type { Collection, CollectionCell, CreateCollection } from "@waypost/sdk";
+import { resolve } from "node:path";
+import type { Collection, CollectionCell, CreateCollection, ExportFormat } from "@waypost/sdk";
 import type { Command, Output, Values } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { UsageProblem } from "../failures.ts";
+import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";
 import { coverageMap } from "./coverage-map.ts";
-import { exportTo, formats } from "./exports.ts";
+import { exportTo, fileOf, type ExportTarget } from "./exports.ts";
+import { formatOf, formats, refuseFiles, requireWritable, writeText } from "./files.ts";
 import { type Client, withClient } from "./open.ts";
-import { createProgressLine } from "./progress.ts";
+import { watch } from "./progress.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
 const showsCollections = "`waypost collections` shows them.";
 const following = {
-  format: `Also export the businesses, as ${formats.join(", ")}`,
+  format: `Also export the businesses, as ${formats.join(", ")} (the ending of --output)`,
   output: "Where to write that file (its own name, in this folder)",
   force: { flag: "Write over files that are there" },
   map: "Where to write a picture of the coverage, as SVG",
@@ -37,9 +38,12 @@ export const collectionCommands: readonly Command[] = [
     },
     async run(values, words) {
       const request = requestOf(values, words);
+      const isCreation = values["create-only"] === true;
+      if (isCreation) refuseFiles(values, "format", "output", "map", "force");
+      const report = await reportOf(values);
       return withClient(async (client) => {
         const made = await client.waypost.collections.create(request, { signal: client.signal });
-        return values["create-only"] === true ? shown(made) : followToEnd(client, made.id, values);
+        return isCreation ? shown(made) : followToEnd(client, made.id, report, true);
       });
     },
   },
@@ -81,7 +85,8 @@ export const collectionCommands: readonly Command[] = [
     options: { ...following, ...json },
     async run(values, words) {
       const id = idOf(words);
-      return withClient((client) => followToEnd(client, id, values));
+      const report = await reportOf(values);
+      return withClient((client) => followToEnd(client, id, report, false));
     },
   },
   ...(["pause", "resume", "cancel"] as const).map((verb): Command => ({
@@ -120,52 +125,62 @@ function requestOf(values: Values, words: readonly string[]): CreateCollection {
   };
 }
 
-/** Follows a collection, then reports what was covered, draws it, and exports it when that is wanted. */
-async function followToEnd(client: Client, id: string, values: Values): Promise<Output> {
-  const { waypost, signal } = client;
-  const format = formats.find((each) => each === text(values, "format"));
-  if (text(values, "format") !== undefined && !format) {
-    throw new UsageProblem(`--format is one of ${formats.join(", ")}.`);
+/** What is to be written when a collection has ended. */
+type Report = { format: ExportFormat | undefined; file: ExportTarget; map: string | undefined };
+
+/** Reads it from the options, and refuses what could not be written in the end: a collection takes units. */
+async function reportOf(values: Values): Promise<Report> {
+  const report = { format: formatOf(values), file: fileOf(values), map: text(values, "map") };
+  const { format, file, map } = report;
+  if (!format && file.path !== undefined) {
+    throw new UsageProblem(`Say with --format what to write to ${file.path}: ${formats.join(", ")}.`);
   }
-  const ended = await follow(client, id);
+  if (format) await requireWritable(file.path, "output", file.isForced);
+  if (map === undefined) return report;
+  await requireWritable(map, "map", file.isForced);
+  if (file.path !== undefined && resolve(file.path) === resolve(map)) {
+    throw new UsageProblem("--output and --map name the same file; choose another for one of them.");
+  }
+  return report;
+}
+
+/** Follows a collection, then reports what was covered, draws it, and exports it when that is wanted. */
+async function followToEnd(client: Client, id: string, report: Report, isKnown: boolean): Promise<Output> {
+  const ended = await follow(client, id, { isKnown, isQuiet: report.file.isQuiet });
+  return orSay(
+    () => `The collection is ${ended.status}: \`waypost collections follow ${id}\` reports on it, and costs nothing.`,
+    () => writeReport(client, ended, report),
+  );
+}
+
+async function writeReport(client: Client, ended: Collection, { format, file, map }: Report): Promise<Output> {
+  const { waypost, signal } = client;
+  const { id } = ended;
   const cells: CollectionCell[] = [];
   for await (const cell of waypost.collections.coverage(id, { signal })) cells.push(cell);
-  const map = text(values, "map");
-  if (map !== undefined) {
-    await writeFile(map, coverageMap(cells), { flag: values["force"] === true ? "w" : "wx" }).catch((error: Error) => {
-      throw new UsageProblem(`${map} cannot be written (${error.message}); choose another with --map, or add --force.`);
-    });
-  }
-  const file =
-    format && ended.progress.businesses > 0
-      ? await exportTo(client, { collection_id: id, format }, text(values, "output"), values["force"] === true)
-      : undefined;
-  const report = [shown(ended).text, coverageText(cells), ...(map === undefined ? [] : [`Map: ${map}`])];
+  if (map !== undefined) await writeText(map, coverageMap(cells));
+  const isExported = format && ended.progress.businesses > 0;
+  const exported = isExported ? await exportTo(client, { collection_id: id, format }, file) : undefined;
+  const lines = [shown(ended).text, coverageText(cells), ...(map === undefined ? [] : [`Map: ${map}`])];
   return {
-    data: { collection: ended, cells: countByState(cells), ...(file ? { file: file.data } : {}) },
-    text: [...report, ...(file ? [file.text] : [])].join("\n"),
-    ...(ended.status === "succeeded" ? {} : { exitCode: exitCodes.unfinished }),
+    data: { collection: ended, cells: countByState(cells), ...(exported ? { file: exported.data } : {}) },
+    text: [...lines, ...(exported ? [exported.text] : [])].join("\n"),
+    exitCode: ended.status === "succeeded" ? (exported?.exitCode ?? exitCodes.done) : exitCodes.unfinished,
   };
 }
 
-async function follow({ waypost, signal }: Client, id: string): Promise<Collection> {
-  const line = createProgressLine();
+async function follow(
+  { waypost, signal }: Client,
+  id: string,
+  options: { isKnown: boolean; isQuiet: boolean },
+): Promise<Collection> {
   const startedAt = performance.now();
-  try {
-    return await waypost.collections.wait(id, {
-      signal,
-      waitMs: Number.MAX_SAFE_INTEGER,
-      onUpdate: (collection) => line.show(lineOf(collection, performance.now() - startedAt)),
-    });
-  } catch (error) {
-    line.done();
-    console.error(
-      `The collection goes on: \`waypost collections follow ${id}\` comes back to it, \`waypost collections cancel ${id}\` stops it.`,
-    );
-    throw error;
-  } finally {
-    line.done();
-  }
+  return watch({
+    wait: (onUpdate) => waypost.collections.wait(id, { signal, waitMs: Number.MAX_SAFE_INTEGER, onUpdate }),
+    line: (collection) => lineOf(collection, performance.now() - startedAt),
+    goesOn: `The collection goes on: \`waypost collections follow ${id}\` comes back to it, \`waypost collections cancel ${id}\` stops it.`,
+    ...options,
+  });
 }
 
 /** Cells, pages, businesses, units, and the time left when the known cells take as long as those before. */

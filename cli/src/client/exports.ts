@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { CreateExport, Export, ExportFormat } from "@waypost/sdk";
-import type { Command, Output } from "../commands.ts";
+import type { CreateExport, Export } from "@waypost/sdk";
+import type { Command, Output, Values } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { UsageProblem } from "../failures.ts";
+import { orSay } from "../failures.ts";
 import { facts, table } from "../table.ts";
+import { formatOf, formats, refuseFiles, requireWritable, writeWhole } from "./files.ts";
 import { type Client, withClient } from "./open.ts";
-import { createProgressLine } from "./progress.ts";
+import { watch } from "./progress.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
-export const formats: readonly ExportFormat[] = ["csv", "json", "ndjson", "geojson", "xlsx", "parquet"];
 const showsExports = "`waypost exports` shows them.";
 const output = {
   output: "Where to write the file (its own name, in this folder)",
@@ -27,15 +26,16 @@ export const exportCommands: readonly Command[] = [
     about: "Write the results of jobs to a file and download it; a business that several found is in it once",
     words: "JOB_ID…",
     options: {
-      format: `One of ${formats.join(", ")} (csv)`,
+      format: `One of ${formats.join(", ")} (the ending of --output, or csv)`,
       webhook: "The webhook endpoint that gets export.ready, whe_…; live keys only",
       "create-only": { flag: "Only create the export" },
       ...output,
       ...json,
     },
     async run(values, words) {
-      const format = (text(values, "format") ?? "csv") as ExportFormat;
-      if (!formats.includes(format)) throw new UsageProblem(`--format is one of ${formats.join(", ")}.`);
+      const format = formatOf(values) ?? "csv";
+      const isCreation = values["create-only"] === true;
+      if (isCreation) refuseFiles(values, "output", "force");
       const jobs = words.length === 0 ? [oneId(words, "job", "`waypost jobs` shows them.")] : words;
       for (const each of jobs) oneId([each], "job", "`waypost jobs` shows them.");
       const webhook = text(values, "webhook");
@@ -44,10 +44,10 @@ export const exportCommands: readonly Command[] = [
         format,
         ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }),
       };
+      const file = fileOf(values);
+      if (!isCreation) await requireWritable(file.path, "output", file.isForced);
       return withClient(async (client) => {
-        if (values["create-only"] !== true) {
-          return exportTo(client, body, text(values, "output"), values["force"] === true);
-        }
+        if (!isCreation) return exportTo(client, body, file);
         return shown(await client.waypost.exports.create(body, { signal: client.signal }));
       });
     },
@@ -89,62 +89,57 @@ export const exportCommands: readonly Command[] = [
     options: { ...output, ...json },
     async run(values, words) {
       const id = oneId(words, "exp", showsExports);
+      const file = fileOf(values);
+      await requireWritable(file.path, "output", file.isForced);
       return withClient(async (client) => {
-        const ended = await follow(client, id);
-        if (ended.status !== "ready") return { ...shown(ended), exitCode: exitCodes.unfinished };
-        return save(client, ended, text(values, "output"), values["force"] === true);
+        const ended = await follow(client, id, { isKnown: false, isQuiet: file.isQuiet });
+        return ended.status === "ready" ? save(client, ended, file) : notReady(ended);
       });
     },
   },
 ];
 
+/** Where the file of an export goes; without a path under the service's name for it, in this folder. */
+export type ExportTarget = { path: string | undefined; isForced: boolean; isQuiet: boolean };
+
+export function fileOf(values: Values): ExportTarget {
+  return { path: text(values, "output"), isForced: values["force"] === true, isQuiet: values["json"] === true };
+}
+
 /** Creates an export, waits for its file and saves that. */
-export async function exportTo(
-  client: Client,
-  body: CreateExport,
-  path: string | undefined,
-  isForced: boolean,
-): Promise<Output> {
-  if (path !== undefined) await requireFree(path, isForced);
+export async function exportTo(client: Client, body: CreateExport, file: ExportTarget): Promise<Output> {
   const made = await client.waypost.exports.create(body, { signal: client.signal });
-  const ended = await follow(client, made.id);
-  if (ended.status !== "ready") return { ...shown(ended), exitCode: exitCodes.unfinished };
-  return save(client, ended, path, isForced);
+  const ended = await follow(client, made.id, { isKnown: true, isQuiet: file.isQuiet });
+  if (ended.status !== "ready") return notReady(ended);
+  return orSay(
+    () => `The export is ready: \`waypost exports download ${made.id}\` fetches it.`,
+    () => save(client, ended, file),
+  );
 }
 
 /** Waits until the file is ready, or will never be. */
-async function follow({ waypost, signal }: Client, exportId: string): Promise<Export> {
-  const line = createProgressLine();
-  try {
-    return await waypost.exports.wait(exportId, {
-      signal,
-      onUpdate: ({ status }) => line.show(`${exportId}  ${status}`),
-    });
-  } catch (error) {
-    line.done();
-    console.error(`The export goes on: \`waypost exports download ${exportId}\` fetches it later.`);
-    throw error;
-  } finally {
-    line.done();
-  }
+async function follow(
+  { waypost, signal }: Client,
+  exportId: string,
+  options: { isKnown: boolean; isQuiet: boolean },
+): Promise<Export> {
+  return watch({
+    wait: (onUpdate) => waypost.exports.wait(exportId, { signal, onUpdate }),
+    line: ({ status }) => `${exportId}  ${status}`,
+    goesOn: `The export goes on: \`waypost exports download ${exportId}\` fetches it later.`,
+    ...options,
+  });
 }
 
 /** Writes the file under a temporary name and gives it its own when every byte is there. */
-async function save(
-  { waypost, signal }: Client,
-  made: Export,
-  given: string | undefined,
-  force: boolean,
-): Promise<Output> {
-  if (given !== undefined) await requireFree(given, force);
+async function save({ waypost, signal }: Client, made: Export, { path: given, isForced }: ExportTarget) {
   const file = await waypost.exports.download(made.id, { signal });
   // The name comes from the service: it must not lead out of this folder.
   const path = given ?? join(".", basename(file.name));
-  await requireFree(path, force).catch(async (error: unknown) => {
+  await requireWritable(path, "output", isForced).catch(async (error: unknown) => {
     for await (const _chunk of file.content) break; // ends the download, which would hold the process up
     throw error;
   });
-  const draft = `${path}.${process.pid}.part`;
   const hash = createHash("sha256");
   let bytes = 0;
   const measure = new Transform({
@@ -154,28 +149,21 @@ async function save(
       done(null, chunk);
     },
   });
-  try {
+  await writeWhole(path, async (draft) => {
     await pipeline(Readable.from(file.content), measure, createWriteStream(draft, { flags: "wx" }), { signal });
     if (file.sha256 !== null && hash.digest("hex") !== file.sha256) {
       throw new Error("The download is damaged: its SHA-256 is not the export's. Nothing was written; try again.");
     }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
+  }).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error;
-  }
+  });
   const note = `Wrote ${path}: ${made.row_count ?? 0} rows, ${bytes} bytes.`;
   return { data: { ...withoutLink(made), path }, text: note };
 }
 
-async function requireFree(path: string, force: boolean): Promise<void> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (force || !isThere) return;
-  throw new Error(`${path} is there already; choose another with --output, or write over it with --force.`);
+function notReady(ended: Export): Output {
+  return { ...shown(ended), exitCode: exitCodes.unfinished };
 }
 
 /** Anyone who has the link can fetch the file: it does not belong in a terminal's history. */

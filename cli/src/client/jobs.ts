@@ -1,11 +1,11 @@
 import type { Business, Scrape, ScrapeStatus } from "@waypost/sdk";
-import type { Command, Output } from "../commands.ts";
+import type { Command, Output, Values } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { UsageProblem } from "../failures.ts";
+import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";
 import { formats, listings } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
-import { createProgressLine } from "./progress.ts";
+import { watch } from "./progress.ts";
 import { queryOf, queryOptions } from "./search.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
 
@@ -13,7 +13,7 @@ const json = { json: { flag: "Print JSON" } };
 const statuses: readonly ScrapeStatus[] = ["queued", "running", "succeeded", "partial", "failed", "canceled"];
 const showsJobs = "`waypost jobs` shows them.";
 const waitSecondsDefault = 600;
-const timeout = { timeout: `How many seconds to wait at most (${waitSecondsDefault})` };
+const timeout = { timeout: `How many seconds to wait at most, 0 to look once (${waitSecondsDefault})` };
 
 export const jobCommands: readonly Command[] = [
   {
@@ -35,11 +35,17 @@ export const jobCommands: readonly Command[] = [
       if (idempotencyKey !== undefined && !/^[\u0021-\u007e]{16,128}$/.test(idempotencyKey)) {
         throw new UsageProblem("--idempotency-key takes 16 to 128 printable ASCII characters without space.");
       }
+      const waiting = waitingOf(values);
+      const isAwaited = values["wait"] === true;
+      if (!isAwaited && text(values, "timeout") !== undefined) throw new UsageProblem("--timeout goes with --wait.");
       return withClient(async (client) => {
         const job = await client.waypost.scrapes.create({ input }, { idempotencyKey, signal: client.signal });
-        if (values["wait"] !== true) return created(job);
-        const ended = await followJob(client, job.id, secondsOf(wholeNumber(values, "timeout")));
-        const records = await allRecords(client, ended.id);
+        if (!isAwaited) return created(job);
+        const ended = await followJob(client, job.id, { ...waiting, isKnown: true });
+        const records = await orSay(
+          () => `The job has ended: \`waypost results ${job.id}\` reads what it stored.`,
+          () => allRecords(client, ended.id),
+        );
         return {
           ...listings(records, { job: ended, records }, values["csv"] === true, endOf(ended)),
           ...exitOf(ended),
@@ -80,8 +86,9 @@ export const jobCommands: readonly Command[] = [
     options: { ...timeout, ...json },
     async run(values, words) {
       const jobId = oneId(words, "job", showsJobs);
+      const waiting = waitingOf(values);
       return withClient(async (client) => {
-        const ended = await followJob(client, jobId, secondsOf(wholeNumber(values, "timeout")));
+        const ended = await followJob(client, jobId, { ...waiting, isKnown: false });
         return { ...shown(ended), ...exitOf(ended) };
       });
     },
@@ -112,25 +119,27 @@ export const jobCommands: readonly Command[] = [
   },
 ];
 
+type Waiting = { waitMs: number; isQuiet: boolean };
+
+function waitingOf(values: Values): Waiting {
+  const seconds = wholeNumber(values, "timeout") ?? waitSecondsDefault;
+  return { waitMs: seconds * 1_000, isQuiet: values["json"] === true };
+}
+
 /** Waits for a job's end with a line that shows how it stands. */
-async function followJob({ waypost, signal }: Client, jobId: string, waitMs: number): Promise<Scrape> {
-  const line = createProgressLine();
-  try {
-    return await waypost.scrapes.wait(jobId, {
-      signal,
-      waitMs,
-      onUpdate: ({ status, progress }) =>
-        line.show(`${jobId}  ${status}  ${progress.completed_queries} of ${progress.total_queries} pages`),
-    });
-  } catch (error) {
-    line.done();
-    console.error(
-      `The job goes on: \`waypost jobs wait ${jobId}\` waits again, \`waypost jobs cancel ${jobId}\` stops it.`,
-    );
-    throw error;
-  } finally {
-    line.done();
-  }
+async function followJob(
+  { waypost, signal }: Client,
+  jobId: string,
+  { waitMs, isQuiet, isKnown }: Waiting & { isKnown: boolean },
+): Promise<Scrape> {
+  return watch({
+    wait: (onUpdate) => waypost.scrapes.wait(jobId, { signal, waitMs, onUpdate }),
+    line: ({ status, progress }) =>
+      `${jobId}  ${status}  ${progress.completed_queries} of ${progress.total_queries} pages`,
+    goesOn: `The job goes on: \`waypost jobs wait ${jobId}\` waits again, \`waypost jobs cancel ${jobId}\` stops it.`,
+    isKnown,
+    isQuiet,
+  });
 }
 
 async function allRecords({ waypost, signal }: Client, jobId: string, most = Number.POSITIVE_INFINITY) {
@@ -149,7 +158,6 @@ async function take<Item>(items: AsyncIterable<Item>, most: number): Promise<Ite
 }
 
 const pageSize = (most: number) => Math.max(1, Math.min(100, most));
-const secondsOf = (seconds = waitSecondsDefault) => seconds * 1_000;
 
 function created(job: Scrape): Output {
   return { data: job, text: `Created ${job.id}, ${job.status}. \`waypost jobs wait ${job.id}\` waits for its end.` };

@@ -4,6 +4,7 @@ import type { Command } from "../commands.ts";
 import { Interrupted, UsageProblem } from "../failures.ts";
 import { printable } from "../terminal.ts";
 import { withClient } from "./open.ts";
+import { allEvents } from "./webhooks.ts";
 import { list, text } from "./words.ts";
 
 const forwardTimeoutMs = 10_000;
@@ -20,7 +21,7 @@ export const listenCommands: readonly Command[] = [
     },
     async run(values) {
       const target = targetOf(text(values, "forward-to"));
-      const types = list(values, "events");
+      const types = typesOf(list(values, "events"));
       const isJson = values["json"] === true;
       await withClient(async ({ waypost, signal }) => {
         let secret: string | undefined;
@@ -47,6 +48,14 @@ export const listenCommands: readonly Command[] = [
     },
   },
 ];
+
+function typesOf(types: string[] | undefined): string[] | undefined {
+  const known: readonly string[] = [...allEvents, "webhook.test"];
+  if (types && !(types.length > 0 && types.every((type) => known.includes(type)))) {
+    throw new UsageProblem(`--events takes one or more of ${known.join(", ")}.`);
+  }
+  return types;
+}
 
 function targetOf(url: string | undefined): URL | undefined {
   if (url === undefined) return undefined;

@@ -7,7 +7,10 @@ import { list, oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
 const showsEndpoints = "`waypost webhooks` shows them.";
-const allEvents = [
+type Events = CreateWebhookEndpoint["event_types"];
+
+/** What an endpoint can subscribe to. */
+export const allEvents: Events = [
   "scrape.started",
   "scrape.progress",
   "scrape.completed",
@@ -15,8 +18,6 @@ const allEvents = [
   "scrape.canceled",
   "export.ready",
 ];
-
-type Events = CreateWebhookEndpoint["event_types"];
 
 export const webhookCommands: readonly Command[] = [
   {
