@@ -38,7 +38,7 @@ test("people get words: the new key alone on the first line, a table of keys, a 
   assert.ok(!listed.stdout.includes(created.stdout.split("\n")[0] ?? "?"));
 });
 
-test("what cannot be done is told in a sentence, with exit code 1 for the matter and 2 for the usage", async (t) => {
+test("what cannot be done is told in a sentence, with exit code 1 for the matter, 2 for the usage and 4 for what is not there", async (t) => {
   const environment = { WAYPOST_DATA_DIR: await newPreparedFolder(t) };
   const empty = await waypost(["keys", "list"], { WAYPOST_DATA_DIR: await newDataFolder(t) });
   assert.equal(empty.code, 1);
@@ -46,11 +46,11 @@ test("what cannot be done is told in a sentence, with exit code 1 for the matter
   await startService(t, environment);
 
   for (const [words, code, message] of [
-    [["keys", "revoke", "key_nonsense", "--reason", "long enough a reason"], 1, /There is no API key key_nonsense/],
+    [["keys", "revoke", "key_nonsense", "--reason", "long enough a reason"], 4, /There is no API key key_nonsense/],
     [["keys", "create", "--name", "x", "--environment", "prod"], 1, /environment: must be one of live, test/],
     [["keys", "create", "--name", "x", "--networks", "10.0.0.0/99"], 1, /10\.0\.0\.0\/99 is not a CIDR block/],
     [["keys", "create", "--name", "x", "--expires", "soon"], 1, /must be a date/],
-    [["keys", "create", "--name", "x", "--org", "nobody"], 1, /There is no organization nobody/],
+    [["keys", "create", "--name", "x", "--org", "nobody"], 4, /There is no organization nobody/],
     [["keys", "create"], 2, /--name is required/],
     [["keys", "rotate"], 2, /Give one KEY_ID/],
     [["keys", "list", "--all"], 2, /Unknown option '--all'/],

@@ -102,7 +102,7 @@ test("what cannot be done is told in a sentence, and changes nothing", async (t)
   await ask("org", "create", "--name", "Acme");
 
   for (const [words, code, message] of [
-    [["org", "set", "nobody", "--name", "x"], 1, /There is no organization nobody/],
+    [["org", "set", "nobody", "--name", "x"], 4, /There is no organization nobody/],
     [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 1, /must be one of active, inactive/],
     [["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"], 1, /whole number of units, or default/],
     [["org", "set", "Acme", "--name", "Changed", "--allowance", "many"], 1, /whole number of units, or default/],
