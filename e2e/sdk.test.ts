@@ -68,6 +68,7 @@ test("every example of the SDK runs", async (t) => {
   const expected: Record<string, RegExp> = {
     "search.ts": /^20 businesses\n[0-9a-f-]{36} \S/,
     "scrape.ts": /^created job_\w+\nsucceeded\n1 \S/,
+    "collect.ts": /^succeeded \d+ of \d+ cells\nsucceeded: \d+ businesses for 0 units\n$/,
     "export.ts": /^20 rows, \d+ bytes in \/.*\.xlsx\n$/,
     "list-and-cancel.ts": /^job_\w+ canceled\n$/,
     "handle-errors.ts": /^correct the request: .*\/q/,
