@@ -17,3 +17,11 @@ test("every command has a name of its own, and every group says what it is", () 
   const firsts = new Set(names.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]));
   assert.deepEqual(firsts, new Set(Object.keys(groups)));
 });
+
+test("the guide names every command, or the group it is in", async () => {
+  const guide = await readFile(new URL("../../docs/guides/cli.md", import.meta.url), "utf8");
+
+  for (const first of new Set(commands.map(({ name }) => name.split(" ")[0]))) {
+    assert.match(guide, new RegExp(`\`${first}\`|waypost ${first}\\b`), first);
+  }
+});
