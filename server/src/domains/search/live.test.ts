@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { request } from "node:http";
-import type { Socket } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fileDatabase, startApi } from "../../../test/harness.ts";
@@ -239,60 +237,6 @@ test("a source in trouble is left alone, and Retry-After says for how long", asy
     ["reserve", "release"],
     "what was refused without asking leaves nothing in the ledger",
   );
-});
-
-/** Asks on a connection of its own, which can be closed so that the server has seen it when this resolves. */
-function askAndLeave(api: Api, key: string, headers: Record<string, string> = {}) {
-  const connected = once(api.app.server, "connection");
-  const call = request(`${api.address}/api/v1/search`, {
-    method: "POST",
-    agent: false,
-    headers: { "API-KEY": key, "Content-Type": "application/json", ...headers },
-  });
-  call.on("error", () => undefined);
-  call.end(JSON.stringify(coffee));
-  return async function leave() {
-    const [socket] = (await connected) as [Socket];
-    const closed = once(socket, "close");
-    call.destroy();
-    await closed;
-  };
-}
-
-test("a client that leaves without a key stops the search and is not charged", async (t) => {
-  const held = heldPage();
-  const { source } = scriptedSource(held.script);
-  const api = await startApi(t, { sources: { osm: source } });
-  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
-
-  const leave = askAndLeave(api, key);
-  await held.asked;
-  assert.equal(await used(api, organizationId), 1);
-  await leave();
-
-  assert.match(String(await held.abandoned), /the client closed its connection/);
-  while ((await used(api, organizationId)) > 0); // the runner's deadline ends this wait should it fail
-  assert.equal((await api.billing.balance(organizationId)).used, 0);
-});
-
-test("a client that leaves with a key finds its answer when it comes back", async (t) => {
-  const held = heldPage();
-  const { source, told } = scriptedSource(held.script);
-  const api = await startApi(t, { sources: { osm: source } });
-  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
-  const headers = idempotent();
-
-  const leave = askAndLeave(api, key, headers);
-  await held.asked;
-  await leave();
-  held.letGo();
-  let back = await api.searchAs(key, coffee, headers);
-  while (back.status === 409) back = await api.searchAs(key, coffee, headers);
-
-  assert.equal(back.status, 200);
-  assert.equal(back.headers.get("Idempotent-Replayed"), "true");
-  assert.equal(told.asked.length, 1);
-  assert.equal(await used(api, organizationId), 1);
 });
 
 test("a process killed while it waits for the source leaves nothing charged", async (t) => {

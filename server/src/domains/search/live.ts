@@ -38,9 +38,8 @@ type LiveSearch = {
 
 const releasePausesMs = [1_000, 5_000, 20_000, 60_000];
 
-type Reserved = { reference: string; reserved: Balance };
-/** What pays for a page: a reservation, or nothing yet. */
-type Payment = Reserved | { reference: string; reserved: undefined };
+/** What pays for a page: a reservation, or nothing yet. The signal aborts when nobody waits for the page any more. */
+type Payment<Paid = Balance | undefined> = { reference: string; reserved: Paid; signal: AbortSignal };
 
 type PaidPage = { data: SearchData; balance: Balance };
 
@@ -57,15 +56,16 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   async function find(search: LiveSearch): Promise<PaidPage> {
     const { organizationId, actor, source, params, context } = search;
     refuseEarly(source);
+    const signal = untilGone(context);
     const reference = `search/${newUuid()}`;
     const isOwn = source.isLocal && !params.extra;
     if (isOwn) await billing.requireUnits(organizationId);
     const reserved = isOwn ? undefined : await billing.reserve(db, organizationId, 1, reference, actor);
-    const signal = untilGone(context);
     try {
+      signal.throwIfAborted();
       if (isOwn && context.idempotencyKey === undefined) return await findAndCharge(search, reference, signal);
       const listings = await collect(source, params, signal);
-      return await finish(search, { reference, reserved }, listings);
+      return await finish(search, { reference, reserved, signal }, listings);
     } catch (error) {
       const released = release(organizationId, reference);
       // During an outage the release is retried in the background, and the caller does not wait for it.
@@ -85,6 +85,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     const found = findBusinesses();
     // Wait for both, so that a refund always finds its charge.
     await Promise.allSettled([charged, found]);
+    signal.throwIfAborted(); // a refund, since the client left while the page was looked for
     return { balance: await charged, data: pageOf(params, await found) };
 
     async function findBusinesses(): Promise<Business[]> {
@@ -97,25 +98,34 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
 
   async function finish(
     { organizationId, actor, source, params, context, record }: LiveSearch,
-    payment: Payment,
+    { reference, reserved, signal }: Payment,
     listings: readonly Place[],
   ): Promise<PaidPage> {
     const known = await businesses.recognize(source.name, listings);
-    if (known && payment.reserved && context.idempotencyKey === undefined) {
+    if (known && reserved && context.idempotencyKey === undefined) {
       // Nothing is left to write but that it is paid for.
-      return { data: pageOf(params, known), balance: await settle(db, organizationId, payment) };
+      return {
+        data: pageOf(params, known),
+        balance: await settle(db, organizationId, { reference, reserved, signal }),
+      };
     }
     return db.transaction(async (tx) => {
       const data = pageOf(params, known ?? (await businesses.identify(tx, source.name, listings)));
-      const balance = payment.reserved
-        ? await settle(tx, organizationId, payment)
-        : await billing.charge(tx, organizationId, 1, payment.reference, actor);
+      const balance = reserved
+        ? await settle(tx, organizationId, { reference, reserved, signal })
+        : await billing.charge(tx, organizationId, 1, reference, actor);
       await record(tx, { outcome: "found", data });
       return { data, balance };
     });
   }
 
-  async function settle(within: Queryable, organizationId: string, { reference, reserved }: Reserved) {
+  async function settle(
+    within: Queryable,
+    organizationId: string,
+    { reference, reserved, signal }: Payment<Balance>,
+  ): Promise<Balance> {
+    await nextTurn(); // a connection's end that has arrived is seen first
+    signal.throwIfAborted();
     if (!(await billing.settle(within, organizationId, reference))) throw SourceTimeout();
     return reserved;
   }

@@ -14,6 +14,8 @@ export function boundPipelining(
   const listeners = server.listeners("request");
   const waiting = new WeakMap<Socket, number>();
 
+  // Each of the requests may listen for the end of their connection.
+  server.on("connection", (socket: Socket) => socket.setMaxListeners(socket.getMaxListeners() + requestsMax));
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;

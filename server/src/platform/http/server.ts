@@ -65,14 +65,17 @@ export function requiredIdempotencyKey(request: FastifyRequest): string {
 }
 
 /**
- * Aborts when the client closes its connection before it was answered. Not `request.signal`, which
- * aborts as soon as the body has been read.
+ * Aborts when the client ends its connection before it was answered, or has ended it already. Not `request.signal`,
+ * which aborts as soon as the body has been read. The socket's end and not the response's: a response that waits behind
+ * another one of its connection is never closed. Node answers nobody who has ended the sending half, so that is an end too.
  */
 export function whenClientIsGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) gone.abort(new Error("the client closed its connection"));
-  });
+  const { socket } = raw.req;
+  const leave = () => gone.abort(new Error("the client closed its connection"));
+  if (!socket.writable) leave();
+  socket.once("end", leave).once("close", leave);
+  raw.once("close", () => socket.off("end", leave).off("close", leave));
   return gone.signal;
 }
 
