@@ -38,7 +38,20 @@ test("readers get the dashboard's files as they were at the start, in the encodi
   assert.deepEqual([known.status, known.text], [304, ""]);
   assert.deepEqual([page.text, page.headers.get("cache-control")], ["<title>Dashboard</title>", "no-cache"]);
   assert.deepEqual([icon.status, icon.text, icon.headers.get("content-type")], [200, "<svg/>", "image/svg+xml"]);
-  assert.deepEqual([missing.status, missing.text], [404, "There is no such file.\n"]);
+  assert.deepEqual([missing.status, missing.body["error"].code], [404, "not_found"]);
+});
+
+test("a route of the dashboard that is not there is an error and no page", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  await writeFile(join(folder, "index.html"), "<title>Dashboard</title>");
+  const { call } = await startApi(t, { dashboardFolder: folder });
+
+  const unknown = await call("/console/api/nothing");
+  const otherMethod = await call("/console/api/password");
+
+  assert.deepEqual([unknown.status, unknown.body["error"].code], [404, "not_found"]);
+  assert.deepEqual([otherMethod.status, otherMethod.headers.get("allow")], [405, "POST"]);
 });
 
 test("a dashboard that was not built is a sentence that says how to build it", async (t) => {
@@ -47,5 +60,5 @@ test("a dashboard that was not built is a sentence that says how to build it", a
   const { status, text } = await call("/console/");
 
   assert.equal(status, 404);
-  assert.match(text, /Run `npm ci` and `npm run build`/);
+  assert.match(text, /run `npm ci` and `npm run build`/);
 });

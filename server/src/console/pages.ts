@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
-import type { FastifyReply } from "fastify";
+import { defineError } from "../platform/errors.ts";
 import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
@@ -65,19 +65,26 @@ export async function dashboardPages(app: HttpServer, folder: string, mapUrl: st
     async handler(request, reply) {
       reply.header("Content-Security-Policy", policy);
       const path = (request.params as { "*": string })["*"];
-      // An address of the dashboard has no ending; a file that is not there is not found.
-      const asset = assets.get(path) ?? (extname(path) === "" ? assets.get("index.html") : undefined);
-      return asset ? reply.send(negotiate(await asset(), request, reply)) : notBuilt(reply, assets.size === 0);
+      const asset = assets.get(path) ?? (isPage(path) ? assets.get("index.html") : undefined);
+      if (asset) return reply.send(negotiate(await asset(), request, reply));
+      throw assets.size === 0
+        ? DashboardNotBuilt()
+        : app.routeTable.explainMiss(request.method, request.originalUrl, reply);
     },
   });
 }
 
-function notBuilt(reply: FastifyReply, isMissing: boolean) {
-  const sentence = isMissing
-    ? "The dashboard has not been built yet. Run `npm ci` and `npm run build` in the project's folder and start the service again."
-    : "There is no such file.";
-  return reply.code(404).type("text/plain; charset=utf-8").send(`${sentence}\n`);
+/** An address of a page has no ending, as files have, and is no route that only other methods have. */
+function isPage(path: string): boolean {
+  return extname(path) === "" && !path.startsWith("api/");
 }
+
+const DashboardNotBuilt = defineError(
+  "not_found",
+  "not_found",
+  () =>
+    "The dashboard has not been built yet; run `npm ci` and `npm run build` in the project's folder and start the service again.",
+);
 
 type Asset = () => Promise<StaticFile>;
 
