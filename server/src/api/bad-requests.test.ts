@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answered, sendRaw, startApi } from "../../test/harness.ts";
+import { type Answered, rawSearch, sendRaw, startApi } from "../../test/harness.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
 
@@ -130,16 +130,62 @@ test("an unknown route and an unknown method say so", async (t) => {
     "/API/V1/SEARCH",
     "/favicon.ico",
     "/api/v1/search%2f",
+    "/%zz",
+    "/nothing/%ff?x=%ff",
   ]) {
     assertError(await api.call(unknown), 404, "not_found");
   }
-  for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+  for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "QUERY"]) {
     const answer = await api.call(path, { method });
     assertError(answer, 405, "method_not_allowed");
     assert.equal(answer.headers.get("allow"), "POST");
   }
   assert.equal((await api.call("/healthz", { method: "POST" })).headers.get("allow"), "GET, HEAD");
 });
+
+test("an id that is too long or not even text is not found, and only for those who have a key", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  for (const id of ["%ff", "%", "%zz%ff", "job_%00", "x".repeat(101), "x".repeat(10_000)]) {
+    assertError(await api.call(`/api/v1/scrapes/${id}`), 401, "unauthenticated");
+    const answer = await api.call(`/api/v1/scrapes/${id}`, { key });
+    assertError(answer, 404, "not_found");
+    assert.equal(answer.headers.get("svc-schema-version"), "2026-09-22");
+    assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+  }
+});
+
+test("a route that is not there has no rules for a body", async (t) => {
+  const api = await startApi(t);
+
+  assertError(
+    await api.call("/api/v1/nothing", { body: "<a/>", headers: { "Content-Type": "text/xml" } }),
+    404,
+    "not_found",
+  );
+  assertError(await api.call("/api/v1/nothing", { body: "x".repeat(100_000), headers: jsonType }), 404, "not_found");
+});
+
+test("garbage behind whole requests is refused after their answers", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const search = rawSearch({ q: "coffee" }, [`API-KEY: ${key}`]).replace("Connection: close\r\n", "");
+
+  const alone = await sendRaw(api.address, `${search}GARBAGE\r\n\r\n`);
+  const several = await sendRaw(api.address, `${search}${search}GARBAGE\r\n\r\nGARBAGE\r\n\r\n`);
+  const last = await sendRaw(api.address, `${rawSearch({ q: "coffee" }, [`API-KEY: ${key}`])}GARBAGE\r\n\r\n`);
+
+  assert.deepEqual(statusesIn(alone.text), ["200", "400"]);
+  assert.deepEqual(statusesIn(several.text), ["200", "200", "400"]);
+  assert.deepEqual(statusesIn(last.text), ["200"]);
+  const ownBody = search.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked").replace("{", "not a chunk {");
+  assert.deepEqual(statusesIn((await sendRaw(api.address, ownBody)).text), ["400"]);
+});
+
+function statusesIn(text: string): (string | undefined)[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+}
 
 test("what cannot be read as a request gets the envelope and a closed connection", async (t) => {
   const api = await startApi(t);
@@ -152,7 +198,8 @@ test("what cannot be read as a request gets the envelope and a closed connection
     `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`,
     `GET /${"x".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
     "POST /api/v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: u:p@evil\r\n\r\n",
+    'GET /healthz HTTP/1.1\r\nHost: a"b<c>\r\n\r\n',
     "BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
   ];
 
@@ -160,6 +207,7 @@ test("what cannot be read as a request gets the envelope and a closed connection
     const { status, text } = await sendRaw(api.address, request);
     assert.equal(status, 400, request.slice(0, 60));
     assert.match(text, /\r\nconnection: close\r\n/i, request.slice(0, 60));
+    assert.match(text, /\r\nsvc-schema-version: 2026-09-22\r\n/i, request.slice(0, 60));
     const body: unknown = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
     assert.ok(validateError(body), text);
   }

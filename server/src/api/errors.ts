@@ -6,11 +6,12 @@ import { Unauthenticated } from "../domains/api-keys/index.ts";
 import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
 import { MethodNotAllowed } from "../platform/http/errors.ts";
+import { answerLast } from "../platform/http/last-answer.ts";
 import { bodyBytesMax, toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
 import { traceFields } from "../platform/traceparent.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { commonHeaders } from "./common-headers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -62,22 +63,23 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) 
     socket.destroy();
     return;
   }
-  const invalid = InvalidRequest(
-    { what: "The request could not be read" },
-    { details: [clientErrorDetail(error.code)] },
-  );
+  answerLast(socket, clientErrorAnswer(error.code));
+}
+
+function clientErrorAnswer(code: string | undefined): string {
+  const invalid = InvalidRequest({ what: "The request could not be read" }, { details: [clientErrorDetail(code)] });
   const { status } = httpOf(invalid);
   const requestId = newId("req");
   const body = errorBody(invalid, requestId);
   const headers = {
-    ...securityHeaders,
+    ...commonHeaders,
     "X-Request-Id": requestId,
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
 }
 
 function clientErrorDetail(code: string | undefined): string {

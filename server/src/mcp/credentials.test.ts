@@ -84,6 +84,7 @@ test("a name that a website could point at this machine is refused as Host and a
   assert.equal(await statusWith("localhost:8080", "http://localhost:6274"), 200);
   assert.equal(await statusWith("192.168.1.5:8080", "http://192.168.1.5:8080"), 200);
   assert.equal(await statusWith("waypost:8080"), 200);
+  assert.equal(await statusWith("u:p@evil"), 400);
   assert.equal(await statusWith("evil.example.com:8080"), 403);
   assert.equal(await statusWith("localhost:8080", "http://evil.example.com"), 403);
   assert.equal(await statusWith("evil.example.com", "http://evil.example.com"), 403);

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import { Type } from "../platform/schema.ts";
 import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
+import { originOf } from "../platform/http/origin.ts";
 import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { violations } from "../platform/http/violations.ts";
@@ -38,7 +39,7 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
     // One message: a batch would be many calls for the price of one in the rate limit.
     schema: { hide: true, body: Type.Object({}) },
     async handler(request, reply) {
-      const message = new Request(`http://${request.host}/mcp`, {
+      const message = new Request(`${originOf(request)}/mcp`, {
         method: "POST",
         headers: passedHeaders(request),
         signal: whenClientIsGone(reply),
@@ -59,7 +60,7 @@ function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps,
     principal: request.principal,
     requestId: request.id,
     traceparent: request.traceparent,
-    origin: publicUrl ?? `${request.protocol}://${request.host}`,
+    origin: publicUrl ?? originOf(request),
     violationsOf(schema: TSchema, input: unknown) {
       const validate = request.compileValidationSchema(schema);
       return validate(input) ? [] : violations(validate.errors ?? [], "body");

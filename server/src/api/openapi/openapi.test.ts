@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { startApi } from "../../../test/harness.ts";
 import { rehearsals } from "../../domains/search/index.ts";
-import { securityHeaders } from "../security-headers.ts";
+import { securityHeaders } from "../common-headers.ts";
 import { openApiText } from "./document-text.ts";
 
 const committed = new URL("../../../openapi.json", import.meta.url);
