@@ -1,4 +1,4 @@
-import type { Readable, Transform } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   brotliDecompressSync,
@@ -54,6 +54,36 @@ export async function readBody(source: Readable, encoding: string | undefined, b
     if (!unfolding.isReached) throw error;
   }
   return { body, truncated: arriving.isReached || unfolding.isReached };
+}
+
+/**
+ * What has come of a body that nothing depends on: it ends where the limit, the time or the connection ends it. What
+ * cannot be unpacked is left as it came.
+ */
+export async function readBodyStart(
+  source: Readable,
+  encoding: string | undefined,
+  { bytesMax, bodyMs }: { bytesMax: number; bodyMs: number },
+): Promise<Body> {
+  const arriving = new Limit(bytesMax);
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => source.destroy(), bodyMs);
+  let isWhole = false;
+  try {
+    for await (const chunk of arriving.pass(source)) chunks.push(chunk);
+    isWhole = !arriving.isReached;
+  } catch {
+    // What has come is all there is.
+  } finally {
+    clearTimeout(timer);
+  }
+  const packed = joined(chunks);
+  try {
+    const { body, truncated } = await readBody(Readable.from([packed]), encoding, bytesMax);
+    return { body, truncated: truncated || !isWhole };
+  } catch {
+    return { body: packed, truncated: !isWhole };
+  }
 }
 
 class Limit {

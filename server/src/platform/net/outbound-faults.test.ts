@@ -37,6 +37,33 @@ test("every stage ends at the deadline", async (t) => {
   );
 });
 
+test("where the status says all, a body that does not come, breaks off or is no gzip takes nothing from it", async (t) => {
+  const head = "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n";
+  const dripping = await startTcp(t, (socket) => drip(socket, `${head}\r\n`, "x"));
+  const breaking = await startTcp(t, (socket) => socket.once("data", () => socket.end(`${head}\r\nstart`)));
+  const packed = await startTcp(t, (socket) =>
+    socket.once("data", () => socket.end(`${head}Content-Encoding: gzip\r\n\r\nno`)),
+  );
+  const whole = await startHttp(t, (_request, response) => void response.end("whole"));
+  const outbound = openOutbound(t);
+  const ask = ({ port }: { port: number }, keepAlive: boolean) =>
+    outbound.request({ ...usual, deadlineMs: 1_000, bodyMs: 1_100, keepAlive, url: `http://127.0.0.1:${port}/` });
+
+  for (const keepAlive of [false, true]) {
+    const dripped = await ask(dripping, keepAlive);
+    assert.deepEqual([dripped.status, dripped.truncated], [200, true]);
+    assert.match(String(dripped.body), /^x+$/);
+    assert.deepEqual(await contentOf(ask(breaking, keepAlive)), [200, "start", true]);
+    assert.deepEqual(await contentOf(ask(packed, keepAlive)), [200, "no", true]);
+    assert.deepEqual(await contentOf(ask(whole, keepAlive)), [200, "whole", false]);
+  }
+});
+
+async function contentOf(answer: Promise<{ status: number; body: Buffer; truncated: boolean }>) {
+  const { status, body, truncated } = await answer;
+  return [status, String(body), truncated];
+}
+
 test("endless informational answers and endless headers end the request, and its connection", async (t) => {
   const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n".repeat(500);
   const endlessHints = await startTcp(t, (socket) => pour(socket, "", hints));

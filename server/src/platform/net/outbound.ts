@@ -1,4 +1,5 @@
-import { acceptedEncodings, readBody } from "./body.ts";
+import type { Readable } from "node:stream";
+import { acceptedEncodings, readBody, readBodyStart } from "./body.ts";
 import { createConnections } from "./connections.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { createResolver, type Lookup } from "./resolver.ts";
@@ -13,6 +14,11 @@ export type OutboundRequest = {
   body?: string | Buffer;
   /** Covers everything: looking up, connecting, redirects, the last byte of the body. */
   deadlineMs: number;
+  /**
+   * For callers to whom the status says all: the deadline ends with the headers, and the body is what has come of it this
+   * much later, or before the connection broke.
+   */
+  bodyMs?: number;
   /** How much of the body is read, both as it arrives and decompressed; the rest is cut off. */
   bytesMax: number;
   signal?: AbortSignal;
@@ -66,8 +72,23 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
   const underWay = new Set<AbortController>();
   let isClosed = false;
 
-  function request(options: OutboundRequest): Promise<OutboundResponse> {
-    return within(options.deadlineMs, options.signal, (signal) => follow(options, signal));
+  async function request(options: OutboundRequest): Promise<OutboundResponse> {
+    const { deadlineMs, bodyMs, bytesMax, signal } = options;
+    if (bodyMs === undefined) return within(deadlineMs, signal, async (ending) => read(await follow(options, ending)));
+    return read(await within(deadlineMs, signal, (ending) => follow(options, ending)));
+
+    async function read({ response, body, release }: Answer): Promise<OutboundResponse> {
+      const encoding = response.headers["content-encoding"];
+      try {
+        const content =
+          bodyMs === undefined
+            ? await readBody(body, encoding, bytesMax)
+            : await readBodyStart(body, encoding, { bytesMax, bodyMs });
+        return { ...response, ...content };
+      } finally {
+        release();
+      }
+    }
   }
 
   async function check(url: string, limits: TargetLimits = {}): Promise<void> {
@@ -99,7 +120,7 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     }
   }
 
-  async function follow(options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function follow(options: OutboundRequest, signal: AbortSignal): Promise<Answer> {
     const { redirectsMax = 0 } = options;
     let step: Step = { method: options.method ?? "GET", headers: options.headers ?? {}, body: options.body };
     let { url } = options;
@@ -108,8 +129,12 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
       const target = options.proxy
         ? await targets.resolveThrough(options.proxy, url, options, signal)
         : await targets.resolve(url, options, signal);
-      const { next: location, ...response } = await send(target, step, options, signal);
-      if (location === undefined) return response;
+      const answer = await send(target, step, options, signal);
+      const { response } = answer;
+      const location = redirectStatuses.has(response.status) ? response.headers["location"] : undefined;
+      if (redirectsMax === 0 || location === undefined) return answer;
+      answer.body.on("error", () => {}).destroy();
+      answer.release();
       if (redirects === redirectsMax) throw new OutboundFailure("too_many_redirects");
 
       const next = URL.parse(location, target.url.href);
@@ -120,12 +145,12 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
   }
 
   async function send(target: Target, step: Step, options: OutboundRequest, signal: AbortSignal): Promise<Answer> {
-    const { bytesMax, redirectsMax = 0, keepAlive = false } = options;
+    const { keepAlive = false } = options;
     signal.throwIfAborted();
-    const connection = connections.open(target, { keepAlive });
+    const { dispatcher, release } = connections.open(target, { keepAlive });
     let informational = 0;
     try {
-      const { statusCode, headers, body } = await connection.dispatcher.request({
+      const { statusCode, headers, body } = await dispatcher.request({
         path: target.url.pathname + target.url.search,
         method: step.method,
         headers: withEncodings(step.headers),
@@ -137,15 +162,10 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
           if (informational > informationalMax) throw new OutboundFailure("bad_response");
         },
       });
-      const response = { status: statusCode, headers: joined(headers), url: target.url.href };
-      const next = redirectsMax > 0 && redirectStatuses.has(statusCode) ? response.headers["location"] : undefined;
-      if (next !== undefined) {
-        body.on("error", () => {}).destroy();
-        return { ...response, body: Buffer.alloc(0), truncated: true, next };
-      }
-      return { ...response, ...(await readBody(body, response.headers["content-encoding"], bytesMax)), next };
-    } finally {
-      connection.release();
+      return { response: { status: statusCode, headers: joined(headers), url: target.url.href }, body, release };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
@@ -158,8 +178,8 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
   return { request, check, close };
 }
 
-/** An answer, and where it sends us on to when we go there. */
-type Answer = OutboundResponse & { next: string | undefined };
+/** An answer whose headers have come, and what is to be done when its body has been read. */
+type Answer = { response: Omit<OutboundResponse, "body" | "truncated">; body: Readable; release(): void };
 
 /** What is sent to one stop on the way. */
 type Step = { method: string; headers: Record<string, string>; body: string | Buffer | undefined };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { newUuid } from "../../../platform/ids.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { answering, header, isSigned } from "../../../../test/webhook-receiver.ts";
+import { type Answer, answering, header, isSigned } from "../../../../test/webhook-receiver.ts";
 import { startWebhooks } from "../../../../test/webhooks.ts";
 
 test("a delivery carries the documented headers and body, signed over the very bytes sent", async (t) => {
@@ -70,6 +70,34 @@ test("any 2xx acknowledges, anything else is a failure, and a redirect is not fo
     assert.equal(attempts[0].http_status, status);
     assert.equal(attempts[0].error, status < 300 ? null : status < 400 ? "redirected" : "bad_status");
   }
+});
+
+test("a 2xx acknowledges whatever becomes of its body", async (t) => {
+  const { dispatcher, receiver, givenEndpoint, givenEvent, deliveries } = await startWebhooks(t);
+  const { id, uuid } = await givenEndpoint();
+  const answers: Answer[] = [
+    answering(200, { "Content-Encoding": "gzip" }, "not gzip"),
+    (_received, response) => {
+      response.writeHead(200, { "Content-Length": "1000" }).write("cut", () => response.destroy());
+    },
+    (_received, response) => void response.writeHead(200, { "Content-Length": "1000" }).write("drip"),
+  ];
+
+  for (const answer of answers) {
+    receiver.answer = answer;
+    await givenEvent(uuid);
+    await dispatcher.drain();
+  }
+
+  const made = (await deliveries(id)).toReversed();
+  assert.deepEqual(
+    made.map(({ status, attempts: [only] }) => [status, only.http_status, only.error, only.response]),
+    [
+      ["delivered", 200, null, "not gzip"],
+      ["delivered", 200, null, "cut"],
+      ["delivered", 200, null, "drip"],
+    ],
+  );
 });
 
 test("the list of deliveries shows each attempt with time, latency, status, error and answer", async (t) => {

@@ -39,5 +39,7 @@ export type Attempt = {
   response: string | null;
 };
 
+/** What is kept of a receiver's answer, and how long its body may take: the status alone decides. */
 export const responseBytesMax = 2048;
+export const responseBodyMs = 1_000;
 export const attemptsShownMax = 20;

@@ -1,5 +1,5 @@
 import { type Outbound, OutboundFailure } from "../../../platform/net/outbound.ts";
-import { responseBytesMax } from "../deliveries/delivery.ts";
+import { responseBodyMs, responseBytesMax } from "../deliveries/delivery.ts";
 import { attemptsMax } from "../deliveries/schedule.ts";
 import { deliveryHeaders } from "../events/signature.ts";
 import type { SecretCache } from "./secret-cache.ts";
@@ -47,6 +47,7 @@ export async function makeAttempt(
       headers: delivery.traceparent === null ? headers : { ...headers, traceparent: delivery.traceparent },
       body: delivery.body,
       deadlineMs,
+      bodyMs: responseBodyMs,
       bytesMax: responseBytesMax,
       signal,
       redirectsMax: 0,
