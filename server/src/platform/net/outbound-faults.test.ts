@@ -119,9 +119,10 @@ test("a few informational answers before the real one do no harm", async (t) => 
 test("a name without a dot and one of the local network are refused without a lookup, unless allowed", async (t) => {
   const asked: string[] = [];
   const outbound = openOutbound(t, {
+    allow: [],
     lookup: async (name) => {
       asked.push(name);
-      return ["127.0.0.1"];
+      return ["8.8.8.8"];
     },
   });
 
@@ -132,6 +133,22 @@ test("a name without a dot and one of the local network are refused without a lo
   assert.deepEqual(asked, []);
   await outbound.check("http://nominatim:8080/", { protocols: ["http:"], localNames: true });
   assert.deepEqual(asked, ["nominatim"]);
+});
+
+test("where something may be reached that is not public, a local name is judged by its addresses", async (t) => {
+  const addresses: Record<string, string[]> = {
+    receiver: ["10.20.0.7"],
+    mixed: ["10.20.0.7", "10.30.0.7"],
+    localhost: ["127.0.0.1"],
+    "printer.local": ["192.168.0.9"],
+  };
+  const outbound = openOutbound(t, { allow: ["10.20.0.0/16:8443"], lookup: async (name) => addresses[name] ?? [] });
+  const check = (name: string, port = 8443) => outbound.check(`https://${name}:${port}/`);
+
+  await check("receiver");
+  await assertFails(check("receiver", 443), "not_public");
+  for (const name of ["mixed", "localhost", "printer.local"]) await assertFails(check(name), "not_public");
+  await assertFails(check("nobody"), "name_not_found");
 });
 
 test("a request ends when its caller gives up or the module closes, and closes its connection", async (t) => {

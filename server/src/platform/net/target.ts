@@ -37,13 +37,15 @@ export type Targets = {
 /** The public-address rule, with the operator's exceptions. */
 export function createTargets(options: { allow: readonly string[]; lookup: Lookup }): Targets {
   const isAllowed = createAllowedCheck(options.allow);
+  // Only where the operator lets something be reached that is not public can a local name stand for it.
+  const mayBeLocal = options.allow.length > 0;
 
   async function resolve(address: string, limits: TargetLimits, signal: AbortSignal): Promise<Target> {
     const url = parseUrl(address, limits);
     const host = hostOf(url);
     const secure = url.protocol === "https:";
     const isName = isIP(host) === 0;
-    if (isName && isLocalName(host) && !limits.localNames) throw new OutboundFailure("not_public");
+    if (isName && isLocalName(host) && !limits.localNames && !mayBeLocal) throw new OutboundFailure("not_public");
     const addresses = isName ? await options.lookup(host, signal) : [host];
     if (addresses.length === 0) throw new OutboundFailure("name_not_found");
 
