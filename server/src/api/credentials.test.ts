@@ -49,6 +49,8 @@ test("two different keys conflict, however they are sent; the same key twice is 
     [`API-KEY: ${text}`, `Authorization: Bearer ${text}`],
     [`API-KEY: ${text}`, `API-KEY: ${text}`],
     [`API-KEY: ${text}`, "Authorization: Basic dXNlcjpwYXNz"],
+    [`API-KEY: ${text}`, "Authorization: Bearer "],
+    ["API-KEY:", `Authorization: Bearer ${text}`],
   ]) {
     assert.equal(await statusOf(api.address, headers), 200, headers.join(" "));
   }

@@ -24,7 +24,7 @@ export function presentedKey(
 }
 
 function keyInHeader(name: string, value: string, names: ReadonlySet<string>): string | undefined {
-  if (names.has(name)) return value.trim();
+  if (names.has(name)) return value.trim() || undefined; // an empty header presents nothing
   if (name !== "authorization") return undefined;
-  return /^bearer +(.*)$/i.exec(value)?.[1]?.trim();
+  return /^bearer +(.*)$/i.exec(value)?.[1]?.trim() || undefined;
 }
