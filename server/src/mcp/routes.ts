@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { Type } from "../platform/schema.ts";
 import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
+import { areaBodyBytesMax } from "../domains/collections/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { originOf } from "../platform/http/origin.ts";
 import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
@@ -36,6 +37,8 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
   app.addHook("preClose", async () => used?.close());
 
   app.post("/mcp", {
+    // The key is checked before the body is read.
+    bodyLimit: areaBodyBytesMax,
     // One message: a batch would be many calls for the price of one in the rate limit.
     schema: { hide: true, body: Type.Object({}) },
     async handler(request, reply) {
@@ -60,6 +63,7 @@ function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps,
     principal: request.principal,
     requestId: request.id,
     traceparent: request.traceparent,
+    input: (request.body as { params?: { arguments?: unknown } }).params?.arguments,
     origin: publicUrl ?? originOf(request),
     violationsOf(schema: TSchema, input: unknown) {
       const validate = request.compileValidationSchema(schema);

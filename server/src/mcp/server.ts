@@ -21,6 +21,8 @@ import { escapeHidden, untrustedNotice } from "./untrusted-text.ts";
 export type Exchange = RequestTrace & {
   principal: Principal;
   origin: string;
+  /** The arguments of a tool call as they were sent: the protocol's own reader drops a name such as `__proto__`. */
+  input: unknown;
   /** The violations of a schema, one sentence each; empty when the input fits. */
   violationsOf(schema: TSchema, input: unknown): string[];
   /** What a thrown error is to the client; logs what we did not foresee. */
@@ -46,7 +48,7 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) return explained(exchange, () => Promise.reject(ToolNotFound()));
     try {
-      const { data, summary } = await call(exchange, tool, params.arguments ?? {}, context);
+      const { data, summary } = await call(exchange, tool, exchange.input ?? {}, context);
       return answer(`${summary} ${untrustedNotice}`, data);
     } catch (thrown) {
       const error = errorData(exchange, thrown);

@@ -192,3 +192,28 @@ test("a job and its results are resources, marked as untrusted", async (t) => {
   assert.equal(foreign.body["error"].code, -32_602);
   assert.deepEqual(foreign.body["error"].data, { uri });
 });
+
+test("an area of as many points as REST takes fits into a message", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const angles = Array.from({ length: 9_999 }, (_, index) => (index / 9_999) * 2 * Math.PI);
+  const ring = angles.map((angle) => [9.5 + 0.05 * Math.cos(angle), 47.1 + 0.05 * Math.sin(angle)]);
+  const area = { polygon: { type: "Polygon", coordinates: [[...ring, ring[0]]] } };
+
+  const result = await callTool(api, key, "create_collection", { q, area, max_units: 5, idempotency_key: newUuid() });
+
+  assert.equal(result.isError, undefined, JSON.stringify(result));
+  const keyless = await sendMcp(api, undefined, "tools/call", { name: "create_collection", arguments: { q, area } });
+  assert.equal(keyless.status, 401);
+});
+
+test("a name that parsers take for a prototype is refused like any other that is not known", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const input = JSON.parse(`{"q":"${q}","__proto__":{"page":2}}`) as Record<string, unknown>;
+  const { isError, structuredContent } = await callTool(api, key, "search_businesses", input);
+
+  assert.equal(isError, true);
+  assert.deepEqual(structuredContent["error"].details, ["/__proto__: is not known here"]);
+});

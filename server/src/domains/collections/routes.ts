@@ -35,11 +35,11 @@ const CollectionRef = Type.Unsafe<Collection>(Type.Ref("Collection"));
 const tags = ["Collections"];
 const statusOf = { accepted: 202, simulated: 200 } as const;
 /** A polygon of 10,000 points with all their digits. */
-const bodyLimit = 1024 * 1024;
+export const areaBodyBytesMax = 1024 * 1024;
 
 export function collectionRoutes(app: HttpServer, collections: Collections) {
   app.post("/collections", {
-    bodyLimit,
+    bodyLimit: areaBodyBytesMax,
     schema: {
       operationId: "createCollection",
       summary: "Collect everything for a query in an area",
