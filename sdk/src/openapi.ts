@@ -1165,11 +1165,17 @@ export interface components {
          *     }
          */
         CreateExport: {
-            /** @description the id of a job, job_… */
+            /**
+             * @description the id of a job, job_…
+             * @example job_01k5v7h2f4e8ka9s6c3d0b1x7k
+             */
             job_id?: string;
             /** @description Several jobs in one file: a business found by more than one is in it once, at its newest revision. */
             job_ids?: string[];
-            /** @description the id of a collection, col_… */
+            /**
+             * @description the id of a collection, col_…
+             * @example col_01k91vd4f4fhas3m2ybt5prxcg
+             */
             collection_id?: string;
             /** @enum {unknown} */
             format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
@@ -1240,13 +1246,13 @@ export interface components {
          */
         CreateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters
+             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url: string;
             event_types: ("scrape.started" | "scrape.progress" | "scrape.completed" | "scrape.failed" | "scrape.canceled" | "export.ready")[];
             /**
-             * @description text without control characters
+             * @description text without control characters or unpaired surrogates
              * @example Orders service, production
              */
             description?: string;
@@ -1258,13 +1264,13 @@ export interface components {
          */
         UpdateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters
+             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url?: string;
             event_types?: ("scrape.started" | "scrape.progress" | "scrape.completed" | "scrape.failed" | "scrape.canceled" | "export.ready")[];
             /**
-             * @description text without control characters; null clears it
+             * @description text without control characters or unpaired surrogates; null clears it
              * @example Orders service, production
              */
             description?: string | null;

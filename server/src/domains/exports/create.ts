@@ -47,8 +47,8 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
     request: CreateExport,
     { idempotencyKey, requestId, traceparent }: CreateContext,
   ): Promise<CreateOutcome> {
-    const subject = subjectOf(request);
     if (request.webhook_endpoint_id !== undefined && principal.environment === "test") throw LiveKeyRequired();
+    const subject = subjectOf(request);
     const call: AtomicCall = {
       owner: `${principal.organizationId}/${principal.environment}`,
       operation: "createExport",
@@ -131,20 +131,21 @@ export function makeCreate({ db, rows, webhooks, queue, links }: CreateDeps) {
   }
 }
 
-function subjectOf({ job_id: job, job_ids: jobs, collection_id: collection }: CreateExport): Subject {
+function subjectOf(request: CreateExport): Subject {
+  const { job_id: job, job_ids: jobs, collection_id: collection } = request;
   const given = [job, jobs, collection].filter((each) => each !== undefined);
   if (given.length !== 1) {
     throw ExportTargetUnclear(undefined, { details: ["/: must have exactly one of job_id, job_ids, collection_id"] });
   }
   return {
-    jobIds: (jobs ?? (job === undefined ? [] : [job])).map((id) => requireUuid("job", id)),
-    collectionId: collection === undefined ? null : requireUuid("col", collection),
+    jobIds: (jobs ?? (job === undefined ? [] : [job])).map((id) => requireUuid("job", id, request)),
+    collectionId: collection === undefined ? null : requireUuid("col", collection, request),
   };
 }
 
-function requireUuid(prefix: "job" | "col", id: string): string {
+function requireUuid(prefix: "job" | "col", id: string, request: CreateExport): string {
   const uuid = uuidFromId(prefix, id);
-  if (uuid === undefined) throw ExportedNotFound({ what: id });
+  if (uuid === undefined) throw ExportedNotFound({ what: namesOf(request) });
   return uuid;
 }
 

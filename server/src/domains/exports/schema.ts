@@ -10,7 +10,12 @@ export const ExportParams = Type.Object({
   exportId: Type.String({ description: "the id of an export, exp_…", examples: ["exp_01k5v7hq3me8ka9s6c3d0b1x7n"] }),
 });
 
-const JobId = Type.String({ pattern: idPattern("job"), description: "the id of a job, job_…" });
+// Without their patterns, like those in paths: a malformed id is not found, as an unknown one.
+const JobId = Type.String({ description: "the id of a job, job_…", examples: ["job_01k5v7h2f4e8ka9s6c3d0b1x7k"] });
+const CollectionId = Type.String({
+  description: "the id of a collection, col_…",
+  examples: ["col_01k91vd4f4fhas3m2ybt5prxcg"],
+});
 
 const exactlyOne = "Exactly one of job_id, job_ids and collection_id is given.";
 
@@ -26,9 +31,7 @@ export const CreateExport = Type.Object(
           "Several jobs in one file: a business found by more than one is in it once, at its newest revision.",
       }),
     ),
-    collection_id: Type.Optional(
-      Type.String({ pattern: idPattern("col"), description: "the id of a collection, col_…" }),
-    ),
+    collection_id: Type.Optional(CollectionId),
     format: Type.Enum([...formats]),
     webhook_endpoint_id: Type.Optional(
       Type.String({

@@ -13,21 +13,21 @@ const EventType = Type.Enum([...eventTypes], { type: "string" });
 
 const EventTypes = Type.Array(EventType, { minItems: 1, maxItems: eventTypesMax, uniqueItems: true });
 
-const withoutControlCharacters = "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
+const plainText = "^[^\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]*$";
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  pattern: withoutControlCharacters,
-  description: "an HTTPS URL with a public target, without control characters",
+  pattern: plainText,
+  description: "an HTTPS URL with a public target, without control characters or unpaired surrogates",
   examples: ["https://example.com/waypost-events"],
 });
 
 const description = {
   minLength: 1,
   maxLength: 200,
-  pattern: withoutControlCharacters,
-  description: "text without control characters",
+  pattern: plainText,
+  description: "text without control characters or unpaired surrogates",
   examples: ["Orders service, production"],
 };
 
@@ -50,7 +50,7 @@ export const UpdateEndpoint = Type.Object(
       Type.Unsafe<string | null>({
         ...description,
         type: ["string", "null"],
-        description: "text without control characters; null clears it",
+        description: "text without control characters or unpaired surrogates; null clears it",
       }),
     ),
     status: Type.Optional(Type.Enum(["active", "paused"])),
