@@ -264,6 +264,21 @@ test("a word that dozens of kinds are found by means none of them", () => {
   assert.equal(termsOf("en").get("constructor"), undefined);
 });
 
+test("where a language has no everyday words of ours, the schema's words for broad kinds mean those", () => {
+  const words: [hl: string, word: string, category: string][] = [
+    ["ja", "レストラン", "amenity/restaurant"],
+    ["ja", "病院", "amenity/hospital"],
+    ["ja", "学校", "amenity/school"],
+    ["zh", "饭店", "amenity/restaurant"],
+    ["zh", "餐厅", "amenity/restaurant"],
+    ["ar", "مستشفى", "amenity/hospital"],
+  ];
+
+  for (const [hl, word, category] of words) {
+    assert.ok(termsOf(hl).get(normalize(word).join(" "))?.includes(category), `${word} (${hl})`);
+  }
+});
+
 test("every everyday word names categories that exist", () => {
   for (const [categories] of [...everyday, ...everydayTrades, ...everydayServices]) {
     for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);

@@ -1,6 +1,6 @@
 import { isGeneral } from "../categories.ts";
 import { presets, wordsOf } from "../data.ts";
-import { everyday } from "../everyday.ts";
+import { everyday, readLanguages } from "../everyday.ts";
 import { everydayServices } from "../everyday-services.ts";
 import { everydayTrades } from "../everyday-trades.ts";
 import { normalize } from "../normalize.ts";
@@ -43,8 +43,8 @@ export function collectTerms(language: string): CollectedTerms {
     if (!isSearched(found)) continue;
     add(name, [found], ranks.name, ranks.plural);
     names.push([normalize(name).join(" "), found]);
-    for (const alias of aliases.split(",")) add(alias, [found], ranks.alias, ranks.plural);
-    for (const term of terms.split(",")) add(term, [found], ranks.term, ranks.term);
+    for (const alias of [...aliases.split(","), withoutNote(name)]) add(alias, [found], ranks.alias, ranks.plural);
+    for (const term of terms.split(/[,;]/)) add(term, [found], ranks.term, ranks.term);
   }
   readings.delete("");
   for (const [id, [name]] of wordsOf("en").categories) {
@@ -59,7 +59,10 @@ export function collectTerms(language: string): CollectedTerms {
 
   const categories = new Map<string, string[]>();
   const loose = new Set<string>();
-  for (const [term, { rank, ids }] of readings) {
+  const isRead = readLanguages.some((each) => each === base);
+  for (const [term, { rank, ids: all }] of readings) {
+    // Without everyday words, what all finer kinds are searched by too is the only word for the broad one.
+    const ids = rank === ranks.term && !isRead && all.length > categoriesPerTermMax ? broadest(all) : all;
     if (rank === ranks.term) loose.add(term);
     if (rank === ranks.term && ids.length > categoriesPerTermMax) continue;
     categories.set(term, rank <= ranks.everydayPlural ? ids : ids.sort(broadFirst));
@@ -80,6 +83,19 @@ function put(readings: Map<string, Reading>, term: string, ids: readonly string[
 /** Kinds that only say "some shop" are looked for as such; "some amenity" by nobody. */
 function isSearched(id: string): boolean {
   return !isGeneral(id) || presets.get(id)?.hidden !== true;
+}
+
+/** Without kinds that one of the others has in it; where that leaves too many, only those that have others in them. */
+function broadest(ids: readonly string[]): string[] {
+  const broad = ids.filter((id) => !ids.some((other) => id.startsWith(`${other}/`)));
+  if (broad.length <= categoriesPerTermMax) return broad;
+  const holders = broad.filter((id) => ids.some((other) => other.startsWith(`${id}/`)));
+  return holders.length > 0 ? holders : broad;
+}
+
+/** Names in Japanese tell mappers in wide brackets what to draw. */
+function withoutNote(name: string): string {
+  return name.replace(/（[^（）]*）$/u, "");
 }
 
 function broadFirst(left: string, right: string): number {
