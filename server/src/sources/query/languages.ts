@@ -40,6 +40,18 @@ const linkingByLanguage: ByLanguage = {
   ca: "a de d del dels la el els les l prop costat voltants voltant",
 };
 
+/** Articles, on their own or grown together with a preposition. */
+const articlesByLanguage: ByLanguage = {
+  en: "the a an",
+  de: "der den dem die das",
+  fr: "la le les l du des",
+  es: "la el los las del",
+  it: "il lo la i gli le l al alla del della",
+  pt: "o a os as do da dos das",
+  nl: "de het",
+  ca: "la el els les l del dels",
+};
+
 /** Words beside a kind of place that say nothing about it. */
 const fillersByLanguage: ByLanguage = {
   en: "with for that which has the a an of and best top good cheap affordable near nearby me my here around open now find some any please",
@@ -71,15 +83,26 @@ const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(ta
 export const prepositions = union(prepositionsByLanguage);
 export const nearness = union(nearnessByLanguage);
 export const linking = union(linkingByLanguage);
+export const articles = union(articlesByLanguage);
 export const fillers = union(fillersByLanguage);
 export const townWords = union(townWordsByLanguage);
 
-const prepositionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(prepositionsByLanguage).map(([language, words]) => [language, setOf(words)]),
-);
+const byLanguage = (table: ByLanguage): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(Object.entries(table).map(([language, words]) => [language, setOf(words)]));
+const prepositionsOf = byLanguage(prepositionsByLanguage);
+const articlesOf = byLanguage(articlesByLanguage);
 
 /** Those of the requested language and of English, for who cannot look a place up. */
 export function isPreposition(word: string, hl: string): boolean {
+  return prepositionsOf.get(languageOf(hl))?.has(word) === true || prepositionsOf.get("en")?.has(word) === true;
+}
+
+/** Whether a word is an article in the requested language, though it may be a preposition in another: "find a dentist". */
+export function isArticle(word: string, hl: string): boolean {
+  return articlesOf.get(languageOf(hl))?.has(word) === true;
+}
+
+function languageOf(hl: string): string {
   const [language = "en"] = languageFor(hl).split("-", 1);
-  return prepositionsOf.get(language)?.has(word) === true || prepositionsOf.get("en")?.has(word) === true;
+  return language;
 }

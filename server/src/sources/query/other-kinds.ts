@@ -1,4 +1,4 @@
-import { readLanguages, termsOf } from "../vocabulary/index.ts";
+import { isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
 import { fillers } from "./languages.ts";
 import { type Question, withKind } from "./question.ts";
 
@@ -33,8 +33,12 @@ export function otherKinds({ words, restMask, categories }: Question, hl: string
   return found;
 }
 
-/** The categories that a phrase means in any language that questions are read in. */
+/** The categories that a phrase means in any language that questions are read in; what is merely searched by it, in its own. */
 function meaningsOf(phrase: string, hl: string): string[] {
-  const languages = phrase.length < foreignLettersMin ? [hl, "en"] : [hl, ...readLanguages];
-  return [...new Set(languages.flatMap((language) => termsOf(language).get(phrase) ?? []))];
+  const own = [hl, "en"].flatMap((language) => termsOf(language).get(phrase) ?? []);
+  if (phrase.length < foreignLettersMin) return [...new Set(own)];
+  const foreign = readLanguages
+    .map((language) => termsOf(language))
+    .flatMap((terms) => (isLoose(terms, phrase) ? [] : (terms.get(phrase) ?? [])));
+  return [...new Set([...own, ...foreign])];
 }

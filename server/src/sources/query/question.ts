@@ -1,4 +1,4 @@
-import { categoriesInAnyLanguage, isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
+import { categoriesCalled, categoriesInAnyLanguage, isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
@@ -16,9 +16,22 @@ export type Question = {
   attributes: readonly Attribute[];
   /** Nothing but an area was named: whatever is there answers. */
   isAnything?: boolean;
+  /** The kind is merely searched by these words: a place that is called so is meant before it. */
+  isLoose?: boolean;
+  /** Bit by word: those that a place must have when some of the words are enough. */
+  requiredMask?: number;
+  /** Only a place that is called by these words and no others answers. */
+  isWhole?: boolean;
+  /** Not what was typed, but what may be meant by it: nothing that is spelled as typed may answer as well. */
+  isGuess?: boolean;
+  /** How many words of the query stand before these. */
+  skipped?: number;
 };
 
+/** A place is compared by so many words: the index has a bit for each. */
 const wordsMax = 12;
+/** A kind is looked for among so many: sentences name it late. */
+const readMax = 24;
 
 export const anything: Question = {
   words: [],
@@ -35,13 +48,25 @@ export const anything: Question = {
  * that may be an attribute: "takeaway restaurant". A word for an attribute stays one where the schema has it as a mere search term: "vegan restaurant".
  * Only the first `kindWithin` words may name the kind.
  */
-export function readWhat(all: readonly string[], hl: string, kindWithin = wordsMax): Question {
-  const words = all.slice(0, wordsMax);
+export function readWhat(all: readonly string[], hl: string, kindWithin = readMax): Question {
+  const run = findRun(all.slice(0, readMax), Math.min(all.length, readMax, kindWithin), hl);
+  if (!run) {
+    const words = all.slice(0, wordsMax);
+    return asAttributes(words) ?? asName(words);
+  }
+  const { categories, from, count } = run;
+  const skipped = Math.max(0, from + count - wordsMax);
+  const question = withKind(all.slice(skipped, skipped + wordsMax), categories, from - skipped, count);
+  return { ...question, ...(run.isLoose ? { isLoose: true } : {}), ...(skipped > 0 ? { skipped } : {}) };
+}
+
+/** Words side by side that mean a kind of place. */
+type Run = { categories: readonly string[]; from: number; count: number; isLoose: boolean };
+
+function findRun(words: readonly string[], end: number, hl: string): Run | undefined {
   const [own, english] = [termsOf(hl), termsOf("en")];
   const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
-  const end = Math.min(words.length, kindWithin);
-  for (let count = end; count >= 1; count -= 1) {
-    type Run = { categories: readonly string[]; from: number };
+  for (let count = Math.min(end, wordsMax); count >= 1; count -= 1) {
     let [attribute, loose]: (Run | undefined)[] = [];
     for (let from = 0; from + count <= end; from += 1) {
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
@@ -49,23 +74,25 @@ export function readWhat(all: readonly string[], hl: string, kindWithin = wordsM
       const categories = terms.get(phrase);
       if (!categories) continue;
       const isAttribute = ((((1 << count) - 1) << from) & attributeMask) !== 0;
-      if (isLoose(terms, phrase)) {
-        if (!isAttribute) loose ??= { categories, from };
-      } else if (isAttribute) attribute ??= { categories, from };
-      else return withKind(words, categories, from, count);
+      const run = { categories, from, count, isLoose: isLoose(terms, phrase) };
+      if (run.isLoose) {
+        if (!isAttribute) loose ??= run;
+      } else if (isAttribute) attribute ??= run;
+      else return run;
     }
-    const run = attribute ?? loose;
-    if (run) return withKind(words, run.categories, run.from, count);
+    if (attribute ?? loose) return attribute ?? loose;
   }
-  return asAttributes(words) ?? asName(words);
+  return undefined;
 }
 
-/** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own. */
+/** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own; open is whatever is. */
 function asAttributes(words: readonly string[]): Question | undefined {
-  const attributes = readAttributes(words, 0).filter(({ id }) => id !== "@open_now");
-  const [first] = attributes;
-  if (!first || restOf(words, 0, attributes) !== 0) return undefined;
-  return { words, restMask: 0, categories: [first.id], isKind: true, attributes: attributes.slice(1) };
+  const attributes = readAttributes(words, 0);
+  if (attributes.length === 0 || restOf(words, 0, attributes) !== 0) return undefined;
+  const kind = attributes.find(({ id }) => id !== "@open_now");
+  if (!kind) return { ...anything, isKind: true, attributes };
+  const others = attributes.filter((attribute) => attribute !== kind);
+  return { words, restMask: 0, categories: [kind.id], isKind: true, attributes: others };
 }
 
 /**
@@ -76,12 +103,22 @@ export function readWhats(all: readonly string[], hl: string): Question[] {
   const question = readWhat(all, hl);
   if (isWholeKind(question)) return [question];
   const { words } = question;
-  const categories = categoriesInAnyLanguage(words.join(" "));
-  if (categories) return [question, { words, restMask: 0, categories, isKind: true, attributes: [] }];
+  const phrase = words.join(" ");
+  const asKind = (categories: readonly string[]) => ({ words, restMask: 0, categories, isKind: true, attributes: [] });
+  const called = categoriesCalled(phrase);
+  if (called) return [question, asKind(called)];
+  // Brands are search terms of kinds in some languages: what is called almost so is meant before the kind.
+  const searched = categoriesInAnyLanguage(phrase);
+  if (searched) return [question, { ...asKind(searched), isLoose: true, isGuess: true }, ...joined(question)];
   if (question.categories.length > 0 || words.length < 2) return [question];
   // "Restaurante vegano" is a kind with an attribute, whatever the language of the request.
   const foreign = readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
-  return foreign ? [question, foreign] : [question];
+  return foreign ? [question, foreign] : [question, ...joined(question)];
+}
+
+/** Two words of a name may be one: "Mc Donalds". */
+function joined({ words, categories }: Question): Question[] {
+  return words.length === 2 && categories.length === 0 ? [{ ...asName([words.join("")]), isGuess: true }] : [];
 }
 
 function isWholeKind({ isKind, categories }: Question): boolean {
@@ -142,7 +179,7 @@ function findKind(question: Question, hl: string): Question {
   const allowed = typosAllowed(phrase.length);
   if (allowed === 0) return question;
   const letters = letterSet(phrase);
-  let best: { edits: number; categories: readonly string[] } | undefined;
+  let best: { edits: number; categories: readonly string[]; isLoose: boolean } | undefined;
   for (const terms of new Set([termsOf(hl), termsOf("en")])) {
     const byLength = spelledTermsOf(terms);
     for (let length = phrase.length - allowed; length <= phrase.length + allowed; length += 1) {
@@ -151,11 +188,20 @@ function findKind(question: Question, hl: string): Question {
         if (bitsOf((sets[index] ?? 0) ^ letters) > allowed * 2) continue;
         const [term, categories] = spelled[index] ?? ["", []];
         const edits = editDistance(phrase, term, allowed);
-        if (edits <= allowed && (!best || edits < best.edits)) best = { edits, categories };
+        if (edits > allowed || (best && edits >= best.edits)) continue;
+        best = { edits, categories, isLoose: isLoose(terms, term) };
       }
     }
   }
-  return best ? { ...question, categories: best.categories, restMask: 0, isKind: true } : question;
+  if (!best) return question;
+  const { categories } = best;
+  return {
+    ...question,
+    categories,
+    restMask: 0,
+    isKind: true,
+    ...(best.isLoose ? { isLoose: true, isGuess: true } : {}),
+  };
 }
 
 type Terms = ReturnType<typeof termsOf>;

@@ -26,10 +26,11 @@ export function readQuestion(q: string, hl: string): Question {
   while (from < all.length - 1 && linking.has(all[from] ?? "")) from += 1;
 
   const question = readWhat(all.slice(0, whatEnd), hl);
-  const isRest = (index: number) => (question.restMask & (1 << index)) !== 0;
+  const { skipped = 0 } = question;
+  const isRest = (index: number) => (question.restMask & (1 << (index - skipped))) !== 0;
   return {
     categories: question.categories,
-    rest: typedText(text, 0, question.words.length, isRest),
+    rest: typedText(text, skipped, skipped + question.words.length, isRest),
     where: isMarked ? typedText(text, from, all.length) : null,
     what: isMarked ? typedText(text, 0, whatEnd) : text,
   };

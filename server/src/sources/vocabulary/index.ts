@@ -4,5 +4,5 @@ export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";
 export { isPlain, normalize } from "./normalize.ts";
 export { categoryOfOverture, isKnownOverture } from "./overture.ts";
-export { categoriesInAnyLanguage, isLoose, termsOf, warmTerms } from "./terms.ts";
+export { categoriesCalled, categoriesInAnyLanguage, isLoose, termsOf, warmTerms } from "./terms.ts";
 export { type ReadLanguage, readLanguages } from "./everyday.ts";

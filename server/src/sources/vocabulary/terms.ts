@@ -33,12 +33,20 @@ export function termsOf(hl: string): Terms {
 
 /** What a whole phrase means in some language that questions are read in. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
-  termsOfAll ??= readLanguages.map((language) => termsOf(language));
-  for (const terms of termsOfAll) {
-    const categories = terms.get(phrase);
-    if (categories) return categories;
-  }
-  return undefined;
+  return allTerms()
+    .find((terms) => terms.has(phrase))
+    ?.get(phrase);
+}
+
+/** The same for what categories are called by, not merely searched by. */
+export function categoriesCalled(phrase: string): readonly string[] | undefined {
+  return allTerms()
+    .find((terms) => terms.has(phrase) && !isLoose(terms, phrase))
+    ?.get(phrase);
+}
+
+function allTerms(): readonly Terms[] {
+  return (termsOfAll ??= readLanguages.map((language) => termsOf(language)));
 }
 
 let termsOfAll: readonly Terms[] | undefined;

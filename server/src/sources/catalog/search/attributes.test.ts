@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import { recordOf } from "../../open-data/tags/index.ts";
 import { createCatalog } from "../catalog.ts";
-import { givenCatalog, place } from "../testing.ts";
+import { givenCatalog, place, town } from "../testing.ts";
 
 const vaduz = { latitude: 47.141, longitude: 9.521 };
 const ll = "@47.141,9.521,14z";
@@ -130,6 +130,25 @@ test("open now goes by the clock of the place: open, then unknown, then closed",
   assert.equal(evening[0], "Torkel");
   assert.equal(evening.at(-1), "Green");
   assert.deepEqual(night.slice(-2).toSorted(), ["Green", "Torkel"]);
+});
+
+test("open now alone is whatever is open, then what nobody knows the hours of", async (t) => {
+  const { load, db } = await givenCatalog(t);
+  const called = place({ sourceId: "osm:n98", name: "Open", ...vaduz });
+  await load([...items, called, town("Vaduz", vaduz.latitude, vaduz.longitude)]);
+  const catalog = createCatalog({ db, now: () => new Date("2026-09-21T19:00:00Z") });
+  const ask = async (q: string, hl = "en") => {
+    const { listings } = await catalog.search({ q, page: 1, hl, ll, extra: false }, new AbortController().signal);
+    return listings.map(({ name }) => name ?? "");
+  };
+
+  for (const q of ["open now", "open now in Vaduz", "geöffnet in Vaduz", "open now near me", "open"]) {
+    const found = await ask(q);
+    assert.deepEqual(found.slice(0, 2).toSorted(), ["Notapotheke", "Torkel"], q);
+    assert.equal(found.length, items.length + 1, q);
+  }
+  assert.equal((await ask("open"))[2], "Open");
+  assert.deepEqual(await ask("vegan open now"), ["Green"]);
 });
 
 test("a place that is called by an attribute is found by its name", async (t) => {

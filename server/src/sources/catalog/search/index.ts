@@ -305,8 +305,7 @@ export function createIndexSearch(options: SearchOptions) {
     const { places, readingsOf, coverage } = current;
     const located = await atLandmarks(readingsOf(query), (landmark) => locate(current, landmark, limits));
     const readings = await withOutlines(located);
-    // What lies around an area without data is another area.
-    for (const reading of readings) reading.mayWiden &&= coverage.covers(reading.where);
+    for (const reading of readings) reading.isCovered = coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;

@@ -1,11 +1,21 @@
-import { linking, nearness, prepositions } from "../../query/languages.ts";
+import { articles, linking, nearness, prepositions } from "../../query/languages.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import type { Point } from "../../geo.ts";
 import type { Reading } from "./read-query.ts";
 import type { Where } from "./region.ts";
 
 /** What a question wants to be near of: the nearest of a kind, or a place of this name. */
-export type Landmark = { question: Question; where: Where };
+export type Landmark = {
+  question: Question;
+  where: Where;
+  /** A kind, or something with an article: rather that than a far town. */
+  isThing: boolean;
+  /** A kind with an article is no town at all. */
+  isSureThing: boolean;
+};
+
+/** No town has one of these before it in a sentence; in Romance languages some have: "près du Mans". */
+const thingArticles: ReadonlySet<string> = new Set(["the", "der", "dem", "den", "das"]);
 
 /** How far from a landmark people look first. */
 const reachM = 1_500;
@@ -19,9 +29,13 @@ export function readLandmark(
   for (let at = words.length - 2; at >= 1; at -= 1) {
     if (!nearness.has(words[at] ?? "")) continue;
     const question = readWhats(withoutLinks(words.slice(0, at)), hl).find(({ isKind }) => isKind);
-    const target = withoutLeadingLinks(words.slice(at + 1));
+    const linked = words.slice(at + 1);
+    const target = withoutLeadingLinks(linked);
     if (!question || target.length === 0) continue;
-    return { question, landmark: landmarkNamed(target, hl, where) };
+    const landmark = landmarkNamed(target, hl, where);
+    const article = linked.at(-target.length - 1) ?? "";
+    const isThing = landmark.isThing || thingArticles.has(article);
+    return { question, landmark: { ...landmark, isThing, isSureThing: landmark.isThing && articles.has(article) } };
   }
   return undefined;
 }
@@ -29,7 +43,7 @@ export function readLandmark(
 /** Words beside the kind must be in the landmark's name: "Predjama castle". */
 export function landmarkNamed(target: readonly string[], hl: string, where: Where): Landmark {
   const kind = readWhats(target, hl).find(({ categories }) => categories.length > 0);
-  return { question: kind ?? asName(target), where };
+  return { question: kind ?? asName(target), where, isThing: kind?.isKind === true, isSureThing: false };
 }
 
 /** Whether the words behind a town's name are nothing but a kind of landmark: "Kotor bus station". */
@@ -54,7 +68,7 @@ export async function atLandmarks(
     if (point) {
       const { latitude, longitude } = point;
       located.push({ ...reading, where: { kind: "circle", center: { latitude, longitude }, radiusM: reachM } });
-    } else if (!landmark || landmark.question.isKind) located.push(reading);
+    } else if (!landmark || landmark.isThing) located.push(reading);
   }
   return located;
 }
@@ -68,6 +82,7 @@ function withoutLeadingLinks(words: readonly string[]): readonly string[] {
   return start < 0 ? [] : words.slice(start);
 }
 
-function isLink(word: string): boolean {
+/** Whether a word only says how what and where belong together. */
+export function isLink(word: string): boolean {
   return linking.has(word) || prepositions.has(word) || nearness.has(word);
 }

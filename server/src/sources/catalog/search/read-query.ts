@@ -1,13 +1,14 @@
 import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { fillers, linking, townWords } from "../../query/languages.ts";
+import { fillers, isArticle, linking, prepositions, townWords } from "../../query/languages.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
+import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
-import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
-import type { Where } from "./region.ts";
+import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
+import { isElsewhere, type Where } from "./region.ts";
 
 export type QueryText = { q: string; hl: string; ll?: string; gl?: string };
 
@@ -21,6 +22,8 @@ export type Reading = {
   mayRelax: boolean;
   /** The words may also be a name; that alone does not make the catalog answer for a far town. */
   isAside?: true;
+  /** Some of the words name the area: half of them is no name unless it has those that are required. */
+  hasAreaWords?: true;
   /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
   isCorrected?: boolean;
   /** The place to look around, wherever in `where` it is. */
@@ -77,27 +80,45 @@ function readSegments(
     const named = whole.attributes.length > 0 ? [strict(asName(all), here)] : [];
     return [widening(whole, here), ...named, ...anythingIn(all, areas, preference)];
   }
-  const placed = findSplits(segments, { hl, areas, preference }, whole);
+  const near = segments.length === 1 ? readLandmark(all, hl, here) : undefined;
+  const splits = findSplits(segments, { hl, areas, preference }, whole);
+  const placed = splits.placed.filter(({ area }) => !near || !isOutranked(area, near.landmark, here));
   if (placed.length === 0) {
-    const mayRelax = !hasMark(segments);
+    const mayRelax = !hasMark(segments, hl);
     const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
     if (all.length < 2) return plain;
-    const near = segments.length === 1 ? readLandmark(all, hl, here) : undefined;
     const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
-    return [...plain, ...around, ...readCorrected(segments, { hl, areas, preference })];
+    const corrected = readCorrected(segments, { hl, areas, preference });
+    return [...plain, ...around, ...corrected, ...splits.others.map(readWholeName)];
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
-  return placed.flatMap((split) => readSplit(split, context));
+  return [...placed.flatMap((split) => readSplit(split, context)), ...splits.others.map(readWholeName)];
+}
+
+/** "Near the casino" of what the map shows is not near the town of Casino in Australia. */
+function isOutranked(area: FoundArea, { isThing, isSureThing }: Landmark, here: Where): boolean {
+  return (isSureThing || (isThing && area.isUnlikely === true)) && isElsewhere(area.where, here);
+}
+
+/** "Liechtenstein Center Vaduz" is in Vaduz when it is called so there, although it may be read otherwise. */
+function readWholeName({ what, area }: PlacedSplit): Reading {
+  return {
+    ...strict({ ...asName(what), isWhole: true }, area.where),
+    mayWiden: false,
+    hasAreaWords: true,
+    isAside: true,
+  };
 }
 
 type Context = { hl: string; here: Where; all: readonly string[]; whole: Question; hasView: boolean };
 
 function readSplit(split: PlacedSplit, { hl, here, all, whole, hasView }: Context): Reading[] {
-  const { area, mark } = split;
+  const { area, mark, what } = split;
   const { where, isOwn } = area;
+  const hasAreaWords = true;
   const isAside = !isOwn && !hasView;
-  const named: Reading = { ...widening(whole, here), mayRelax: false, ...(isAside ? { isAside } : {}) };
-  if (mark === "whole") {
+  const named: Reading = { ...widening(whole, here), mayRelax: false, hasAreaWords, ...(isAside ? { isAside } : {}) };
+  if (mark === "whole" || what.every(isLink)) {
     // A town of the world that no import has counts only when nothing else says where to look.
     return isOwn || !hasView ? [named, { ...strict(anything, where), mayWiden: isOwn }] : [named];
   }
@@ -108,9 +129,23 @@ function readSplit(split: PlacedSplit, { hl, here, all, whole, hasView }: Contex
     mayRelax: true,
     ...(isOwn ? { mayMeanOther: true as const } : {}),
   }));
+  const isKind = inArea.every(({ question }) => question.isKind);
+  const called = { ...strict(isKind ? asName(all) : withRequired(asName(all), split), here), hasAreaWords } as const;
   // "Hotel Vaduz" is a hotel in Vaduz, and may be what a hotel is called.
-  if (isOwn) return mark === "beside" ? [...inArea, strict(asName(all), here)] : inArea;
-  return [...inArea, { ...strict(asName(all), here), isAside: true }];
+  if (isOwn && mark === "beside") return [...inArea, called];
+  // "Made in Italy" may be a name, "restaurants in Vaduz" is none.
+  if (isOwn && isKind) return inArea;
+  return [...inArea, { ...called, isAside: true }];
+}
+
+/** A name whose half must have all words but those of the area, and not just one. */
+function withRequired(question: Question, { where, whereFrom }: Split): Question {
+  const areaMask = ((1 << where.length) - 1) << whereFrom;
+  const requiredMask = question.words.reduce(
+    (mask, word, index) => ((areaMask & (1 << index)) !== 0 || isLink(word) ? mask : mask | (1 << index)),
+    0,
+  );
+  return bitsOf(requiredMask) > 1 ? { ...question, requiredMask } : question;
 }
 
 /** What is wanted in the area of a split. */
@@ -199,30 +234,48 @@ function anythingIn(words: readonly string[], areas: Areas, preference: Preferen
 
 type PlacedSplit = Split & { area: FoundArea };
 
+/** The ways to split a query that are read in full, and others that may yet part a name from its town. */
+type Splits = { placed: PlacedSplit[]; others: PlacedSplit[] };
+
 const areaWordsMax = 6;
+/** How many other ways are looked at. */
+const othersMax = 2;
 /** Longer questions are not searched for a where in their middle. */
 const innerQueryMax = 10;
 
 /** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
-function findSplits(segments: readonly (readonly string[])[], among: Among, whole: Question): PlacedSplit[] {
+function findSplits(segments: readonly (readonly string[])[], among: Among, whole: Question): Splits {
   const { areas, preference } = among;
+  let own: PlacedSplit | undefined;
   let ofWorld: PlacedSplit | undefined;
+  const others: PlacedSplit[] = [];
   for (const split of splitsOf(segments)) {
     const { where, mark, whereFrom } = split;
     const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
     if (!area) continue;
     const placed = { ...split, area };
-    if (area.isOwn) return ofWorld && mark === "beside" ? [placed, ofWorld] : [placed];
+    if (own) {
+      if (others.length === othersMax) break;
+      if (area.isOwn) others.push(placed);
+      continue;
+    }
+    if (area.isOwn) {
+      own = placed;
+      if (mark !== "beside") break;
+      continue;
+    }
     // The words of a kind of place are not taken apart to make a town: "post office" is not in Post, Texas.
-    if (mark === "beside" && touchesKind(whole, whereFrom, where.length)) continue;
-    ofWorld ??= placed;
+    if (mark !== "beside" || !touchesKind(whole, whereFrom, where.length)) ofWorld ??= placed;
+    // But a name may stand before Long Beach.
+    else if (area.isCovered && others.length < othersMax) others.push(placed);
   }
+  if (own) return { placed: ofWorld && own.mark === "beside" ? [own, ofWorld] : [own], others };
   const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
   const corrected = isLonely ? undefined : correctMarked(segments, areas, preference, ofWorld);
   const far = ofWorld?.mark === "beside" && !ofWorld.area.isCovered ? ofWorld : undefined;
   const longer = far && !corrected ? correctBeside(segments, among, far.where.length + 1) : undefined;
   const chosen = corrected ?? longer ?? findInside(segments, areas, preference, whole, ofWorld) ?? ofWorld;
-  return chosen ? [chosen] : [];
+  return { placed: chosen ? [chosen] : [], others };
 }
 
 /**
@@ -281,16 +334,17 @@ function withoutLeadingLinks(words: readonly string[]): readonly string[] {
   return words.slice(start);
 }
 
-function touchesKind({ words, restMask, categories }: Question, from: number, count: number): boolean {
+function touchesKind({ words, restMask, categories, skipped = 0 }: Question, from: number, count: number): boolean {
   if (categories.length === 0) return false;
-  for (let index = from; index < from + count; index += 1) {
+  const end = Math.min(from + count - skipped, words.length);
+  for (let index = Math.max(0, from - skipped); index < end; index += 1) {
     if ((restMask & (1 << index)) === 0 && !fillers.has(words[index] ?? "")) return true;
   }
   return false;
 }
 
-function hasMark(segments: readonly (readonly string[])[]): boolean {
-  const [first] = splitsOf(segments);
+function hasMark(segments: readonly (readonly string[])[], hl: string): boolean {
+  const [first] = splitsOf(segments, (word) => prepositions.has(word) && !isArticle(word, hl));
   return first?.mark === "comma" || (first?.mark === "preposition" && first.what.length > 0);
 }
 

@@ -92,6 +92,44 @@ test("a town that the catalog does not cover is an empty page, not its neighbor'
   assert.deepEqual(await names("hotel Berlin"), []);
 });
 
+test("the town's own word is no half of a name", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...items,
+    place({ sourceId: "osm:n8", name: "Kunstmuseum Vaduz", categories: ["tourism/museum"], ...vaduz }),
+    place({ sourceId: "osm:n9", name: "IKEA", categories: ["shop/furniture"], latitude: 29.8, longitude: -95.8 }),
+  ]);
+
+  for (const q of ["vet Vaduz", "locksmith Vaduz", "opticien Vaduz", "ikea Vaduz", "Vaduz taxi"]) {
+    assert.deepEqual(await names(q), [], q);
+  }
+  assert.equal((await names("Museum Kunst Vaduz"))[0], "Kunstmuseum Vaduz");
+});
+
+test("a town behind a preposition, with nothing before it, is the town", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+  const found = await names("Vaduz");
+
+  for (const q of ["in Vaduz", "near Vaduz", "around Vaduz", "in der Nähe von Vaduz", "rund um Vaduz", "à Vaduz"]) {
+    assert.deepEqual(await names(q), found, q);
+  }
+});
+
+test("the kind is found in long sentences, and what of it was asked for", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...items,
+    place({ sourceId: "osm:n8", name: "Hof", categories: ["amenity/recycling_centre"], ...vaduz }),
+    place({ sourceId: "osm:n9", name: "Ofen", categories: ["amenity/restaurant/pizza"], ...vaduz }),
+  ]);
+
+  const polite = "please could you tell me where I can find a good and not too expensive";
+  assert.deepEqual((await names(`${polite} restaurant in Vaduz`)).toSorted(), ["Luce", "Ofen"]);
+  assert.equal((await names(`${polite} post office near here`, { ll }))[0], "Schalter");
+  assert.deepEqual(await names("where can I eat pizza in Vaduz"), ["Ofen"]);
+});
+
 test("words that no place has do not empty the page of a known kind", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load(items);
@@ -196,6 +234,20 @@ test("a cuisine that nobody has is answered with other places to eat", async (t)
   assert.deepEqual(await names("yoga studio in Kayl"), []);
 });
 
+test("seafood is eaten, or bought", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const restaurant = place({
+    sourceId: "osm:n8",
+    name: "La Marée",
+    categories: ["amenity/restaurant/seafood"],
+    ...vaduz,
+  });
+  await load([...items, restaurant]);
+
+  assert.deepEqual(await names("seafood Vaduz"), ["La Marée"]);
+  assert.deepEqual(await names("fruits de mer à Vaduz", { hl: "fr" }), ["La Marée"]);
+});
+
 test("what is wanted near a landmark is looked for around it", async (t) => {
   const { load, names } = await givenCatalog(t);
   const station = { latitude: esch.latitude + 0.03, longitude: esch.longitude };
@@ -221,6 +273,36 @@ test("what is wanted near a landmark is looked for around it", async (t) => {
   for (const [q, first, hl = "en"] of questions) assert.equal((await names(q, { hl }))[0], first, q);
   assert.deepEqual(await names("restaurant near Xyzzyville"), []);
   assert.deepEqual(await names("Bergfried"), []);
+});
+
+test("with a map, a kind of landmark is one near by and not a far town of that name", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const away = { latitude: vaduz.latitude + 0.02, longitude: vaduz.longitude };
+  await load([
+    ...items,
+    place({ sourceId: "osm:n80", name: "Roulette", categories: ["amenity/casino"], ...away }),
+    place({ sourceId: "osm:n81", name: "St. Florin", categories: ["amenity/place_of_worship"], ...away }),
+    place({ sourceId: "osm:n82", name: "Nachtfalter", categories: ["amenity/cafe"], ...away }),
+    place({ sourceId: "osm:n83", name: "Stadthaus", categories: ["amenity/theatre"], ...away }),
+  ]);
+
+  const questions: [q: string, hl: string][] = [
+    ["cafe near the casino", "en"],
+    ["cafe near casino", "en"],
+    ["cafe near the church", "en"],
+    ["cafe near the opera", "en"],
+    ["café près du casino", "fr"],
+    ["Café beim Casino", "de"],
+  ];
+  for (const [q, hl] of questions) assert.equal((await names(q, { hl, ll }))[0], "Nachtfalter", q);
+  // Where there is none, the question is about what the map shows.
+  for (const q of ["cafe near the university", "cafe near the beach", "cafe near the lake"]) {
+    assert.equal((await names(q, { ll }))[0], "Amann", q);
+  }
+  // A town that people know is one.
+  for (const q of ["cafe near Bath", "cafe near The Hague", "cafe near Essen", "cafe near Casino, Australia"]) {
+    assert.deepEqual(await names(q, { ll }), [], q);
+  }
 });
 
 test("where the first meaning of the words has nothing, another one answers", async (t) => {

@@ -38,6 +38,18 @@ const widening = [1, 2.5, 6, 15];
 /** How far a search widens, unless the query wants more. */
 const radiusMaxM = 200_000;
 
+/** Farther than this from what a map shows is another part of the world. */
+const elsewhereM = 100_000;
+
+/** Whether an area has nothing to do with where a question is asked; false where nobody knows that. */
+export function isElsewhere(area: Where, here: Where): boolean {
+  if (here.kind === "country") return "countryCode" in area && area.countryCode !== here.countryCode;
+  if (here.kind !== "circle" || area.kind === "everywhere" || area.kind === "country") return false;
+  const { center, radiusM } = area;
+  const away = distanceM(center.latitude, center.longitude, here.center.latitude, here.center.longitude);
+  return away > radiusM + Math.max(elsewhereM, here.radiusM);
+}
+
 /** The first step is the where itself, cut to its outline where that is known; each further one is wider. */
 export function regionsOf(where: Where, contains: Contains | null = null, outsidePenalty = 0): Region[] {
   if (where.kind === "everywhere" || where.kind === "country") {

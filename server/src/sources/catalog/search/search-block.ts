@@ -126,7 +126,12 @@ export function canMatter(region: Region, bounds: readonly number[], text: numbe
 /** The most that the words and kinds of any place may be worth. */
 export function textBoundOf(question: Question): number {
   const extra = question.attributes.length > 0 ? attributesMax : 0;
-  return extra + (question.isKind ? 300 + firstKind + wholeName : exactName + firstKind);
+  return extra + (isCalledKind(question) ? 300 + firstKind + wholeName : exactName + firstKind);
+}
+
+/** The words are what the kind is called, so a mere name counts for less. */
+function isCalledKind(question: Question): boolean {
+  return question.isKind && question.isLoose !== true && question.isGuess !== true;
 }
 
 /** More than distance and completeness can outweigh: places with the wanted attribute come first. */
@@ -136,12 +141,15 @@ const attributesMax = 80;
  * comes first, and less than a tier of text, so that a mere word in a name inside does not.
  */
 export function outsidePenalty(question: Question): number {
+  if (question.isWhole) return 0;
   return 110 + (question.attributes.length > 0 ? attributesMax : 0);
 }
 
-const exactName = 400;
+/** More than any other name or kind can have with distance and completeness. */
+const exactName = 440;
 const firstKind = 30;
-const wholeName = 5;
+/** The same for a place called just like a kind, as long as it lies in the region: an "Apotheke" far away is no better than a near one. */
+const wholeName = 45;
 const rankMax = 10;
 const nearnessMax = 60;
 
@@ -155,7 +163,8 @@ function textBound(block: Block, question: Question): number {
   const isThere = question.words.every((word, index) => isWordAt(block.words, firsts[index] ?? 0, word));
   if (isThere) return textBoundOf(question);
   const extra = question.attributes.length > 0 ? attributesMax : 0;
-  return extra + (question.isKind ? 300 + firstKind : 300 + 2 * written + coverageMax);
+  const name = question.isGuess || !question.isKind ? 2 * written + coverageMax : 0;
+  return extra + 300 + (question.isKind ? firstKind : 0) + name;
 }
 
 /** What all places of a block are scored by: the bits of all words, how many are enough, which a kind must have. */
@@ -174,16 +183,20 @@ function textScore(
   const count = question.words.length;
   if (hasAll) {
     const isWhole = wordPoints === count * written && block.nameLengths[position] === count;
-    if (question.isKind) return kind === 0 ? 100 + (wordPoints / count) * 2 : 300 + kind + (isWhole ? wholeName : 0);
-    if (isWhole) return exactName + kind;
+    if (isWhole) return isCalledKind(question) ? 300 + firstKind + wholeName : exactName + kind;
+    if (question.isWhole) return 0;
+    if (question.isKind && !question.isGuess) return kind === 0 ? 100 + (wordPoints / count) * 2 : 300 + kind;
     return 300 + kind + (wordPoints / count) * 2 + coverage(block, position, count);
   }
+  if (question.isWhole) return 0;
   if (kind > 0 && (matched & restMask) === restMask) {
-    if (question.restMask === 0) return 300 + kind;
+    if (question.restMask === 0) return (question.isGuess ? 250 : 300) + kind;
     // Words that only some places have rank those before the others.
     return (restMask === 0 ? 200 + 5 * bitsOf(matched & question.restMask) : 250) + kind;
   }
   if (question.isAnything) return 50;
+  const { requiredMask = 0 } = question;
+  if ((matched & requiredMask) !== requiredMask) return 0;
   const matchedCount = bitsOf(matched);
   if (matchedCount === 0 || matchedCount < enough) return 0;
   return (matchedCount / count) * 100 + kind + (wordPoints / count) * 2;

@@ -1,4 +1,4 @@
-import { correctKind, type Question, withoutCuisine } from "../../query/question.ts";
+import { asName, correctKind, type Question, withoutCuisine } from "../../query/question.ts";
 import { otherKinds } from "../../query/other-kinds.ts";
 import type { Contains } from "../../shape.ts";
 import { listingsMax } from "../../source.ts";
@@ -10,22 +10,50 @@ import { type Leniency, outsidePenalty } from "./search-block.ts";
 /** A reading with so much leniency. */
 export type Try = { question: Question; leniency: Leniency; regions: Region[] };
 
-export type OutlinedReading = Reading & { contains: Contains | null };
+/** With the outline of its where, and whether the catalog has data there. */
+export type OutlinedReading = Reading & { contains: Contains | null; isCovered?: boolean };
+
+/** What a reading is searched by: a leniency, or relaxed and without the finer kind that was asked for. */
+type Step = Leniency | "coarse";
 
 /** From the strictest on; the next is tried when one finds nothing. */
-const leniencies: readonly Leniency[] = ["exact", "typos", "relaxed", "partial"];
+const steps: readonly Step[] = ["exact", "typos", "relaxed", "coarse", "partial"];
 
-/** A reading to search with so much leniency; undefined when it would find what a stricter one found. */
-export function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string): Try | undefined {
-  const { question: read, where, contains, mayWiden, mayRelax } = reading;
-  if (leniency === "exact" && reading.isCorrected) return undefined;
-  if (leniency === "relaxed" && (!mayRelax || read.categories.length === 0)) return undefined;
-  // "Hotel Berlin" is in Berlin unless something is called so: one hotel of the catalog is not half of it.
-  if (leniency === "partial" && (read.words.length < 2 || reading.isAside)) return undefined;
-  const question = leniency === "typos" ? correctKind(read, hl) : leniency === "relaxed" ? withoutCuisine(read) : read;
-  if (leniency === "relaxed" && read.isKind && question === read) return undefined;
-  const regions = regionsOf(where, contains, outsidePenalty(question));
-  return { question, leniency, regions: mayWiden ? regions : regions.slice(0, 1) };
+/** A reading to search by one step; undefined when it would find what a stricter one found. */
+export function tryOut(reading: OutlinedReading, step: Step, hl: string): Try | undefined {
+  const { question: read, mayRelax } = reading;
+  if (step === "exact" && (reading.isCorrected || read.isGuess)) return undefined;
+  if (step === "relaxed" && (!mayRelax || read.categories.length === 0 || read.isKind)) return undefined;
+  if (step === "partial" && !mayBePartial(reading)) return undefined;
+  const question = step === "typos" ? correctKind(read, hl) : step === "coarse" ? withoutCuisine(read) : read;
+  if (step === "coarse" && (!mayRelax || question === read)) return undefined;
+  return {
+    question,
+    leniency: step === "coarse" ? "relaxed" : step,
+    regions: regionsFor(reading, question, reading.mayWiden ? Infinity : 1),
+  };
+}
+
+/** "Hotel Berlin" is in Berlin unless something is called so: one hotel of the catalog is not half of it, nor is the town. */
+function mayBePartial({ question, isAside, hasAreaWords }: OutlinedReading): boolean {
+  return question.words.length > 1 && !isAside && (!hasAreaWords || question.requiredMask !== undefined);
+}
+
+/** So many regions at most; what lies around an area without data is another area. */
+function regionsFor({ where, contains, isCovered }: OutlinedReading, question: Question, most: number): Region[] {
+  return regionsOf(where, contains, outsidePenalty(question)).slice(0, isCovered === false ? 1 : most);
+}
+
+/** How many regions a place is looked for in by its whole name: a town reaches farther than it is said to. */
+const wholeNameRegionsMax = 3;
+
+/** Looks beyond the where for what is called exactly as typed; undefined where there is nothing beyond. */
+function tryWholeName(reading: OutlinedReading): Try | undefined {
+  const { words, isKind, isGuess } = reading.question;
+  if (words.length === 0 || isKind || isGuess || reading.isCorrected) return undefined;
+  const question = { ...asName(words), isWhole: true };
+  const regions = regionsFor(reading, question, wholeNameRegionsMax);
+  return regions.length > 1 ? { question, leniency: "exact", regions } : undefined;
 }
 
 /**
@@ -33,9 +61,13 @@ export function tryOut(reading: OutlinedReading, leniency: Leniency, hl: string)
  * asked for. What was only guessed at is not looked for any farther once there is something.
  */
 async function widen(looking: Looking, tried: Try | undefined) {
-  const isSure = tried?.leniency === "exact" || tried?.leniency === "relaxed" || tried?.question.isKind === true;
-  const enough = isSure ? listingsMax : 1;
+  const enough = tried && isSure(tried) ? listingsMax : 1;
   while (looking.count() < enough && looking.hasNext()) await looking.searchNext();
+}
+
+/** The nearest of a whole name is enough. */
+function isSure({ question, leniency }: Try): boolean {
+  return question.isWhole !== true && (leniency === "exact" || leniency === "relaxed" || question.isKind);
 }
 
 function isNothing(tries: readonly Looking[]): boolean {
@@ -43,8 +75,8 @@ function isNothing(tries: readonly Looking[]): boolean {
 }
 
 /**
- * Searches by all readings, from the strictest leniency on until something is found. Before it looks farther
- * away, it looks for what the words may mean besides.
+ * Searches by all readings, from the strictest step on until something is found. Before it looks farther
+ * away, it looks for what the words may mean besides, and for what is called exactly so.
  */
 export async function searchReadings(
   readings: readonly OutlinedReading[],
@@ -53,48 +85,66 @@ export async function searchReadings(
 ): Promise<{ found: readonly Looking[]; tried: readonly Looking[] }> {
   const tried: Looking[] = [];
 
-  async function search(some: readonly OutlinedReading[], leniency: Leniency) {
-    const tries = some.flatMap((reading) => tryOut(reading, leniency, hl) ?? []);
+  async function searchTries(tries: readonly Try[]) {
     const found = tries.map(look);
     tried.push(...found);
     for (const each of found) await each.searchNext();
     return { tries, found };
   }
 
-  /** Searches what the words may mean besides, unless the first meaning has something without their other words. */
-  async function searchOthers(): Promise<readonly Looking[]> {
-    if (others().length === 0 || !isNothing((await search(readings, "relaxed")).found)) return [];
-    const { found } = await search(others(), "exact");
-    return isNothing(found) ? (await search(others(), "relaxed")).found : found;
+  function search(some: readonly OutlinedReading[], step: Step) {
+    return searchTries(some.flatMap((reading) => tryOut(reading, step, hl) ?? []));
   }
 
-  async function searchFarther({ tries, found }: Awaited<ReturnType<typeof search>>) {
+  /** What the first of these steps finds that finds anything. */
+  async function searchFirst(some: readonly OutlinedReading[], wanted: readonly Step[]): Promise<readonly Looking[]> {
+    for (const step of wanted) {
+      const { found } = await search(some, step);
+      if (!isNothing(found)) return found;
+    }
+    return [];
+  }
+
+  /** Searches what the words may mean besides, unless the first meaning has something without their other words. */
+  async function searchOthers(): Promise<readonly Looking[]> {
+    if (others().length === 0 || (await searchFirst(readings, ["relaxed", "coarse"])).length > 0) return [];
+    return searchFirst(others(), ["exact", "relaxed", "coarse"]);
+  }
+
+  async function searchFarther({ tries, found }: Awaited<ReturnType<typeof searchTries>>) {
     for (const [at, each] of found.entries()) await widen(each, tries[at]);
     return found;
   }
 
   let otherMeanings: OutlinedReading[] | undefined;
   const others = () => (otherMeanings ??= otherReadings(readings, hl));
+  let wholeNames: readonly Looking[] = [];
 
-  for (const leniency of leniencies) {
-    const searched = await search(readings, leniency);
-    // What is spelled right but lies farther away counts for less than a typo near by.
-    if (leniency === "exact" && isNothing(searched.found)) {
+  for (const step of steps) {
+    const searched = await search(readings, step);
+    // What is spelled right but lies farther away counts for less than a typo near by, unless it is all of a name.
+    if (step === "exact" && isNothing(searched.found)) {
+      wholeNames = await searchFarther(await searchTries(readings.flatMap((reading) => tryWholeName(reading) ?? [])));
       const found = await searchOthers();
-      if (isNothing(found)) continue;
-      return { found, tried };
+      if (!isNothing(found)) return { found: [...wholeNames, ...found], tried };
+      continue;
     }
     const found = await searchFarther(searched);
+    if (!isNothing(found)) return { found: [...wholeNames, ...found], tried };
+    if (step === "typos" && !isNothing(wholeNames)) return { found: wholeNames, tried };
+  }
+  for (const step of ["exact", "relaxed", "coarse"] as const) {
+    const found = await searchFarther(await search(others(), step));
     if (!isNothing(found)) return { found, tried };
   }
-  if (others().length === 0) return { found: [], tried };
-  const found = await searchFarther(await search(others(), "exact"));
-  return { found: isNothing(found) ? await searchFarther(await search(others(), "relaxed")) : found, tried };
+  return { found: [], tried };
 }
 
 /** The same areas with other meanings of the words, for when the first has nothing there. */
 function otherReadings(readings: readonly OutlinedReading[], hl: string): OutlinedReading[] {
   return readings.flatMap((reading) =>
-    reading.mayMeanOther ? otherKinds(reading.question, hl).map((question) => ({ ...reading, question })) : [],
+    reading.mayMeanOther && !reading.question.isGuess
+      ? otherKinds(reading.question, hl).map((question) => ({ ...reading, question }))
+      : [],
   );
 }
