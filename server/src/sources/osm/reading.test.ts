@@ -10,7 +10,7 @@ import { readQuestion } from "../query/typed-question.ts";
 import { regionOfFound, regionOfView } from "./region.ts";
 import { startWorld, type World } from "./testing.ts";
 
-test("a query is taken apart into what and where, in seven languages", () => {
+test("a query is taken apart into what and where, in the languages read and in others", () => {
   const questions: [hl: string, q: string, category: string, where: string | null, rest: string][] = [
     ["en", "coffee in Vaduz", "amenity/cafe", "Vaduz", ""],
     ["en", "pizza near the Old Town, Vaduz", "amenity/restaurant/pizza", "Old Town, Vaduz", ""],
@@ -24,6 +24,9 @@ test("a query is taken apart into what and where, in seven languages", () => {
     ["it", "farmacie a Roma", "amenity/pharmacy", "Roma", ""],
     ["pt", "hotéis em Lisboa", "tourism/hotel", "Lisboa", ""],
     ["nl", "supermarkt in Utrecht", "shop/supermarket", "Utrecht", ""],
+    ["ru", "ресторан в Москве", "amenity/restaurant", "Москве", ""],
+    ["pl", "restauracja w Krakowie", "amenity/restaurant", "Krakowie", ""],
+    ["ar", "مطعم في القاهرة", "amenity/restaurant", "القاهرة", ""],
     ["de", "coffee in Wien", "amenity/cafe", "Wien", ""],
     ["en", "coffee near me", "amenity/cafe", null, ""],
     ["de", "Apotheke in der Nähe", "amenity/pharmacy", null, ""],

@@ -1,5 +1,6 @@
 import { withoutHere } from "./here.ts";
 import { isPreposition, linking } from "./languages.ts";
+import { isOtherPreposition } from "./other-prepositions.ts";
 import { readWhat } from "./question.ts";
 import { splitsOf } from "./split.ts";
 import { segmentsOf, typedText } from "./words.ts";
@@ -19,7 +20,7 @@ export function readQuestion(q: string, hl: string): Question {
   const text = withoutHereTyped(q.toWellFormed());
   const segments = segmentsOf(text);
   const all = segments.flat();
-  const [marked] = splitsOf(segments, (word) => isPreposition(word, hl));
+  const [marked] = splitsOf(segments, (word) => isPreposition(word, hl) || isOtherPreposition(word, hl));
   const isMarked = marked && (marked.mark === "preposition" || marked.mark === "comma") && marked.what.length > 0;
   let from = isMarked ? marked.whereFrom : all.length;
   const whatEnd = isMarked && marked.mark === "preposition" ? marked.what.length : from;
