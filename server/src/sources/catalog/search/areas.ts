@@ -4,6 +4,7 @@ import { plainAreaName, shortAreaName, withSaint } from "../../query/area-names.
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
+import { splitState } from "./towns/states.ts";
 import { transliterate } from "../../query/transliterate.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 
@@ -18,7 +19,12 @@ export type FoundArea = {
   isUnlikely?: boolean;
   /** A town of the world among places of the catalog. */
   isCovered?: boolean;
+  /** Where else a town of the world has the name, those among places of the catalog first. */
+  namesakes?: readonly Where[];
 };
+
+/** Where the catalog has places. */
+export type Covered = { point(point: Point): boolean; country(countryCode: string): boolean };
 
 /** Parts of an address; undefined where nothing tells. */
 export type AreaAddress = Record<"city" | "municipality" | "region", string | undefined>;
@@ -29,10 +35,10 @@ type Addressed = Point & { address: { city: string | null } };
 const kindsBySize: readonly KnownArea["kind"][] = ["country", "city", "town", "region", "village", "suburb"];
 
 /**
- * The areas that the *where* of a query can name: those of the imports, then countries, then the
- * world's towns, of which those where the catalog has places come first.
+ * The areas that the *where* of a query can name: those of the imports, then countries, then the world's towns and
+ * the states of the United States, of which those where the catalog has places come first.
  */
-export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, isCovered: (point: Point) => boolean) {
+export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, covered: Covered) {
   const byName = new Map<string, KnownArea[]>();
   const byPlainName = new Map<string, KnownArea[]>();
   const byShortName = new Map<string, KnownArea[]>();
@@ -53,12 +59,54 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
 
   function find(phrase: string, preference: Preference): FoundArea | undefined {
     const own = findOwn(phrase, preference);
-    if (own) return own;
-    const towns = gazetteer.townsNamed(phrase);
-    const covered = towns.filter(isCovered);
-    const town = choose(covered.length > 0 ? covered : towns, preference);
-    const isUnlikely = covered.length === 0 && (town?.population ?? 0) < unlikelyBelow;
-    return town && { where: whereOf(town), isOwn: false, isUnlikely, isCovered: covered.length > 0 };
+    const state = gazetteer.stateNamed(phrase);
+    if (own && !(state && isRather(state, own.where, preference))) return own;
+    const inState = findInState(phrase, preference);
+    return inState ?? findOfWorld([...(state ? [state] : []), ...gazetteer.townsNamed(phrase)], preference);
+  }
+
+  /** Georgia is a state where the catalog has that and not the country. */
+  function isRather(state: KnownArea, where: Where, { countryCode }: Preference): boolean {
+    if (where.kind !== "country" || where.countryCode === countryCode) return false;
+    return countryCode === state.countryCode || (covered.point(state) && !covered.country(where.countryCode));
+  }
+
+  /** "Portland Oregon", "Austin TX": of the towns of that name, those in the state. */
+  function findInState(phrase: string, preference: Preference): FoundArea | undefined {
+    const split = splitState(phrase);
+    if (!split) return undefined;
+    const contains = gazetteer.isInState(split.code);
+    const isInside = ({ latitude, longitude }: Point) => contains(latitude, longitude);
+    const own = choose(listKnown(split.town).filter(isInside), preference);
+    if (own) return { where: whereOf(own), isOwn: true };
+    return findOfWorld(gazetteer.townsNamed(split.town).filter(isInside), preference);
+  }
+
+  function findOfWorld(named: readonly KnownArea[], preference: Preference): FoundArea | undefined {
+    const among = named.filter(covered.point).sort(byCost(preference));
+    const isCovered = among.length > 0;
+    const area = choose(isCovered ? among : named, preference);
+    if (!area) return undefined;
+    const isUnlikely = !isCovered && area.kind !== "region" && (area.population ?? 0) < unlikelyBelow;
+    const others = [...among, ...named.filter((other) => !among.includes(other))].filter((other) => other !== area);
+    const namesakes = others.slice(0, namesakesMax).map(whereOf);
+    return { where: whereOf(area), isOwn: false, isUnlikely, isCovered, namesakes };
+  }
+
+  /** "Austin, TX" names one area: a state behind a comma joins the part that ends with a town of it. */
+  function joinState(segments: readonly (readonly string[])[]): readonly (readonly string[])[] {
+    const at = segments.findIndex((words, index) => index > 0 && isStateOf(segments[index - 1] ?? [], words));
+    if (at < 0) return segments;
+    const joined = [...(segments[at - 1] ?? []), ...(segments[at] ?? [])];
+    return [...segments.slice(0, at - 1), joined, ...segments.slice(at + 1)];
+  }
+
+  function isStateOf(before: readonly string[], words: readonly string[]): boolean {
+    // With any word before it: the part must be a state and nothing else.
+    if (splitState(["x", ...words].join(" "))?.town !== "x") return false;
+    const counts = Array.from({ length: Math.min(townWordsMax, before.length) }, (_, index) => index + 1);
+    const none = { near: null, countryCode: null };
+    return counts.some((count) => findInState([...before.slice(-count), ...words].join(" "), none) !== undefined);
   }
 
   /** An area of the imports, or a country. */
@@ -70,15 +118,19 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
   }
 
   function findKnown(phrase: string, preference: Preference): KnownArea | undefined {
+    return choose(listKnown(phrase), preference);
+  }
+
+  function listKnown(phrase: string): readonly KnownArea[] {
     const named = byName.get(phrase);
-    if (named) return choose(named, preference);
+    if (named) return named;
     const plain = plainAreaName(phrase);
     const alike = byPlainName.get(plain);
     const full = plain === phrase ? undefined : byName.get(plain);
-    if (alike || full) return choose([...(alike ?? []), ...(full ?? [])], preference);
+    if (alike || full) return [...(alike ?? []), ...(full ?? [])];
     const saint = withSaint(phrase);
     const sainted = saint === undefined ? undefined : byPlainName.get(saint);
-    return choose(byShortName.get(phrase) ?? sainted ?? [], preference);
+    return byShortName.get(phrase) ?? sainted ?? [];
   }
 
   /** The import's own area whose name is nearest to a misspelled one, or begins with all of it. */
@@ -129,7 +181,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, i
     return best?.name;
   }
 
-  return { find, findOwn, findSimilar, addressAt };
+  return { find, findOwn, findSimilar, joinState, addressAt };
 }
 
 const bytesPerArea = 300;
@@ -153,6 +205,8 @@ function add(areas: Map<string, KnownArea[]>, name: string, area: KnownArea): vo
 }
 
 const unlikelyBelow = 50_000;
+const namesakesMax = 8;
+const townWordsMax = 4;
 
 /** A shorter beginning of a name says too little. */
 const beginningMin = 5;
@@ -195,20 +249,33 @@ function tileOf(latitude: number, longitude: number): string {
   return `${Math.floor(latitude / tileDegrees)} ${Math.floor(longitude / tileDegrees)}`;
 }
 
-function choose(areas: readonly KnownArea[], { near, countryCode }: Preference): KnownArea | undefined {
+function choose(areas: readonly KnownArea[], preference: Preference): KnownArea | undefined {
   const [first, ...rest] = areas;
   if (!first || rest.length === 0) return first;
-  const cost = (area: KnownArea): number => {
-    const isElsewhere = countryCode !== null && area.countryCode !== countryCode;
-    const away = near
-      ? Math.min(20_000, distanceM(near.latitude, near.longitude, area.latitude, area.longitude) / 1e3)
-      : 0;
-    const size = kindsBySize.indexOf(area.kind) * 10 - Math.log10(1 + (area.population ?? 0));
-    return (isElsewhere ? 1e6 : 0) + away + size;
-  };
-  const best = areas.map((area) => ({ area, cost: cost(area) })).reduce((a, b) => (b.cost < a.cost ? b : a)).area;
+  const [best = first] = areas.toSorted(byCost(preference));
   return outlineOf(best, areas) ?? best;
 }
+
+function byCost(preference: Preference): (a: KnownArea, b: KnownArea) => number {
+  return (a, b) => costOf(a, preference) - costOf(b, preference);
+}
+
+function costOf(area: KnownArea, { near, countryCode }: Preference): number {
+  const isElsewhere = countryCode !== null && area.countryCode !== countryCode;
+  const away = near
+    ? Math.min(20_000, distanceM(near.latitude, near.longitude, area.latitude, area.longitude) / 1e3)
+    : 0;
+  const isState = area.sourceId === "" && area.kind === "region";
+  const size = isState ? stateCost : costOfSize(area.kind, area.population);
+  return (isElsewhere ? 1e6 : 0) + away + size;
+}
+
+function costOfSize(kind: KnownArea["kind"], population: number | null): number {
+  return kindsBySize.indexOf(kind) * 10 - Math.log10(1 + (population ?? 0));
+}
+
+/** New York and Washington are cities first; Nevada is no town in Missouri. */
+const stateCost = costOfSize("city", 500_000);
 
 /** A town is told by a point, and once more by the boundary around that: the smallest, where it is not far larger. */
 function outlineOf(area: KnownArea, namesakes: readonly KnownArea[]): KnownArea | undefined {
@@ -240,7 +307,8 @@ function whereOf(area: KnownArea): Where {
   if (kind === "country" && countryCode !== null) return { kind: "country", countryCode };
   if (!box) {
     const country = countryCode === null ? {} : { countryCode };
-    return { kind: "circle", center, radiusM: radiusOf(kind, population), ...country };
+    const ofWorld = area.sourceId === "" ? { isOfWorld: true as const } : {};
+    return { kind: "circle", center, radiusM: radiusOf(kind, population), ...country, ...ofWorld };
   }
   return { kind: "box", box, center, radiusM: radiusOfBox(box), ...(shapeKey === null ? {} : { shapeKey }) };
 }

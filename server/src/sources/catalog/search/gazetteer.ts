@@ -1,10 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import type { Contains } from "../../shape.ts";
 import type { KnownArea } from "./store.ts";
+import { createStateMap, type StateMap } from "./towns/state-map.ts";
+import { stateNamed } from "./towns/states.ts";
 import { decodeTowns, findTowns, townAt } from "./towns/table.ts";
 
-export type Gazetteer = { townsNamed(phrase: string): KnownArea[] };
+export type Gazetteer = {
+  townsNamed(phrase: string): KnownArea[];
+  /** A state of the United States; its middle is its largest town. */
+  stateNamed(phrase: string): KnownArea | undefined;
+  /** Whether a point lies in the state of this code, as far as the nearest town tells. */
+  isInState(code: string): Contains;
+};
 
 /** Written by towns/write.ts. */
 export const townsFile = new URL("towns/towns.br", import.meta.url);
@@ -23,25 +32,81 @@ export function openGazetteer(read = readTowns): Promise<Gazetteer> {
 
 async function open(read: () => Promise<Uint8Array>): Promise<Gazetteer> {
   const table = decodeTowns(await read());
+  let map: StateMap | undefined; // made for the first question about a state
   return {
-    townsNamed: (phrase) => findTowns(table, phrase).map((town) => areaOf(phrase, townAt(table, town))),
+    townsNamed(phrase) {
+      const towns = [...new Set([phrase, respelled(phrase)])].flatMap((each) => findTowns(table, each));
+      return towns.map((town) => areaOf(phrase, townAt(table, town)));
+    },
+    stateNamed(phrase) {
+      const code = stateNamed(phrase);
+      const extent = code === undefined ? undefined : (map ??= createStateMap(table)).extentOf(code);
+      return extent && stateOf(phrase, extent);
+    },
+    isInState: (code) => (map ??= createStateMap(table)).isInState(code),
   };
+}
+
+/** The list has some names with an abbreviation and some in full: St George, Mount Pleasant. */
+const spellings: ReadonlyMap<string, string> = new Map(
+  ["st saint", "mt mount", "ft fort"].flatMap((pair): [string, string][] => {
+    const [short = "", full = ""] = pair.split(" ");
+    return [
+      [short, full],
+      [full, short],
+    ];
+  }),
+);
+
+function respelled(phrase: string): string {
+  return phrase
+    .split(" ")
+    .map((word) => spellings.get(word) ?? word)
+    .join(" ");
 }
 
 async function readTowns(): Promise<Uint8Array> {
   return decompress(await readFile(townsFile));
 }
 
-function areaOf(name: string, { country, ...town }: ReturnType<typeof townAt>): KnownArea {
+const unlisted = { sourceId: "", level: null } as const;
+
+function areaOf(name: string, town: ReturnType<typeof townAt>): KnownArea {
+  const { latitude, longitude, population, country } = town;
   return {
-    ...town,
-    sourceId: "",
+    ...unlisted,
+    latitude,
+    longitude,
+    population,
     name,
     names: [name],
-    kind: town.population >= 50_000 ? "city" : "town",
+    kind: population >= 50_000 ? "city" : "town",
     box: null,
     countryCode: country,
-    level: null,
     shapeKey: null,
   };
+}
+
+function stateOf(name: string, { code, box, largest }: NonNullable<ReturnType<StateMap["extentOf"]>>): KnownArea {
+  const { latitude, longitude } = largest;
+  return {
+    ...unlisted,
+    latitude,
+    longitude,
+    population: null,
+    name,
+    names: [name],
+    kind: "region",
+    box,
+    countryCode: "US",
+    shapeKey: `${stateShape}${code}`,
+  };
+}
+
+/** States have no outline of their own: the towns in them tell. */
+const stateShape = "state ";
+
+/** The code of the state that a shape stands for; undefined for a shape of an import. */
+export function stateOfShape(shapeKey: string): string | undefined {
+  return shapeKey.startsWith(stateShape) ? shapeKey.slice(stateShape.length) : undefined;
 }

