@@ -58,6 +58,83 @@ test("a question about an area without data is not the catalog's, one about its 
   for (const [q, rest] of no) assert.equal(await has(q, rest), false, `${q} ${JSON.stringify(rest)}`);
 });
 
+test("a where that neither the imports nor the world's list of towns has is not the catalog's", async (t) => {
+  const { load, catalog } = await givenCatalog(t);
+  const known = [
+    place({ sourceId: "osm:n5", name: "Quorlo am Wassertor", categories: ["amenity/cafe"] }),
+    place({ sourceId: "osm:n6", name: "Cafe in Blau", categories: ["amenity/cafe"] }),
+    place({ sourceId: "osm:n7", name: "Bahnhof", categories: ["amenity/bus_station"] }),
+  ];
+  await load([...items, ...known], "liechtenstein");
+  const has = (q: string, hl: string) =>
+    catalog.hasDataFor({ q, hl, page: 1, extra: false }, new AbortController().signal);
+
+  const no: [q: string, hl: string][] = [
+    ["restaurants in Xyzzyville", "en"],
+    ["restaurants, Xyzzyville", "en"],
+    ["Restaurants in Bayern", "de"],
+    ["restaurant en Toscane", "fr"],
+    ["hotel near the Xyzzy Tower", "en"],
+    ["ресторан в Москве", "ru"],
+    ["restaurace v Praze", "cs"],
+    ["restauracja w Krakowie", "pl"],
+    ["مطعم في طنطا", "ar"],
+    ["cafe in München", "en"],
+    ["cafe München", "en"],
+    ["寿司 東京", "ja"],
+    ["restaurants in Texas", "en"],
+    ["hotels in NYC", "en"],
+    ["pizza Phoenix AZ", "en"],
+  ];
+  for (const [q, hl] of no) assert.equal(await has(q, hl), false, q);
+  const yes: [q: string, hl: string][] = [
+    ["Quorlo am Wassertor", "de"],
+    ["Quorlo am Wasertor", "de"],
+    ["Cafe in Blau", "de"],
+    ["restaurant near the bus station", "en"],
+    ["restaurants in Vadutz", "en"],
+    ["restauracja w Vaduz", "pl"],
+  ];
+  for (const [q, hl] of yes) assert.equal(await has(q, hl), true, q);
+});
+
+test("a town across the border is not covered by the few places that an extract has there", async (t) => {
+  const { load, catalog, names } = await givenCatalog(t);
+  const along = [47.05, 47.08, 47.11, 47.14, 47.17, 47.2, 47.23].map((latitude, at) =>
+    restaurant(at, latitude, 9.53 + at / 100),
+  );
+  const inFeldkirch = place({
+    sourceId: "osm:n20",
+    name: "Montfort",
+    categories: ["amenity/pub"],
+    latitude: 47.233,
+    longitude: 9.6,
+    address: { street: null, city: null, region: null, postalCode: null, countryCode: "AT" },
+  });
+  await load([...along, ...along.map((_, at) => restaurant(at + 10, 47.14, 9.52)), inFeldkirch]);
+  const has = (q: string) => catalog.hasDataFor({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+
+  for (const q of ["restaurant in Feldkirch", "pub in Feldkirch", "hotel in Buchs", "hotel in Sargans"]) {
+    assert.equal(await has(q), false, q);
+  }
+  assert.deepEqual(await names("restaurant in Feldkirch"), []);
+  assert.equal(await has("Montfort Feldkirch"), true, "it is there, and called so");
+  assert.equal(await has("restaurant in Vaduz"), true);
+});
+
+test("where a data set goes on behind a border, towns of either side are covered", async (t) => {
+  const { load, catalog } = await givenCatalog(t);
+  const field = [47.1, 47.17, 47.235, 47.3, 47.37].flatMap((latitude, row) =>
+    [9.45, 9.53, 9.6, 9.68, 9.76].map((longitude, column) => restaurant(row * 5 + column, latitude, longitude, "AT")),
+  );
+  // So many elsewhere that those here are of a country with a small share.
+  const elsewhere = Array.from({ length: 300 }, (_, at) => restaurant(100 + at, -33.9, 151.2, "AU"));
+  await load([...field, ...elsewhere]);
+
+  const query = { q: "restaurant in Feldkirch", page: 1, hl: "en", extra: false };
+  assert.equal(await catalog.hasDataFor(query, new AbortController().signal), true);
+});
+
 test("where the catalog has no data its page is empty, never another country's places", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([...items, restaurant(3, 47.2, 9.45, "CH")], "liechtenstein");

@@ -8,38 +8,43 @@ export type DataSetCoverage = { tiles: readonly number[]; shift: number; countri
 /** A gap counts as covered when places lie around it, no farther than so many tiles. */
 const gapTilesMax = 12;
 
+/** A town of a country that a data set merely touches is covered when its data goes on behind it, within so many tiles. */
+const foreignTilesMax = 3;
+
 /** So many answers are kept; looking around for tiles takes as long as reading a question. */
 const answersMax = 10_000;
 
 /** Knows where the catalog has data. A data set that says nothing of it counts as covering everything. */
 export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
   const isUnknown = dataSets.includes(null);
-  const grids = dataSets.flatMap((each) => (each ? [{ shift: each.shift, tiles: new Set(each.tiles) }] : []));
-  const countries = new Set(dataSets.flatMap((each) => each?.countries ?? []));
+  const grids = dataSets.flatMap((each) =>
+    each ? [{ shift: each.shift, tiles: new Set(each.tiles), countries: new Set(each.countries) }] : [],
+  );
 
   /** Whether the catalog has data of this where; a named one lies where its middle lies. */
   function covers(where: Where): boolean {
     if (isUnknown || where.kind === "everywhere") return true;
-    if (where.kind === "country") return countries.has(where.countryCode);
-    const isView = where.kind === "circle" && where.isView === true;
-    return coversPoint(where.center, isView);
+    if (where.kind === "country") return grids.some(({ countries }) => countries.has(where.countryCode));
+    if (where.kind === "box") return coversPoint(where.center);
+    return coversPoint(where.center, where.isView ? "view" : where.isOfWorld ? where.countryCode : "");
   }
 
-  /** By cell, since all points of one have the same tiles around them; of maps and of points. */
-  const answers = { view: new Map<number, boolean>(), point: new Map<number, boolean>() };
+  /** By cell, since all points of one have the same tiles around them; of maps, and of points by their country. */
+  const answers = new Map<string, boolean>();
 
-  function coversPoint(point: Point, isView = false): boolean {
+  /** Of any point, of a town of the world by its country, or of the middle of a map. */
+  function coversPoint(point: Point, of = ""): boolean {
     if (isUnknown) return true;
-    const cell = cellOf(point);
-    const known = isView ? answers.view : answers.point;
-    let isCovered = known.get(cell);
+    const key = `${cellOf(point)} ${of}`;
+    let isCovered = answers.get(key);
     if (isCovered === undefined) {
-      isCovered = grids.some(
-        (grid) =>
-          grid.tiles.has(tileOf(cell, grid.shift)) || (isView && isBeside(grid, point)) || isSurrounded(grid, point),
-      );
-      if (known.size >= answersMax) known.clear();
-      known.set(cell, isCovered);
+      isCovered = grids.some((grid) => {
+        if (of === "view") return hasTile(grid, point) || isBeside(grid, point) || isSurrounded(grid, point);
+        if (isForeign(grid, of)) return hasTile(grid, point) && isInside(grid, point);
+        return hasTile(grid, point) || isSurrounded(grid, point);
+      });
+      if (answers.size >= answersMax) answers.clear();
+      answers.set(key, isCovered);
     }
     return isCovered;
   }
@@ -48,7 +53,16 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
 }
 
 export type Coverage = ReturnType<typeof createCoverage>;
-type Grid = { shift: number; tiles: ReadonlySet<number> };
+type Grid = { shift: number; tiles: ReadonlySet<number>; countries: ReadonlySet<string> };
+
+/** Whether a data set that is of some countries merely touches this one. */
+function isForeign({ countries }: Grid, countryCode: string): boolean {
+  return countryCode !== "" && countries.size > 0 && !countries.has(countryCode);
+}
+
+function hasTile({ tiles, shift }: Grid, point: Point): boolean {
+  return tiles.has(tileOf(cellOf(point), shift));
+}
 
 /** A map may show the sea in its middle and the town beside it. */
 function isBeside({ tiles, shift }: Grid, point: Point): boolean {
@@ -56,16 +70,25 @@ function isBeside({ tiles, shift }: Grid, point: Point): boolean {
   return false;
 }
 
-/** Places lie to the northeast, northwest, southeast and southwest. */
-function isSurrounded({ tiles, shift }: Grid, point: Point): boolean {
+/** Places lie to the northeast, northwest, southeast and southwest, or straight on. */
+function isSurrounded(grid: Grid, point: Point): boolean {
+  return liesAmong(grid, point, gapTilesMax, 0);
+}
+
+/** The same, and none of them is in the row or column of the point: an extract ends behind its border. */
+function isInside(grid: Grid, point: Point): boolean {
+  return liesAmong(grid, point, foreignTilesMax, 1);
+}
+
+function liesAmong({ tiles, shift }: Grid, point: Point, reach: number, least: number): boolean {
   let sides = 0;
-  for (const { tile, dx, dy } of tilesAround(point, shift, gapTilesMax)) {
+  for (const { tile, dx, dy } of tilesAround(point, shift, reach)) {
     if (!tiles.has(tile)) continue;
     for (const [bit, isOnSide] of [
-      [1, dx <= 0 && dy <= 0],
-      [2, dx >= 0 && dy <= 0],
-      [4, dx <= 0 && dy >= 0],
-      [8, dx >= 0 && dy >= 0],
+      [1, dx <= -least && dy <= -least],
+      [2, dx >= least && dy <= -least],
+      [4, dx <= -least && dy >= least],
+      [8, dx >= least && dy >= least],
     ] as const) {
       if (isOnSide) sides |= bit;
     }

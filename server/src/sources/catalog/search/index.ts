@@ -4,6 +4,7 @@ import type { Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
 import { withUnavailableMedia } from "../../open-data/render.ts";
+import { isAnswerable } from "./answerable.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import type { Areas } from "./areas.ts";
 import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
@@ -18,6 +19,8 @@ import { readLatestGeneration } from "./latest-generation.ts";
 import { type Following, isCommon, listingAsOf } from "./listing-changes.ts";
 import { createListings, type Listings } from "./listings.ts";
 import { listFromMemory, makeListing } from "./make-listing.ts";
+import { shares } from "./memory-shares.ts";
+import { atNamesakes } from "./namesakes.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
@@ -26,6 +29,7 @@ import type { RecentBlocks } from "./recent-blocks.ts";
 import { createRecordCache, type RecordCache } from "./record-cache.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
 import { clipped, regionsOf } from "./region.ts";
+import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
 import { hasBlocks, readGeneration, readPlaceLines } from "./store.ts";
 import { together } from "./top.ts";
@@ -70,18 +74,7 @@ type Index = Generation & {
   areaBytes: number;
 };
 
-/** The most that each may take of the memory; what they leave is for blocks. */
-const areasShare = 1 / 2;
-/** Listings always have this much, and what blocks and records leave besides. */
-const listingsShare = 1 / 4;
-const vocabularyShare = 1 / 8;
-/** Blocks are read ahead of searches until this share of the memory is full. */
-const prefetchShare = 1 / 2;
 const prefetchMsMax = 10_000;
-/** Blocks of the next generation may take so much beside those of the one before. */
-const aheadShare = 1 / 4;
-/** What of the memory is kept; the rest is for what searches read meanwhile, and for garbage, of which V8 lets 64 MB be young. */
-const keptShare = 0.55;
 /** So many of the best are looked at for who is open now: all that ten pages can show. */
 const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
@@ -105,20 +98,20 @@ export function createIndexSearch(options: SearchOptions) {
     searchMsMax = 3_000,
     now = () => new Date(),
   } = options;
-  const memoryBytesMax = options.memoryBytesMax * keptShare;
+  const memoryBytesMax = options.memoryBytesMax * shares.kept;
   const memory = createByteCache<Kept & KeptPostings>(blockBytesMax);
   const cache = createBlockCache({
     db,
     kept: memory,
     isNeeded: (firstCell, version) => generations.shown()?.versionOf(firstCell) === version,
-    aheadBytesMax: options.memoryBytesMax * aheadShare,
+    aheadBytesMax: options.memoryBytesMax * shares.ahead,
     onRead: options.onBlockRead,
   });
-  const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * vocabularyShare });
+  const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * shares.vocabulary });
   const dictionary = createDictionary({ db, kept: memory, vocabulary });
   const readRecords = createPlaceReader(db);
   const shapes = createShapes(db);
-  const loadAreas = createAreaLoader(memoryBytesMax * areasShare);
+  const loadAreas = createAreaLoader(memoryBytesMax * shares.areas);
   const generations = createGenerations<Index>({
     open,
     fill,
@@ -188,7 +181,7 @@ export function createIndexSearch(options: SearchOptions) {
       readingsOf: createReadings(known.areas),
       choices: createChoices(),
       listings: createListings({
-        bytesMax: () => memoryBytesMax * listingsShare + recordBytesMax() - index.records.bytes(),
+        bytesMax: () => memoryBytesMax * shares.listings + recordBytesMax() - index.records.bytes(),
       }),
       records: createRecordCache({
         generation: directory.generation,
@@ -238,7 +231,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   function hasRoom(): boolean {
-    return memory.size().bytes < blockBytesMax() * prefetchShare;
+    return memory.size().bytes < blockBytesMax() * shares.prefetch;
   }
 
   function listRecentCells(limit: number): number[] {
@@ -283,19 +276,25 @@ export function createIndexSearch(options: SearchOptions) {
     return undefined;
   }
 
-  /**
-   * Whether the catalog has data of where the question is about. What may be a name and not a far town
-   * after all is looked up: "Hotel Paris" may stand in Vaduz.
-   */
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const { places, readingsOf, coverage } = await generations.current();
-    const readings = readingsOf(query);
-    if (readings.length === 0 || readings.some(({ where, isAside }) => !isAside && coverage.covers(where))) return true;
-    const asides = readings.filter(({ isAside, where }) => isAside && coverage.covers(where));
+    const current = await generations.current();
     const limits = limitsOf(signal);
-    for (const each of (await withOutlines(asides)).flatMap((aside) => tryOut(aside, "exact", query.hl) ?? [])) {
+    return isAnswerable(current.readingsOf(query), {
+      coverage: current.coverage,
+      locate: (landmark) => locate(current, landmark, limits),
+      hasAny: (reading, leniency) => hasAny(current, reading, { leniency, hl: query.hl }, limits),
+    });
+  }
+
+  async function hasAny(
+    { places }: Index,
+    reading: Reading,
+    { leniency, hl }: { leniency: Leniency; hl: string },
+    limits: Limits,
+  ): Promise<boolean> {
+    for (const each of (await withOutlines([reading])).flatMap((one) => tryOut(one, leniency, hl) ?? [])) {
       const looking = places.look({ ...each, limit: 1, ...limits });
-      await looking.searchNext();
+      while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
       if (looking.count() > 0) return true;
     }
     return false;
@@ -304,7 +303,8 @@ export function createIndexSearch(options: SearchOptions) {
   async function chooseBest(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
     const { places, readingsOf, coverage } = current;
     const located = await atLandmarks(readingsOf(query), (landmark) => locate(current, landmark, limits));
-    const readings = await withOutlines(located);
+    const isThere = (reading: Reading) => hasAny(current, reading, { leniency: "exact", hl: query.hl }, limits);
+    const readings = await withOutlines(await atNamesakes(located, coverage, isThere));
     for (const reading of readings) reading.isCovered = coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
@@ -366,7 +366,7 @@ export function createIndexSearch(options: SearchOptions) {
 
   /** What blocks and postings may take together. */
   function blockBytesMax(): number {
-    return memoryBytesMax * (1 - listingsShare) - (generations.shown()?.areaBytes ?? 0) - vocabulary.size();
+    return memoryBytesMax * (1 - shares.listings) - (generations.shown()?.areaBytes ?? 0) - vocabulary.size();
   }
 
   /** Records have what blocks leave. */

@@ -8,6 +8,7 @@ import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
+import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
 
 export type QueryText = { q: string; hl: string; ll?: string; gl?: string };
@@ -26,6 +27,10 @@ export type Reading = {
   hasAreaWords?: true;
   /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
   isCorrected?: boolean;
+  /** A where was named that neither the imports nor the world's list of towns has. */
+  isUnplaced?: true;
+  /** Other towns of the name, should this one have nothing of what is wanted. */
+  namesakes?: readonly Where[];
   /** The place to look around, wherever in `where` it is. */
   landmark?: Landmark;
   /** The area was named, so another meaning of the words may answer when this one has nothing there. */
@@ -39,7 +44,7 @@ export function readQuery(query: QueryText, areas: Areas): Reading[] {
 
 /** Where a place of this name is; the parts behind commas say in which country. */
 export function readArea(name: string, gl: string | undefined, areas: Areas): Where | undefined {
-  const segments = segmentsOf(name);
+  const segments = areas.joinState(segmentsOf(name));
   const [words] = segments;
   if (!words) return undefined;
   const preference = preferenceOf(gl, segments);
@@ -54,7 +59,7 @@ function withOffers(reading: Reading): Reading {
 }
 
 function readAll(query: QueryText, areas: Areas): Reading[] {
-  const segments = segmentsOf(query.q);
+  const segments = areas.joinState(segmentsOf(query.q));
   if (segments.length === 0) return [];
   const here = hereOf(query);
   const all = segments.flat();
@@ -85,7 +90,8 @@ function readSegments(
   const placed = splits.placed.filter(({ area }) => !near || !isOutranked(area, near.landmark, here));
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments, hl);
-    const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax }));
+    const unplaced = namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
+    const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
     if (all.length < 2) return plain;
     const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
     const corrected = readCorrected(segments, { hl, areas, preference });
@@ -125,8 +131,9 @@ function readSplit(split: PlacedSplit, { hl, here, all, whole, hasView }: Contex
   const inArea = readInArea(split, hl).map((read) => ({
     ...read,
     where,
-    mayWiden: isOwn,
+    mayWiden: isOwn || area.isCovered === true,
     mayRelax: true,
+    ...(area.namesakes ? { namesakes: area.namesakes } : {}),
     ...(isOwn ? { mayMeanOther: true as const } : {}),
   }));
   const isKind = inArea.every(({ question }) => question.isKind);
@@ -253,6 +260,8 @@ function findSplits(segments: readonly (readonly string[])[], among: Among, whol
     const { where, mark, whereFrom } = split;
     const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
     if (!area) continue;
+    // "Cafe in Paris, France" is about Paris.
+    if (ofWorld?.mark === "preposition" && area.where.kind === "country") continue;
     const placed = { ...split, area };
     if (own) {
       if (others.length === othersMax) break;
@@ -334,13 +343,13 @@ function withoutLeadingLinks(words: readonly string[]): readonly string[] {
   return words.slice(start);
 }
 
+/** Whether the where takes words of the kind: not when all of them are in its name, as in "Starbucks Redondo Beach". */
 function touchesKind({ words, restMask, categories, skipped = 0 }: Question, from: number, count: number): boolean {
   if (categories.length === 0) return false;
-  const end = Math.min(from + count - skipped, words.length);
-  for (let index = Math.max(0, from - skipped); index < end; index += 1) {
-    if ((restMask & (1 << index)) === 0 && !fillers.has(words[index] ?? "")) return true;
-  }
-  return false;
+  const isOfKind = (word: string, index: number) => (restMask & (1 << index)) === 0 && !fillers.has(word);
+  const ofKind = words.flatMap((word, index) => (isOfKind(word, index) ? [index + skipped] : []));
+  const taken = ofKind.filter((index) => index >= from && index < from + count);
+  return taken.length > 0 && (taken.length === count || taken.length < ofKind.length);
 }
 
 function hasMark(segments: readonly (readonly string[])[], hl: string): boolean {
