@@ -7,17 +7,52 @@ import { pointsAround } from "./geo.ts";
  */
 export function timeZoneAt(latitude: number, longitude: number, countryCode: string | null): string | null {
   const zone = lookUp(latitude, longitude);
-  const zones = countryCode === null ? [] : zonesOf(countryCode);
-  const isOfCountry = (name: string | null) =>
-    name !== null && (zones.includes(name) || zones.some((each) => canonical(each) === canonical(name)));
-  const [only, ...others] = zones;
-  if (only === undefined || isOfCountry(zone)) return zone;
-  if (others.length === 0) return renamed[only] ?? only;
-  const around = searchDegrees.flatMap((degrees) => pointsAround(latitude, longitude, degrees));
-  return around.map((point) => lookUp(point.latitude, point.longitude)).find(isOfCountry) ?? zone;
+  if (countryCode === null || isZoneOf(countryCode, zone)) return zone;
+  const [only, ...others] = zonesOf(countryCode);
+  if (only === undefined) return zone;
+  return others.length === 0 ? (renamed[only] ?? only) : (nearestOf(countryCode, latitude, longitude) ?? zone);
 }
 
 const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
+/** Points of a tile have one answer: the map is no finer there. */
+const tilesPerDegree = 20;
+const knownNearest = new Map<string, string | null>();
+const knownNearestMax = 10_000;
+
+/** The zone of a country that is nearest to a point; null where none is near. */
+function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {
+  const key = `${countryCode} ${Math.floor(latitude * tilesPerDegree)} ${Math.floor(longitude * tilesPerDegree)}`;
+  let zone = knownNearest.get(key);
+  if (zone === undefined) {
+    if (knownNearest.size >= knownNearestMax) knownNearest.clear();
+    knownNearest.set(key, (zone = findNearest(countryCode, latitude, longitude)));
+  }
+  return zone;
+}
+
+function findNearest(countryCode: string, latitude: number, longitude: number): string | null {
+  for (const degrees of searchDegrees) {
+    for (const point of pointsAround(latitude, longitude, degrees)) {
+      const zone = lookUp(point.latitude, point.longitude);
+      if (zone !== null && isZoneOf(countryCode, zone)) return zone;
+    }
+  }
+  return null;
+}
+
+const knownZones = new Map<string, Map<string, boolean>>();
+
+function isZoneOf(countryCode: string, zone: string | null): boolean {
+  if (zone === null) return false;
+  let known = knownZones.get(countryCode);
+  if (!known) knownZones.set(countryCode, (known = new Map<string, boolean>()));
+  let isOne = known.get(zone);
+  if (isOne === undefined) {
+    isOne = zonesOf(countryCode).some((each) => each === zone || canonical(each) === canonical(zone));
+    known.set(zone, isOne);
+  }
+  return isOne;
+}
 
 /** The platform keeps to the first name of a zone; the map has the one of today. */
 const renamed: Readonly<Record<string, string>> = {

@@ -161,10 +161,21 @@ function nearness(region: Region, distance: number): number {
 function textBound(block: Block, question: Question): number {
   if (!question.isKind && question.categories.length > 0) return textBoundOf(question);
   const isThere = question.words.every((word, index) => isWordAt(block.words, firsts[index] ?? 0, word));
-  if (isThere) return textBoundOf(question);
+  if (isThere && hasNameOf(block, question.words.length)) return textBoundOf(question);
   const extra = question.attributes.length > 0 ? attributesMax : 0;
   const name = question.isGuess || !question.isKind ? 2 * written + coverageMax : 0;
   return extra + 300 + (question.isKind ? firstKind : 0) + name;
+}
+
+/** Whether a name with the first of the words that are looked for has just so many words: the others are worth less. */
+function hasNameOf(block: Block, count: number): boolean {
+  const [word = 0] = firsts;
+  const end = block.wordStarts[word + 1] ?? 0;
+  for (let index = block.wordStarts[word] ?? 0; index < end; index += 1) {
+    const posting = block.wordPostings[index] ?? 0;
+    if ((posting & 1) === 1 && block.nameLengths[posting >>> 1] === count) return true;
+  }
+  return false;
 }
 
 /** What all places of a block are scored by: the bits of all words, how many are enough, which a kind must have. */
