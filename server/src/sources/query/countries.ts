@@ -4,6 +4,8 @@ import { phraseOf } from "./words.ts";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 // Not countries, although the language data names them.
 const others = new Set(["EU", "EZ", "UN", "QO", "ZZ"]);
+// Nor any more: the Netherlands Antilles would go by the name of Curaçao.
+const former = new Set("AN BU CS DD DY FX HV NH NT QU RH SU TP UK VD YD YU ZR".split(" "));
 
 let codesByName: Map<string, string> | undefined;
 
@@ -17,14 +19,38 @@ export function countryNamed(phrase: string): string | undefined {
   return codesByName.get(phrase);
 }
 
+/** What people call countries besides, or called them before; none that names of businesses often have, such as "Wales". */
+const otherNames: Readonly<Record<string, string>> = {
+  AE: "uae",
+  BA: "bosnia, bosnia and herzegovina, bosnien",
+  CD: "dr congo, drc, democratic republic of the congo",
+  CG: "congo, republic of the congo",
+  CI: "ivory coast",
+  CV: "cabo verde",
+  CZ: "czech republic",
+  GB: "uk, england, great britain",
+  HK: "hong kong, hongkong",
+  IE: "republic of ireland",
+  KR: "republic of korea",
+  MK: "macedonia",
+  MM: "burma, myanmar",
+  MO: "macau, macao",
+  NL: "holland, the netherlands",
+  PS: "palestine, palastina, palestina",
+  RU: "russian federation",
+  SJ: "svalbard",
+  SZ: "swaziland",
+  TL: "east timor",
+  TR: "turkey",
+  TZ: "united republic of tanzania",
+  US: "usa, united states of america",
+  VA: "vatican, holy see",
+  VN: "viet nam",
+};
+
 function collect(): Map<string, string> {
-  const codes = new Map<string, string>([
-    ["usa", "US"],
-    ["uk", "GB"],
-    ["england", "GB"],
-    ["holland", "NL"],
-    ["uae", "AE"],
-  ]);
+  const codes = new Map<string, string>();
+  for (const [code, names] of Object.entries(otherNames)) for (const name of names.split(", ")) codes.set(name, code);
   // A code that English has no name for has none in the others: asking costs more than the names do.
   const english = namesIn("en");
   const isNamed = (code: string) => mayBeCountry(code) && english.of(code) !== undefined;
@@ -41,7 +67,7 @@ function collect(): Map<string, string> {
 
 function mayBeCountry(code: string): boolean {
   const isPrivate = code.startsWith("X") && code !== "XK";
-  return !isPrivate && !others.has(code);
+  return !isPrivate && !others.has(code) && !former.has(code);
 }
 
 function namesIn(language: string) {
