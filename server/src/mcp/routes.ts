@@ -5,7 +5,7 @@ import { Type } from "../platform/schema.ts";
 import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
 import { areaBodyBytesMax } from "../domains/collections/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
-import { originOf } from "../platform/http/origin.ts";
+import { baseUrlOf } from "../platform/http/origin.ts";
 import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { violations } from "../platform/http/violations.ts";
@@ -42,7 +42,7 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
     // One message: a batch would be many calls for the price of one in the rate limit.
     schema: { hide: true, body: Type.Object({}) },
     async handler(request, reply) {
-      const message = new Request(`${originOf(request)}/mcp`, {
+      const message = new Request(`${baseUrlOf(request)}/mcp`, {
         method: "POST",
         headers: passedHeaders(request),
         signal: whenClientIsGone(reply),
@@ -64,7 +64,7 @@ function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps,
     requestId: request.id,
     traceparent: request.traceparent,
     input: (request.body as { params?: { arguments?: unknown } }).params?.arguments,
-    origin: publicUrl ?? originOf(request),
+    origin: publicUrl ?? baseUrlOf(request),
     violationsOf(schema: TSchema, input: unknown) {
       const validate = request.compileValidationSchema(schema);
       return validate(input) ? [] : violations(validate.errors ?? [], "body");

@@ -18,6 +18,9 @@ export function cutText(text: string, charactersMax: number): string {
   return text.slice(0, end);
 }
 
+/** What is said of a text that is not. */
+export const storableRule = "must be text without NUL or unpaired surrogates";
+
 /** Whether PostgreSQL can keep the text as it is: without NUL, and without halves of characters. */
 export function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();

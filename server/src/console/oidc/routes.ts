@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "../../platform/schema.ts";
 import type { Members } from "../../domains/members/index.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { baseUrlOf } from "../../platform/http/origin.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import type { Log } from "../../platform/log.ts";
 import { originOf } from "../origin.ts";
@@ -62,8 +63,8 @@ export function oidcRoutes(app: HttpServer, { members, provider, publicUrl, cloc
     },
   });
 
-  function redirectUri({ protocol, host }: FastifyRequest): string {
-    return `${publicUrl ?? `${protocol}://${host}`}${callbackPath}`;
+  function redirectUri(request: FastifyRequest): string {
+    return `${publicUrl ?? baseUrlOf(request)}${callbackPath}`;
   }
 }
 

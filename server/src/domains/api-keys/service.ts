@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
-import { characterCount, isStorable } from "../../platform/text.ts";
+import { characterCount, isStorable, storableRule } from "../../platform/text.ts";
 import { parseNetwork } from "../../platform/net/networks.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import {
@@ -85,7 +85,7 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
         `/reason: must have ${reasonLength.min} to ${reasonLength.max} characters without the blanks around them, and has ${length}`,
       );
     }
-    if (!isStorable(reason)) details.push("/reason: must be text without NUL or unpaired surrogates");
+    if (!isStorable(reason)) details.push(`/reason: ${storableRule}`);
     if (details.length > 0) throw KeyRequestInvalid(undefined, { details });
     return db.transaction(async (tx) => {
       const revoked = await updateRevoked(tx, organizationId, keyId, reason, clock.now());
@@ -137,7 +137,7 @@ function checkCreateKey(request: CreateKey, now: Date): { environment: Environme
   const details: string[] = [];
   const nameLength = characterCount(request.name);
   if (nameLength < 1 || nameLength > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
-  if (!isStorable(request.name)) details.push("/name: must be text without NUL or unpaired surrogates");
+  if (!isStorable(request.name)) details.push(`/name: ${storableRule}`);
   const environment = environments.find((known) => known === request.environment);
   if (!environment) details.push(`/environment: must be one of ${environments.join(", ")}`);
   if (environment && request.text && request.text.environment !== environment) {

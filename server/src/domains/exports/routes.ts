@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
-import { originOf } from "../../platform/http/origin.ts";
+import { baseUrlOf } from "../../platform/http/origin.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
 import { ListPage } from "../../platform/pages.ts";
 import { envelope, listEnvelope } from "../../platform/http/envelope.ts";
@@ -37,7 +37,7 @@ const headersOf = {
 
 export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: string | undefined) {
   const render = (request: FastifyRequest, shown: ShownExport) =>
-    withDownloadUrl(shown, publicUrl ?? originOf(request));
+    withDownloadUrl(shown, publicUrl ?? baseUrlOf(request));
 
   app.post("/exports", {
     schema: {

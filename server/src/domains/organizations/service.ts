@@ -1,6 +1,6 @@
 import { newUuid } from "../../platform/ids.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import { characterCount, isStorable } from "../../platform/text.ts";
+import { characterCount, isStorable, storableRule } from "../../platform/text.ts";
 import { notifyKeysChanged } from "../api-keys/index.ts";
 import { OrganizationAmbiguous, OrganizationInvalid, OrganizationNotFound } from "./errors.ts";
 import {
@@ -66,7 +66,7 @@ function check({ name, entitlement }: OrganizationChanges): { name?: string; ent
   const details: string[] = [];
   const length = characterCount(name ?? "unchanged");
   if (length < 1 || length > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
-  if (!isStorable(name ?? "")) details.push("/name: must be text without NUL or unpaired surrogates");
+  if (!isStorable(name ?? "")) details.push(`/name: ${storableRule}`);
   const known = entitlements.find((each) => each === entitlement);
   if (entitlement !== undefined && !known) details.push(`/entitlement: must be one of ${entitlements.join(", ")}`);
   if (details.length > 0) throw OrganizationInvalid(undefined, { details });

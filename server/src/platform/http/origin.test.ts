@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fastify } from "fastify";
 import { sendRaw } from "../../../test/harness.ts";
-import { isHost, originOf } from "./origin.ts";
+import { isHost, baseUrlOf } from "./origin.ts";
 
 test("a host is a name or an address, with or without a port", () => {
   for (const host of ["localhost", "my_service:8080", "example.com", "127.0.0.1:80", "[::1]", "[fd00::1]:8443"]) {
@@ -15,7 +15,7 @@ test("a host is a name or an address, with or without a port", () => {
 
 test("links begin with the host that a request names, or with the address that it reached", async (t) => {
   const app = fastify({ http: { requireHostHeader: false } });
-  app.get("/", (request) => originOf(request));
+  app.get("/", (request) => baseUrlOf(request));
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   t.after(() => app.close());
   const originFor = async (headers: string) => {

@@ -8,7 +8,7 @@ export function isHost(text: string): boolean {
 }
 
 /** What links to this service begin with: the host that the request names, else the address that it reached. */
-export function originOf({ protocol, host, raw: { socket } }: FastifyRequest): string {
+export function baseUrlOf({ protocol, host, raw: { socket } }: FastifyRequest): string {
   const named = `${protocol}://${host}`;
   if (isHost(host) && URL.canParse(named)) return named;
   const { localAddress = "localhost", localPort } = socket;

@@ -3,6 +3,7 @@ import { open, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../log.ts";
+import { isAlive } from "../../process-alive.ts";
 import { probe } from "../database.ts";
 import { type Cluster, serverEnvironment } from "./cluster.ts";
 import { openHome, serverPath } from "./home.ts";
@@ -248,15 +249,6 @@ async function isServing(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== "linux") return true;
   const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(folder)]);
   return theirs?.ino === ours.ino && theirs.dev === ours.dev;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 async function keepLogSmall(path: string) {

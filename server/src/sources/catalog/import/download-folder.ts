@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "../../../platform/process-alive.ts";
 import { DownloadUnstorable } from "./errors.ts";
 
 /** Of the machine as well: in a folder that containers share, the number of a process says nothing by itself. */
@@ -44,14 +45,5 @@ async function clearAbandoned(parent: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
     if (found?.uid !== process.getuid?.()) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
