@@ -2,10 +2,10 @@
 // set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense] [--memory 256]
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
 import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";
+import { openCatalog } from "./places/open-catalog.ts";
 import { type Asked, makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
@@ -40,7 +40,7 @@ async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): 
       clock: systemClock,
       signal,
     });
-    const catalog = createCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
+    const catalog = openCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
     const running = new AbortController();
     await catalog.warm(running.signal);
     const sql = await openSqlBaseline(connection, places);

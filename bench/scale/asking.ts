@@ -5,6 +5,7 @@ import type { Reading } from "../../server/src/platform/meters.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
+import { openCatalog } from "../places/open-catalog.ts";
 import type { Asked } from "../places/questions.ts";
 
 export type Question = { title: string; asked: readonly Asked[] };
@@ -78,7 +79,7 @@ async function ask({
   const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
   await db.query(sql`select 1`);
   let readCounted: (() => number | undefined) | undefined;
-  const catalog = createCatalog({
+  const catalog = openCatalog({
     db,
     memoryBytesMax: memoryMb * 1024 * 1024,
     meters: {

@@ -7,8 +7,8 @@ import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { importItems } from "../../server/src/sources/catalog/import/index.ts";
-import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
 import { catalogStalenessMs, stalenessFactor } from "../../server/src/sources/catalog/staleness.ts";
+import { openCatalog } from "../places/open-catalog.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
 import { queryOf } from "./asking.ts";
@@ -75,7 +75,7 @@ async function perform(task: AskTask | ImportTask): Promise<void> {
 /** Asks every question once, so that all is loaded, and then asks them one after the other until its end. */
 async function ask({ connection, questions }: AskTask): Promise<void> {
   const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
-  const catalog = createCatalog({ db });
+  const catalog = openCatalog({ db });
   const { signal } = new AbortController();
   await catalog.warm(signal);
   for (const each of questions) await catalog.search(queryOf(each), signal);

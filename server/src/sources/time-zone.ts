@@ -16,16 +16,19 @@ export function timeZoneAt(latitude: number, longitude: number, countryCode: str
 const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
 /** Points of a tile have one answer: the map is no finer there. */
 const tilesPerDegree = 20;
-const knownNearest = new Map<string, string | null>();
-const knownNearestMax = 10_000;
+const tilesAround = 360 * tilesPerDegree;
+const knownNearest = new Map<string, Map<number, string | null>>();
+const knownNearestMax = 50_000;
 
 /** The zone of a country that is nearest to a point; null where none is near. */
 function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {
-  const key = `${countryCode} ${Math.floor(latitude * tilesPerDegree)} ${Math.floor(longitude * tilesPerDegree)}`;
-  let zone = knownNearest.get(key);
+  let known = knownNearest.get(countryCode);
+  if (!known) knownNearest.set(countryCode, (known = new Map<number, string | null>()));
+  const tile = Math.floor(latitude * tilesPerDegree) * tilesAround + Math.floor(longitude * tilesPerDegree);
+  let zone = known.get(tile);
   if (zone === undefined) {
-    if (knownNearest.size >= knownNearestMax) knownNearest.clear();
-    knownNearest.set(key, (zone = findNearest(countryCode, latitude, longitude)));
+    if (known.size >= knownNearestMax) known.clear();
+    known.set(tile, (zone = findNearest(countryCode, latitude, longitude)));
   }
   return zone;
 }

@@ -1,4 +1,5 @@
 import type { Reads } from "../../platform/postgres/replica-reads.ts";
+import type { ScratchFile } from "../../platform/scratch-file.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { warmCountries } from "../query/countries.ts";
@@ -24,6 +25,8 @@ type CatalogOptions = {
   meters?: Pick<Meters, "counter" | "gauge">;
   /** Where blocks that searches used are remembered for the next start. */
   recentBlocks?: ReturnType<typeof createRecentBlocks>;
+  /** Where records that searches may need are kept. */
+  recordFile?: ScratchFile;
 };
 
 /** The source that answers from our own place index. */
@@ -37,7 +40,7 @@ export function createCatalog({
     "outcome",
   ]);
   const index = createIndexSearch({ memoryBytesMax, trustMs, onBlockRead: reads, ...rest });
-  declareCatalog(meters, index);
+  declareCatalog(meters, index, rest.recordFile);
   return {
     ...description,
     isReady: index.hasPlaces,
@@ -63,9 +66,16 @@ export function createCatalog({
   };
 }
 
-function declareCatalog({ gauge }: Pick<Meters, "gauge">, index: ReturnType<typeof createIndexSearch>) {
+function declareCatalog(
+  { gauge }: Pick<Meters, "gauge">,
+  index: ReturnType<typeof createIndexSearch>,
+  recordFile: ScratchFile | undefined,
+) {
   gauge("waypost_catalog_cache_bytes", "Memory that the catalog takes in this process.", [], () => [
     { labels: {}, value: index.memoryBytes() },
+  ]);
+  gauge("waypost_catalog_records_bytes", "Disk that copies of records take in this process.", [], () => [
+    { labels: {}, value: recordFile?.bytes() ?? 0 },
   ]);
   // Nothing before the first search: 0 would look like a process that missed every import.
   gauge("waypost_catalog_generation", "The generation of the catalog that this process searches.", [], () => {

@@ -16,3 +16,4 @@ export const description: SourceDescription = {
 
 export const megabyte = 1024 * 1024;
 export const defaultMemoryMb = 256;
+export const defaultDiskMb = 1024;

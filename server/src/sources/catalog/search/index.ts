@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
+import type { ScratchFile } from "../../../platform/scratch-file.ts";
 import type { Place } from "../../place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isOpenAt } from "../../open-data/open-now.ts";
@@ -31,7 +32,7 @@ import { type Choice, type Choices, createChoices, createReadings } from "./rece
 import { clipped, regionsOf } from "./region.ts";
 import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
-import { hasBlocks, readGeneration, readPlaceLines } from "./store.ts";
+import { hasBlocks, readGeneration, readLines } from "./store.ts";
 import { together } from "./top.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
@@ -55,6 +56,8 @@ type SearchOptions = {
   onBlockRead?: BlockReadCount;
   /** Where blocks that searches used are remembered for the next start. */
   recentBlocks?: RecentBlocks;
+  /** Where records that searches may need are kept; without it every record is read from the database. */
+  recordFile?: ScratchFile;
 };
 
 /** A page, and whether every place that could be on it was looked at. */
@@ -70,7 +73,7 @@ type Index = Generation & {
   importTimes: ReadonlyMap<number, Date>;
   follows: Following | undefined;
   listings: Listings;
-  records: RecordCache;
+  records: RecordCache | undefined;
   areaBytes: number;
 };
 
@@ -139,7 +142,6 @@ export function createIndexSearch(options: SearchOptions) {
         const { numbers, ...rest } = await choose(current, query, limitsOf(signal));
         signal.throwIfAborted();
         current.listings.trim();
-        current.records.trim();
         const listings = listFromMemory(current, numbers, query.hl);
         const missing = numbers.filter((number) => !listings.has(number));
         const askedAt = performance.now();
@@ -148,7 +150,7 @@ export function createIndexSearch(options: SearchOptions) {
           if (!current.isLeaving) current.seenAt = askedAt;
           for (const number of missing)
             listings.set(number, makeListing(current, number, records.get(number), query.hl));
-          current.records.readAround(missing);
+          current.records?.readAround(missing);
         }
         return { listings: numbers.flatMap((number) => listings.get(number) ?? []), ...rest };
       } catch (error) {
@@ -181,19 +183,22 @@ export function createIndexSearch(options: SearchOptions) {
       readingsOf: createReadings(known.areas),
       choices: createChoices(),
       listings: createListings({
-        bytesMax: () => memoryBytesMax * shares.listings + recordBytesMax() - index.records.bytes(),
+        bytesMax: () => memoryBytesMax * shares.listings + blockBytesMax() - memory.size().bytes,
       }),
-      records: createRecordCache({
-        generation: directory.generation,
-        read: (numbers) => readPlaceLines(db, numbers),
-        bytesMax: recordBytesMax,
-        mayRead: () => background?.aborted === false && !index.isLeaving,
-      }),
+      records:
+        options.recordFile &&
+        createRecordCache({
+          generation: directory.generation,
+          file: options.recordFile,
+          read: (first, last) => readLines(db, first, last),
+          bytesMax: memoryBytesMax * shares.records,
+          mayRead: () => background?.aborted === false && !index.isLeaving,
+        }),
       seenAt,
       follows: before && changed && { generation: before.generation, changed },
       ...known,
     };
-    if (before && changed) index.records.inherit(before.records, changed);
+    if (before?.records && changed) index.records?.inherit(before.records, changed);
     if (before && changed && before.areas === index.areas) {
       index.listings.inherit(before.listings, listingAsOf(changed, before.importTimes, index.importTimes));
     }
@@ -366,17 +371,13 @@ export function createIndexSearch(options: SearchOptions) {
 
   /** What blocks and postings may take together. */
   function blockBytesMax(): number {
-    return memoryBytesMax * (1 - shares.listings) - (generations.shown()?.areaBytes ?? 0) - vocabulary.size();
-  }
-
-  /** Records have what blocks leave. */
-  function recordBytesMax(): number {
-    return blockBytesMax() - memory.size().bytes;
+    const { areaBytes = 0, records } = generations.shown() ?? {};
+    return memoryBytesMax * (1 - shares.listings) - areaBytes - (records?.bytes() ?? 0) - vocabulary.size();
   }
 
   function memoryBytes(): number {
     const index = generations.shown();
-    const own = index ? index.areaBytes + index.listings.bytes() + index.records.bytes() : 0;
+    const own = index ? index.areaBytes + index.listings.bytes() + (index.records?.bytes() ?? 0) : 0;
     return memory.size().bytes + cache.aheadBytes() + own + vocabulary.size();
   }
 

@@ -19,6 +19,19 @@ test("a listing is kept for its place and its language", () => {
   assert.equal(listings.find(1, "fr"), undefined);
 });
 
+test("one that is easily made is kept once its place is wanted again", () => {
+  const listings = createListings({ bytesMax: () => bytesMax });
+  const place = aPlace();
+
+  listings.keepIfAgain(1, "en", place);
+  assert.equal(listings.find(1, "en"), undefined);
+  listings.keepIfAgain(2, "en", place);
+  listings.keepIfAgain(1, "en", place);
+
+  assert.equal(listings.find(1, "en"), place);
+  assert.equal(listings.find(2, "en"), undefined);
+});
+
 test("one that is used stays, and one that nobody uses goes, whatever their languages", () => {
   const listings = createListings({ bytesMax: () => bytesMax });
   const place = aPlace();

@@ -3,6 +3,8 @@ import type { Place } from "../../place.ts";
 /** About how much memory one takes, with what is kept elsewhere for as long as it lives. */
 const bytesPerListing = 5_000;
 
+const wantedSlots = 65_536;
+
 // Two maps and not one with both in its key: making such a key costs more than finding it.
 type Shelf = { count: number; byLanguage: Map<string, Map<number, Place>> };
 
@@ -15,6 +17,8 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
   let old = emptyShelf();
   let oldestFirst = emptying(old);
   let inherited: Inherited | undefined;
+  /** Places whose listings were made lately, each in the slot of its number's lower bits. */
+  const wanted = new Int32Array(wantedSlots);
 
   function find(number: number, hl: string): Place | undefined {
     const listing = young.byLanguage.get(hl)?.get(number);
@@ -39,6 +43,13 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
 
   function peek(number: number, hl: string): Place | undefined {
     return young.byLanguage.get(hl)?.get(number) ?? old.byLanguage.get(hl)?.get(number);
+  }
+
+  /** Keeps one that is made easily only if it was wanted before: most that are asked for once are not asked for again. */
+  function keepIfAgain(number: number, hl: string, listing: Place) {
+    const slot = number & (wanted.length - 1);
+    if (wanted[slot] === number) keep(number, hl, listing);
+    else wanted[slot] = number;
   }
 
   function keep(number: number, hl: string, listing: Place) {
@@ -75,7 +86,7 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
     oldestFirst = emptying(old);
   }
 
-  return { find, keep, trim, bytes, inherit, peek, drop, disinherit: () => (inherited = undefined) };
+  return { find, keep, keepIfAgain, trim, bytes, inherit, peek, drop, disinherit: () => (inherited = undefined) };
 }
 
 type Inherited = {

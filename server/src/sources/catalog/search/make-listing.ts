@@ -10,16 +10,20 @@ import type { FoundRecord } from "./store.ts";
 /** What a listing says besides its records. */
 type Surroundings = { areas: Areas; importTimes: ReadonlyMap<number, Date> };
 /** What a process keeps of one generation. */
-type Memory = Surroundings & { listings: Listings; records: RecordCache };
+type Memory = Surroundings & { listings: Listings; records: RecordCache | undefined };
 
 /** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
 export function listFromMemory(memory: Memory, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
   const listings = new Map<number, Place | undefined>();
   for (const number of numbers) {
     const known = memory.listings.find(number, hl);
-    const records = known ? undefined : memory.records.find(number);
+    const records = known ? undefined : memory.records?.find(number);
     if (known) listings.set(number, known);
-    else if (records) listings.set(number, makeListing(memory, number, records, hl));
+    else if (records) {
+      const listing = listingOf(records, hl, memory);
+      if (listing) memory.listings.keepIfAgain(number, hl, listing);
+      listings.set(number, listing);
+    }
   }
   return listings;
 }

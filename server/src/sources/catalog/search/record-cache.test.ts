@@ -1,78 +1,86 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Sql } from "../../../platform/postgres/sql.ts";
+import { createScratchFile } from "../../../platform/scratch-file.ts";
+import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { until } from "../../../../test/database-door.ts";
 import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place } from "../testing.ts";
 import { createRecordCache } from "./record-cache.ts";
 
-test("the neighbors of what a search had to read are in memory afterwards", async () => {
-  const { cache, asked } = givenCache();
+test("the neighbors of what a search had to read are at hand afterwards", async (t) => {
+  const { cache, asked } = await givenCache(t);
 
-  assert.equal(cache.find(70), undefined);
-  cache.readAround([70, 71]);
+  assert.equal(cache.find(300), undefined);
+  cache.readAround([300, 301]);
   await cache.idle();
 
-  assert.deepEqual(cache.find(127)?.map(named), ["place 127"]);
-  assert.deepEqual(cache.find(70)?.map(named), ["place 70", "place 70, too"], "the leading record first");
-  assert.deepEqual(cache.find(100), [], "a place that is no longer there");
-  assert.equal(cache.find(128), undefined);
-  assert.equal(asked.length, 1, "one statement for both");
+  assert.deepEqual(cache.find(256)?.map(named), ["Löwe 256"]);
+  assert.deepEqual(cache.find(511)?.map(named), ["Löwe 511"]);
+  assert.deepEqual(cache.find(300)?.map(named), ["Löwe 300", "Löwe 300, too"], "the leading record first");
+  assert.deepEqual(cache.find(400), [], "a place that is no longer there");
+  assert.equal(cache.find(255), undefined);
+  assert.equal(cache.find(512), undefined);
+  assert.deepEqual(asked, [[256, 511]], "one statement for both");
 });
 
-test("records take no more memory than they may, and the least recently used go first", async () => {
-  let bytesMax = 1_000_000;
-  const { cache } = givenCache({ bytesMax: () => bytesMax });
-  cache.readAround([0, 64, 128]);
+test("what the file no longer has is read again, and takes no memory meanwhile", async (t) => {
+  const { cache, asked } = await givenCache(t, { ranges: 2 });
+  cache.readAround([1_024, 1_280]);
   await cache.idle();
-  cache.find(0);
+  const bytes = cache.bytes();
 
-  bytesMax = cache.bytes() - 1;
-  cache.trim();
-  assert.deepEqual(
-    [0, 64, 128].map((number) => cache.find(number) !== undefined),
-    [true, false, true],
-  );
-  assert.ok(cache.bytes() <= bytesMax);
-
-  bytesMax = cache.bytes();
-  cache.readAround([64]);
+  cache.readAround([1_536]);
   await cache.idle();
-  assert.equal(cache.find(64), undefined, "nothing is read ahead that would push out something else");
-  bytesMax = 0;
-  cache.trim();
-  assert.equal(cache.bytes(), 0);
+
+  assert.equal(cache.bytes(), bytes);
+  assert.equal(cache.find(1_024), undefined);
+  assert.deepEqual(cache.find(1_280)?.map(named), ["Löwe 1280"]);
+  cache.readAround([1_024]);
+  await cache.idle();
+  assert.deepEqual(cache.find(1_024)?.map(named), ["Löwe 1024"]);
+  assert.equal(asked.length, 4);
 });
 
-test("records of the generation before are taken over where no place changed", async () => {
-  const before = givenCache();
-  before.cache.readAround([0, 64, 128, 192]);
+test("where records lie takes no more memory than it may", async (t) => {
+  const { cache } = await givenCache(t, { bytesMax: 3_000 });
+  cache.readAround([0, 256, 512]);
+  await cache.idle();
+
+  assert.ok(cache.bytes() > 0 && cache.bytes() <= 3_000, `${cache.bytes()} bytes`);
+  assert.equal(cache.find(0), undefined, "the first that was read goes first");
+  assert.deepEqual(cache.find(512)?.map(named), ["Löwe 512"]);
+});
+
+test("records of the generation before are taken over where no place changed", async (t) => {
+  const before = await givenCache(t);
+  before.cache.readAround([0, 256, 512, 768]);
   await before.cache.idle();
-  const { cache, asked } = givenCache({ generation: 2 });
+  const { cache, asked } = await givenCache(t, { generation: 2, file: before.file });
 
-  cache.inherit(before.cache, new Set([65]));
+  cache.inherit(before.cache, new Set([257]));
 
-  assert.deepEqual(cache.find(1)?.map(named), ["place 1"]);
-  assert.deepEqual(cache.find(128)?.map(named), ["place 128"]);
-  assert.equal(cache.find(64), undefined, "its neighbor changed");
-  assert.equal(cache.find(192), undefined, "new places may be among the last");
+  assert.deepEqual(cache.find(1)?.map(named), ["Löwe 1"]);
+  assert.deepEqual(cache.find(512)?.map(named), ["Löwe 512"]);
+  assert.equal(cache.find(256), undefined, "its neighbor changed");
+  assert.equal(cache.find(768), undefined, "new places may be among the last");
   assert.deepEqual(asked, []);
 });
 
-test("records of another generation are not kept, nor is a failure to read them", async () => {
-  const other = givenCache({ generation: 2 });
+test("records of another generation are not kept, nor is a failure to read them", async (t) => {
+  const other = await givenCache(t, { generation: 2 });
   other.cache.readAround([1]);
   await other.cache.idle();
   assert.equal(other.cache.find(1), undefined);
 
-  const failing = givenCache({ read: () => Promise.reject(new Error("The database is away.")) });
+  const failing = await givenCache(t, { read: () => Promise.reject(new Error("The database is away.")) });
   failing.cache.readAround([1]);
   await failing.cache.idle();
   assert.equal(failing.cache.find(1), undefined);
 });
 
-test("questions nobody asked before need no statement once their records are in memory", async (t) => {
+test("questions nobody asked before need no statement once their records are at hand", async (t) => {
   const { db, load } = await givenCatalog(t);
   const pub = (index: number) => ({
     sourceId: `osm:n${index}`,
@@ -83,7 +91,8 @@ test("questions nobody asked before need no statement once their records are in 
   });
   await load(Array.from({ length: 60 }, (_, index) => place(pub(index))));
   const { counted, count } = counting(db);
-  const catalog = createCatalog({ db: counted, trustMs: 600_000 });
+  const recordFile = await givenFile(t, 1_000_000);
+  const catalog = createCatalog({ db: counted, trustMs: 600_000, recordFile });
   const ask = async (page: number, hl: string) => {
     const query = { q: "pub", page, hl, ll: "@47.14,9.52,14z", extra: false };
     return (await catalog.search(query, new AbortController().signal)).listings;
@@ -111,29 +120,54 @@ test("questions nobody asked before need no statement once their records are in 
 
 const named = ({ record }: { record: { name: string } }) => record.name;
 
-function givenCache(options: Partial<Parameters<typeof createRecordCache>[0]> = {}) {
-  const asked: (readonly number[])[] = [];
-  const lineOf = (number: number, placeNumber: number, name: string) => ({
-    place: placeNumber,
-    isLead: number === placeNumber,
-    line: JSON.stringify([[placeNumber, number, 1, "LI", ""], { name }]),
-  });
+type Options = Partial<Parameters<typeof createRecordCache>[0]> & { ranges?: number };
+
+async function givenCache(t: TestContext, { ranges = 100, ...options }: Options = {}) {
+  const asked: [number, number][] = [];
+  const read = (first: number, last: number) => {
+    asked.push([first, last]);
+    return Promise.resolve(linesOf(first, last));
+  };
+  const file = options.file ?? (await givenFile(t, ranges * linesOf(1_024, 1_279).text.length));
   const cache = createRecordCache({
     generation: 1,
-    read: (numbers) => {
-      asked.push(numbers);
-      const rows = numbers.flatMap((number) => {
-        const leader = lineOf(number, number, `place ${number}`);
-        if (number === 100) return [];
-        return number === 70 ? [lineOf(1_000, 70, "place 70, too"), leader] : [leader];
-      });
-      return Promise.resolve({ generation: 1, rows: rows.toReversed() });
-    },
-    bytesMax: () => 1_000_000,
+    file,
+    read,
+    bytesMax: 1_000_000,
     mayRead: () => true,
     ...options,
   });
-  return { cache, asked };
+  return { cache, file, asked };
+}
+
+async function givenFile(t: TestContext, bytesMax: number) {
+  const folder = await makeTempFolder();
+  const file = createScratchFile({ folder, bytesMax });
+  t.after(async () => {
+    await file.close();
+    await removeFolder(folder);
+  });
+  return file;
+}
+
+/** Every place has one record, but for two. */
+function linesOf(first: number, last: number) {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const lines = numbers.flatMap((number) => {
+    if (number === 400) return [];
+    const leader = lineOf(number, number, `Löwe ${number}`);
+    return number === 300 ? [leader, lineOf(300, 9_000, "Löwe 300, too")] : [leader];
+  });
+  return {
+    generation: 1,
+    places: Int32Array.from(lines, ({ place: number }) => number),
+    lengths: Int32Array.from(lines, ({ line }) => Buffer.byteLength(line)),
+    text: new Uint8Array(Buffer.from(lines.map(({ line }) => line).join(""))),
+  };
+}
+
+function lineOf(placeNumber: number, number: number, name: string) {
+  return { place: placeNumber, line: `${JSON.stringify([[placeNumber, number, 1, "LI", ""], { name }])}\n` };
 }
 
 /** A database that counts its statements. */

@@ -172,33 +172,6 @@ export type FoundRecord = {
  * by another generation must choose again.
  */
 export async function readPlaces(db: Queryable, places: readonly number[]) {
-  const { generation, columns, records } = await askForPlaces(db, places);
-  const parsed = JSON.parse(`[${records}]`) as PlaceRecord[];
-  return { generation, records: parsed.map((record, row) => foundOf(stateOf(columns, row), record)) };
-}
-
-export type ReadLines = (places: readonly number[]) => ReturnType<typeof readPlaceLines>;
-
-/** The same as lines of text, which `readLine` reads. */
-export async function readPlaceLines(db: Queryable, places: readonly number[]) {
-  const { generation, columns, records } = await askForPlaces(db, places);
-  const rows = (records === "" ? [] : records.split(betweenRecords)).map((record, row) => {
-    const state = stateOf(columns, row);
-    const [place, number] = state;
-    return { place, isLead: number === place, line: `[${JSON.stringify(state)},${record}]` };
-  });
-  return { generation, rows };
-}
-
-export function readLine(line: string): FoundRecord {
-  const [state, record] = JSON.parse(line) as [RecordState, PlaceRecord];
-  return foundOf(state, record);
-}
-
-/** JSON as an import writes it has no line breaks. */
-const betweenRecords = ",\n";
-
-async function askForPlaces(db: Queryable, places: readonly number[]) {
   // One text of all records, read at one go, and one array for each of their other columns: as rows and columns they
   // cost the driver twice as much, and JSON of each row costs PostgreSQL a third more.
   const { rows } = await db.query<{ generation: number; columns: Columns; records: string | null }>(sql`
@@ -207,12 +180,52 @@ async function askForPlaces(db: Queryable, places: readonly number[]) {
         array_agg(place), array_agg(number), array_agg(data_set_id), array_agg(country_code),
         array_agg(array_to_string(areas, E'\\n'))
       ) as columns,
-      string_agg(record, E',\\n') as records
+      string_agg(record, ',') as records
     from catalog_records
     where place = any(${places}::integer[]) and closed_at is null and not superseded and ${isShown}
   `);
   const { generation = 0, columns = [[], [], [], [], []], records } = rows[0] ?? {};
-  return { generation, columns, records: records ?? "" };
+  const parsed = JSON.parse(`[${records ?? ""}]`) as PlaceRecord[];
+  return { generation, records: parsed.map((record, row) => foundOf(stateOf(columns, row), record)) };
+}
+
+/**
+ * The records of a range of places as lines of text, which `readLine` reads, the leading one of each place first. JSON as
+ * an import writes it has no line breaks.
+ */
+export type RecordLines = { generation: number; places: Int32Array; lengths: Int32Array; text: Uint8Array };
+
+export async function readLines(db: Queryable, first: number, last: number): Promise<RecordLines> {
+  const statement = sql`
+    select (select generation from catalog_state)::bigint, string_agg(int4send(place), ''::bytea),
+      string_agg(int4send(octet_length(line)), ''::bytea), convert_to(string_agg(line, ''), 'UTF8')
+    from (
+      select place,
+        concat(
+          '[[', place, ',', number, ',', data_set_id, ',', to_json(country_code), ',',
+          to_json(array_to_string(areas, E'\\n')), '],', record, E']\\n'
+        ) as line
+      from catalog_records
+      where place between ${first}::integer and ${last}::integer
+        and closed_at is null and not superseded and ${isShown}
+      order by place, number <> place
+    ) lines
+  `;
+  const { rows } = await db.query<{ generation: number } & Record<"places" | "lengths" | "text", Uint8Array | null>>(
+    asBinary(statement, { generation: "bigint", places: "bytea", lengths: "bytea", text: "bytea" }),
+  );
+  const { generation = 0, places = null, lengths = null, text = null } = rows[0] ?? {};
+  return { generation, places: integersOf(places), lengths: integersOf(lengths), text: text ?? new Uint8Array() };
+}
+
+/** The highest byte comes first. */
+function integersOf(sent: Uint8Array | null): Int32Array {
+  return sent ? new Int32Array(Buffer.from(sent.buffer as ArrayBuffer).swap32().buffer) : new Int32Array();
+}
+
+export function readLine(line: string): FoundRecord {
+  const [state, record] = JSON.parse(line) as [RecordState, PlaceRecord];
+  return foundOf(state, record);
 }
 
 /** The same rows in each; area ids are lines of a text, as an import writes them. */
