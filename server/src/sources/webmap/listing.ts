@@ -30,18 +30,27 @@ export type ListingOptions = {
 /** Fields that only a detail answer holds. */
 const detailOnly = ["featuredImageUrl", "owner.name"];
 
-/** Fields of the table that are parts of one field of the listing, by that field. */
-const namesOfParts: Partial<Record<FieldName, string>> = {
-  formatted: "address.formatted",
-  street: "address.street",
-  city: "address.city",
-  postalCode: "address.postalCode",
-  region: "address.region",
-  countryCode: "address.countryCode",
-  latitude: "location",
-  longitude: "location",
-  ownerId: "owner",
-  ownerName: "owner.name",
+/** What a listing makes of a field of the table, where that is more than the field of the same name. */
+const madeOf: Partial<Record<FieldName, readonly string[]>> = {
+  dataId: ["dataId", "cid", "mapsUrl"],
+  kgmid: ["kgmid", "knowledgeUrl"],
+  categories: ["categories", "category"],
+  formatted: ["address.formatted"],
+  street: ["address.street"],
+  city: ["address.city"],
+  postalCode: ["address.postalCode"],
+  region: ["address.region"],
+  countryCode: ["address.countryCode"],
+  addressLines: ["address.municipality"],
+  latitude: ["location", "plusCode", "timeZone"],
+  longitude: ["location", "plusCode", "timeZone"],
+  phone: ["phone", "phones"],
+  website: ["website", "domain"],
+  highlight: ["note", "businessStatus"],
+  hotelClassText: ["hotelClass"],
+  ownerId: ["owner", "owner.id", "owner.profileUrl"],
+  ownerName: ["owner", "owner.name"],
+  claimLink: ["claimed"],
 };
 
 /** Makes listings of records, by the one table of positions. */
@@ -66,6 +75,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     const highlight = read("highlight");
     const isClosed = highlight !== undefined && closedStates.has(highlight);
     const ownerId = read("ownerId");
+    const claimLink = read("claimLink");
     const { about, amenities } = readAbout(record);
     const hours = readHours(record);
     drift.count("openingHours", hours === "missing" || hours === "unreadable" ? hours : 0);
@@ -84,7 +94,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       amenities,
       about,
       phones,
-      claimed: claimedOf(read("claimLink"), ownerId),
+      claimed: unreadable.includes("claimLink") ? null : claimedOf(claimLink, ownerId),
       owner: ownerOf(origin, ownerId, read("ownerName")),
       kgmid,
       knowledgeUrl: kgmid && ownUrl(origin, `/search?kgmid=${kgmid}`),
@@ -125,7 +135,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       contacts: [],
       fieldStates: {},
     };
-    const parseFailed = unreadable.map((field) => namesOfParts[field] ?? field);
+    const parseFailed = unreadable.flatMap((field) => madeOf[field] ?? field);
     if (hours === "unreadable") parseFailed.push("openingHours");
     const notSupplied = [
       ...(isTrimmed ? trimmable : []),
@@ -157,8 +167,9 @@ function reasonsWhy(extra: boolean, notSupplied: readonly string[], parseFailed:
 /** What a trimmed answer may lack although the business has it. */
 const trimmable = [
   ..."description hotelClass amenities about phones phone claimed owner website domain rating reviewCount".split(" "),
-  ..."reviewUrl priceRange openingHours note kgmid knowledgeUrl featuredImageUrl category categories".split(" "),
-  ..."address.street address.city address.region address.postalCode address.municipality".split(" "),
+  ..."reviewUrl priceRange openingHours note businessStatus kgmid knowledgeUrl featuredImageUrl".split(" "),
+  ..."category categories address.street address.city address.region address.postalCode".split(" "),
+  "address.municipality",
 ];
 
 function readerOf(fields: Fields, record: WebmapRecord, drift: Drift) {
@@ -198,7 +209,9 @@ function phonesOf(record: WebmapRecord, main: string | undefined, countryCode: s
       .flatMap((entry) => readPhone(at(entry, [0])) ?? []),
   ];
   const international = all.filter((phone) => /^\+\d/.test(phone));
-  if (international.length > 0) return [...new Set(international)];
+  // One number may stand there with and without spaces.
+  const byDigits = new Map(international.map((phone) => [phone.replaceAll(/\D/g, ""), phone]));
+  if (byDigits.size > 0) return [...byDigits.values()];
   const read = readPhones(all, countryCode);
   return read.length > 0 ? read : [main];
 }

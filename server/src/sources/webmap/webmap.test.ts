@@ -252,8 +252,8 @@ test("a trimmed answer withholds fields instead of denying them", async (t) => {
   for (const { fieldStates } of listings) {
     const states = fieldStates as Record<string, string>;
     assert.deepEqual(
-      [states["reviewCount"], states["phone"], states["priceRange"]],
-      Array.from({ length: 3 }, () => "not_supplied"),
+      [states["reviewCount"], states["phone"], states["priceRange"], states["businessStatus"]],
+      Array.from({ length: 4 }, () => "not_supplied"),
     );
   }
   assert.equal(oneDay.verdict, "trimmed");

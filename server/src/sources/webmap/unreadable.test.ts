@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { writeRecord } from "../../../../e2e/webmap/record.ts";
+import { cafe } from "../../../../e2e/webmap/town.ts";
+import { createListings } from "./listing.ts";
+
+const listingOf = createListings({ base: "https://maps.example", drift: { count() {} } });
+const options = {
+  hl: "en",
+  observedAt: new Date(0),
+  isDetail: false,
+  extra: false,
+  isTrimmed: false,
+  media: { reviewsState: "not_requested", reviews: [], photosState: "not_requested", photos: [] },
+} as const;
+
+/** The listing of a record in which one position holds something that cannot be read. */
+function listingWith(index: number, value: unknown) {
+  const record = writeRecord(cafe(5));
+  record[index] = value;
+  return listingOf(record, options);
+}
+
+// What is said to be absent overwrites what was known; what could not be read does not.
+for (const [index, value, fields] of [
+  [2, { street: "Städtle" }, ["address.municipality"]],
+  [7, [17], ["website", "domain"]],
+  [9, [null, null, "47.14", "9.52"], ["location", "plusCode"]],
+  [13, { main: "Coffee shop" }, ["categories", "category"]],
+  [49, [17], ["claimed"]],
+  [88, [17], ["note", "businessStatus"]],
+  [178, [[17]], ["phone", "phones"]],
+] as const) {
+  test(`position ${index} in an unknown shape: ${fields.join(" and ")} could not be read`, () => {
+    const { fieldStates } = listingWith(index, value);
+
+    assert.deepEqual(
+      fields.map((field) => Reflect.get(fieldStates, field)),
+      fields.map(() => "parse_failed"),
+    );
+  });
+}
+
+test("a number that is written in two ways is one number", () => {
+  const { phone, phones } = listingWith(178, [
+    [
+      null,
+      [
+        ["232 1005", 1],
+        ["+423 232 1005", 2],
+      ],
+      null,
+      "+4232321005",
+    ],
+  ]);
+
+  assert.deepEqual([phone, phones], ["+423 232 1005", ["+423 232 1005"]]);
+});
