@@ -138,9 +138,9 @@ export function sourceConformance(name: string, make: (t: TestContext) => Promis
   test(`${name}: finds nothing where there is nothing, and says so`, async (t) => {
     const { source, nothing } = await make(t);
 
-    const page = await source.search(queryFor({ q: nothing }), running());
+    const { listings, verdict } = await source.search(queryFor({ q: nothing }), running());
 
-    assert.deepEqual(page, { listings: [], verdict: "empty" });
+    assert.deepEqual({ listings, verdict }, { listings: [], verdict: "empty" });
   });
 
   test(`${name}: whatever is asked, the answer is a page or a source failure`, async (t) => {

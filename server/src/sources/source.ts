@@ -37,6 +37,10 @@ export type SourcePage = {
    * knows; more than ten pages hold when it only knows that there are more.
    */
   matching?: number;
+  /** How many rows the source's own page had, where repeated and unreadable ones are no listings. */
+  rowCount?: number;
+  /** How many of them are businesses that could not be read. */
+  unreadableCount?: number;
 };
 
 /** What a place name stands for. */

@@ -37,10 +37,10 @@ export type PageOutcome = "next" | Extract<CellState, "done" | "split" | "full">
 
 /** Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. */
 export function outcomeOf(
-  { listings, matching, verdict }: SourcePage,
+  { listings, rowCount = listings.length, matching, verdict }: SourcePage,
   { page, insideCount, isSplittable }: { page: number; insideCount: number; isSplittable: boolean },
 ): PageOutcome {
-  const isFull = listings.length >= listingsMax && insideCount > 0;
+  const isFull = rowCount >= listingsMax && insideCount > 0;
   const mayGoOn = page < pagesMax && (matching === undefined ? isFull : page * listingsMax < matching);
   const hasMore =
     matching === undefined ? page === pagesMax && isFull : matching > pagesMax * listingsMax || verdict === "trimmed";

@@ -3,11 +3,13 @@ import { test } from "node:test";
 import { startCollections } from "../../../test/collections.ts";
 import { asRecords, cameraSource, isInOutline, metropolis, outline } from "../../../test/metropolis.ts";
 import { fileDatabase } from "../../../test/harness.ts";
+import { aPlace } from "../../../test/place.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase } from "../../platform/postgres/database.ts";
 import { createCatalog } from "../../sources/catalog/catalog.ts";
 import { importItems } from "../../sources/catalog/import/index.ts";
+import { listingsMax, type Source, type SourceQuery } from "../../sources/source.ts";
 
 const businesses = metropolis(4_000);
 const inside = businesses.filter(isInOutline).map(({ name }) => name);
@@ -65,3 +67,37 @@ test("a source that only has a camera is covered by splitting, and clipped", asy
   assert.deepEqual(new Set(names), new Set(expected));
   assert.equal(names.length, expected.length);
 });
+
+/** A source with so many businesses on 20 rows a page, of which each page repeats or cannot show some. */
+function spoiledSource(leftOut: { repeated: number; unreadable: number }): Source {
+  const perPage = listingsMax - leftOut.repeated - leftOut.unreadable;
+  return {
+    name: "spoiled",
+    async search({ page }: SourceQuery) {
+      const isLast = page === 3;
+      const listings = Array.from({ length: isLast ? 5 : perPage }, (_, index) =>
+        aPlace({ placeId: `spot:${page}/${index}`, location: { latitude: 47.5, longitude: 9.5 + index / 1_000 } }),
+      );
+      if (isLast) return { listings, verdict: "ok", rowCount: 5, unreadableCount: 0 };
+      const verdict = leftOut.unreadable > 0 ? "trimmed" : "ok";
+      return { listings, verdict, rowCount: listingsMax, unreadableCount: leftOut.unreadable };
+    },
+  };
+}
+
+for (const [what, leftOut, status, count] of [
+  ["repeats some", { repeated: 2, unreadable: 0 }, "succeeded", 41],
+  ["has some that cannot be read", { repeated: 0, unreadable: 3 }, "partial", 39],
+] as const) {
+  test(`a full page that ${what} is followed by the next, and the collection is ${status}`, async (t) => {
+    const api = await startCollections(t, { source: spoiledSource(leftOut) });
+    const { text: key } = await api.givenKey({ environment: "live" });
+    api.givenWorker();
+
+    const { body } = await api.collect(key);
+    const collection = await api.collected(key, body["data"].id);
+
+    assert.deepEqual([collection.status, collection.status_reason], [status, null]);
+    assert.deepEqual([collection.progress.pages, collection.progress.businesses], [3, count]);
+  });
+}

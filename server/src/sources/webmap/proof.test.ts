@@ -34,7 +34,7 @@ async function judge(t: TestContext, root: Root, asked: Partial<SourceQuery> = {
   const query = { q: "cafés", page: 1, hl: "en", extra: false, ...asked };
   const page = await source.search(query, new AbortController().signal).catch(() => undefined);
   const answered = [...counts.keys()].find((key) => key.startsWith("answers_total"));
-  return { kind: answered?.split(" ").at(-1), listings: page?.listings ?? [], counts };
+  return { kind: answered?.split(" ").at(-1), page, listings: page?.listings ?? [], counts };
 }
 
 test("no list, or an empty one, beside the query and the camera proves that there is nothing", async (t) => {
@@ -161,6 +161,16 @@ test("a query that names a place is not measured by the window, and one that nam
     assert.equal(await asked(q), "wrong_place", q);
   }
   assert.equal(await asked("coffee near me", answerOf(0)), "wrong_place");
+});
+
+test("a page tells how many rows it had, with the repeated and the unreadable", async (t) => {
+  const root = answerOf(20);
+  shift(root[0][1][4][14]);
+  root[0][1][9] = root[0][1][10];
+
+  const { page } = await judge(t, root);
+
+  assert.deepEqual([page?.listings.length, page?.rowCount, page?.unreadableCount], [18, 20, 1]);
 });
 
 const capture = join(import.meta.dirname, "../../../../../shared/data/captures/webmap/output.json");

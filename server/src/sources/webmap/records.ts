@@ -9,6 +9,8 @@ export type SearchAnswer = {
   records: readonly WebmapRecord[];
   /** How many businesses are there besides, in a layout that is not known here. */
   unreadableCount: number;
+  /** How many rows they stand in, repeated ones and the unreadable included. */
+  rowCount: number;
   /** Where the list of results is expected is none, or one with nothing but its metadata in it. */
   isEmptyList: boolean;
 };
@@ -34,7 +36,7 @@ export function readSearch(root: unknown): SearchAnswer {
   const scanned = scanForRecords(root);
   if (scanned.records.length > 0) return { ...scanned, isEmptyList };
   const unreadableCount = Math.max(listed.unreadableCount + other.unreadableCount, scanned.unreadableCount);
-  return { records: [], unreadableCount, isEmptyList };
+  return { records: [], unreadableCount, rowCount: unreadableCount, isEmptyList };
 }
 
 /** The business of a place-detail answer. */
@@ -43,7 +45,7 @@ export function detailRecord(root: unknown): WebmapRecord | undefined {
   return isRecord(record) ? record : scanForRecords(root).records[0];
 }
 
-type Read = Pick<SearchAnswer, "records" | "unreadableCount">;
+type Read = Pick<SearchAnswer, "records" | "unreadableCount" | "rowCount">;
 
 /** Slot 0 of the list is metadata beside several results, and the place itself when there is one. */
 function hasEmptyList(root: unknown): boolean {
@@ -60,7 +62,7 @@ function readRows(rows: readonly unknown[], recordAt: number): Read {
     if (isRecord(record)) records.push(record);
     else if (mayHoldBusiness(row)) unreadableCount += 1;
   }
-  return { records: distinct(records), unreadableCount };
+  return { records: distinct(records), unreadableCount, rowCount: records.length + unreadableCount };
 }
 
 /** Metadata has only short lists, no id of a place and no object: a row with one of those may be a business. */
@@ -105,7 +107,7 @@ function scanForRecords(root: unknown): Read {
       for (const item of value) if (Array.isArray(item) && queue.length < visitsMax) queue.push(item);
     }
   }
-  return { records: distinct(found), unreadableCount };
+  return { records: distinct(found), unreadableCount, rowCount: found.length + unreadableCount };
 }
 
 /** A name behind an id, as records have it, in another place than records have it. */

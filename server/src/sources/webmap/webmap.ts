@@ -105,17 +105,19 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
   type FoundPage = { page: SourcePage; records: readonly WebmapRecord[]; isTrimmed: boolean };
 
   async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
-    const { records, verdict } = await client.ask("search", searchUrl(base, query), signal, (root) => {
+    const { records, verdict, ...counts } = await client.ask("search", searchUrl(base, query), signal, (root) => {
       const answer = readSearch(root);
-      drift.unreadable(answer.unreadableCount);
-      return { records: answer.records.slice(0, listingsMax), verdict: verdictOn(root, answer, query) };
+      const { unreadableCount, rowCount } = answer;
+      drift.unreadable(unreadableCount);
+      const verdict = verdictOn(root, answer, query);
+      return { records: answer.records.slice(0, listingsMax), verdict, unreadableCount, rowCount };
     });
     drift.records({}, records.length);
     const isTrimmed = withholdsFields(records);
     const media = noMedia(query.extra ? "unavailable" : "not_requested");
     const context = { hl: query.hl, extra: query.extra, observedAt: clock.now() };
     const listings = records.map((record) => listingOf(record, { ...context, isDetail: false, isTrimmed, media }));
-    return { page: { listings, verdict }, records, isTrimmed };
+    return { page: { listings, verdict, ...counts }, records, isTrimmed };
   }
 
   /** With details of each place, or without where they did not come in time: the page is then trimmed. */
@@ -140,7 +142,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
       const record = mergedRecord(searched, detail.record);
       return listingOf(record, { ...context, isDetail: true, isTrimmed, media: detail.media });
     });
-    return { listings, verdict: isComplete ? page.verdict : ("trimmed" as const) };
+    return { ...page, listings, verdict: isComplete ? page.verdict : ("trimmed" as const) };
   }
 
   /** A listing that our own catalog knows carries its id there, so that both are one business. */

@@ -57,6 +57,7 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
       sourceName: source.name,
       places: enrichment && task.params.extra ? await enrichListings(enrichment, clipped, signal) : clipped,
       outcome,
+      isShort: outcome === "full" || (found.unreadableCount ?? 0) > 0,
       children: outcome === "split" ? parts.filter(shape.touches) : [],
     };
   }

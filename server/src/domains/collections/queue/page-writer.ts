@@ -32,6 +32,8 @@ export type CollectedPage = {
   sourceName: string;
   places: readonly Place[];
   outcome: PageOutcome;
+  /** There are businesses that were left out. */
+  isShort: boolean;
   /** The parts of a split cell that touch the area. */
   children: readonly Box[];
 };
@@ -63,7 +65,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
    * then the collection, then its cells, and the organization's counter last.
    */
   async function write(cell: ClaimedCell, collected: CollectedPage): Promise<Collection> {
-    const { page, sourceName, places, outcome, children } = collected;
+    const { page, sourceName, places, outcome, isShort, children } = collected;
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, sourceName, places);
       const collection = await lockRunningCollection(tx, cell);
@@ -88,7 +90,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
         results: await insertResults(tx, collection, found),
         cellsTotal: children.length,
         cellsDone: outcome === "next" ? 0 : 1,
-        cellsShort: outcome === "full" ? 1 : 0,
+        cellsShort: isShort ? 1 : 0,
       });
       const ended = await report(tx, grown);
       await billing.charge(tx, cell.organizationId, 1, `${collection.id}/${cell.uuid}/${page}`, collection.createdBy);
