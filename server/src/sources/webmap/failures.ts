@@ -1,6 +1,6 @@
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
 import { retryAfterIn } from "../retry-after.ts";
-import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
+import { type SourceAction, SourceFailure, type SourceFailureCode, type SourceFault } from "../source.ts";
 
 /** What an answer is, when it is no page. */
 export type Refusal =
@@ -18,7 +18,13 @@ export type Refusal =
   | "unreachable"
   | "timed_out";
 
-type Meaning = { action: SourceAction; code: SourceFailureCode; sentence: string; restSeconds?: number };
+type Meaning = {
+  action: SourceAction;
+  code: SourceFailureCode;
+  sentence: string;
+  restSeconds?: number;
+  fault?: SourceFault;
+};
 
 // A block, a wall and a new layout do not pass by asking again: *slow down* opens the source's
 // breaker at once, so that everybody leaves the map alone for the time named here.
@@ -38,7 +44,13 @@ const meanings: Readonly<Record<Refusal, Meaning>> = {
     restSeconds: 60,
   },
   shell: { action: "try_again", code: "source_failed", sentence: "answered with a page that holds no data" },
-  wrong_place: { action: "try_again", code: "source_failed", sentence: "answered for another place" },
+  // Where one question has no answer nearby, others have: this is no reason to leave the map alone.
+  wrong_place: {
+    action: "try_again",
+    code: "source_failed",
+    sentence: "answered for another place",
+    fault: "question",
+  },
   server_error: { action: "try_again", code: "source_failed", sentence: "failed" },
   cut_off: { action: "try_again", code: "source_failed", sentence: "sent an answer that is cut off or no JSON" },
   too_large: { action: "give_up", code: "source_failed", sentence: "sent an answer that is too large" },
@@ -53,9 +65,10 @@ export class WebmapFailure extends SourceFailure {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal, { detail = "", code, retryAfterSeconds, cause }: FailureDetails = {}) {
-    const { action, code: usualCode, sentence, restSeconds } = meanings[refusal];
+    const { action, code: usualCode, sentence, restSeconds, fault } = meanings[refusal];
     const rest = retryAfterSeconds ?? restSeconds;
     super(action, code ?? usualCode, `The web map ${sentence}${detail}.`, {
+      ...(fault === undefined ? {} : { fault }),
       ...(action === "slow_down" && rest !== undefined ? { retryAfterSeconds: rest } : {}),
       ...(cause === undefined ? {} : { cause }),
     });

@@ -163,6 +163,17 @@ test("a query that names a place is not measured by the window, and one that nam
   assert.equal(await asked("coffee near me", answerOf(0)), "wrong_place");
 });
 
+test("a cell of a collection with nothing near it has nothing, as long as the map looked there", async (t) => {
+  const within = { box: [37.97, 23.72, 37.99, 23.74] as const, contains: () => true };
+  const cell = { ll: "@37.98,23.73,14z", within };
+  const looked = answerOf(20);
+  looked[1][0] = [3000, 23.73, 37.98];
+
+  assert.equal((await judge(t, looked, cell)).kind, "ok");
+  assert.equal((await judge(t, looked, { ll: cell.ll })).kind, "wrong_place");
+  assert.equal((await judge(t, answerOf(20), cell)).kind, "wrong_place");
+});
+
 test("a page tells how many rows it had, with the repeated and the unreadable", async (t) => {
   const root = answerOf(20);
   shift(root[0][1][4][14]);

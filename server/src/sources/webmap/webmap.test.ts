@@ -9,6 +9,7 @@ import { guard } from "../breaker.ts";
 import { SourceFailure, type SourceQuery } from "../source.ts";
 import { cameraOf } from "./request.ts";
 import { startMap, type TestMap } from "./testing.ts";
+import type { WebmapOptions } from "./webmap.ts";
 
 const signal = () => new AbortController().signal;
 const query = (asked: Partial<SourceQuery> = {}): SourceQuery => ({
@@ -204,16 +205,28 @@ test("after three failures in a row the map is left alone, whatever their class"
   }
 });
 
+test("questions that have no answer near their window are no reason to leave the map alone", async (t) => {
+  const map = await startMap(t);
+  const guarded = guard(map.source, { clock: manualClock() });
+  map.replay.fault = "wrong_city";
+
+  for (let times = 0; times < 5; times += 1) {
+    await assert.rejects(guarded.search(query({ ll: "@47.141,9.521,14z" }), signal()), { refusal: "wrong_place" });
+  }
+  map.replay.fault = undefined;
+
+  assert.equal((await guarded.search(query(), signal())).listings.length, 20);
+});
+
+/** A map with one answer to everything. */
+function answering(status: number, headers: Record<string, string>, body: string | Buffer): Partial<WebmapOptions> {
+  const answer = { status, headers, body: Buffer.from(body), truncated: false };
+  const request: Outbound["request"] = async ({ url }) => ({ ...answer, url });
+  return { outbound: { request, check: async () => {}, close: async () => {} } };
+}
+
 test("a map that says until when is left alone until then", async (t) => {
-  const headers = { "retry-after": "Tue, 22 Sep 2026 10:15:00 GMT" };
-  const request: Outbound["request"] = async ({ url }) => ({
-    status: 429,
-    headers,
-    body: Buffer.from("Later."),
-    truncated: false,
-    url,
-  });
-  const map = await startMap(t, { outbound: { request, check: async () => {}, close: async () => {} } });
+  const map = await startMap(t, answering(429, { "retry-after": "Tue, 22 Sep 2026 10:15:00 GMT" }, "Later."));
 
   assert.equal((await failureOf(map)).retryAfterSeconds, 45 * 60);
 });
