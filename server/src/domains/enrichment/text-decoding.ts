@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
 
 /** The text of a page: by its byte order mark, its header, its own word, or its looks. */
 export function decodeText(bytes: Buffer, contentType: string): string {
@@ -10,16 +11,4 @@ function markOf(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
-}
-
-function charsetIn(text: string): string | undefined {
-  return /charset\s{0,3}=\s{0,3}["']?\s{0,3}([\w.:-]{1,40})/i.exec(text)?.[1];
-}
-
-function decodeAs(label: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder(label).decode(bytes);
-  } catch {
-    return new TextDecoder("utf-8").decode(bytes); // an encoding that nobody has heard of
-  }
 }

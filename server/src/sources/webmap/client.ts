@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
+import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { Gate } from "../gate.ts";
 import { checkShape, parseEnvelope } from "./envelope.ts";
@@ -44,7 +45,7 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
       let body = "";
       try {
         const response = await fetchAnswer(url, signal);
-        body = response.body.toString("utf8");
+        body = decodeAs(charsetIn(response.headers["content-type"] ?? "") ?? "utf-8", response.body);
         const refusal = refusalIn(response, body, clock.now());
         if (refusal) throw refusal;
         if (response.truncated) throw new WebmapFailure("too_large");

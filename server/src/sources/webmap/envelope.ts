@@ -1,7 +1,8 @@
 import { WebmapFailure } from "./failures.ts";
 import { at, number, text } from "./values.ts";
 
-const guard = ")]}'";
+/** Some servers write a comma behind it. */
+const guard = /\)\]\}',?/;
 /** The guard is the first line, or stands near it inside a wrapper. */
 const guardWithin = 512;
 
@@ -10,13 +11,17 @@ const guardWithin = 512;
  * text inside a small object.
  */
 export function parseEnvelope(body: string): unknown {
-  const start = body.slice(0, guardWithin).indexOf(guard);
   const isWrapped = /^\s*\{/.test(body);
-  if (start >= 0 && !isWrapped) return parse(body.slice(start + guard.length));
-  const outer = parse(isWrapped ? body.replace(/\/\*""\*\/\s*$/, "") : body);
+  if (!isWrapped) return parse(unguarded(body));
+  const outer = parse(body.replace(/\/\*""\*\/\s*$/, ""));
   const inner = typeof outer === "object" && outer !== null && "d" in outer ? outer.d : undefined;
-  if (typeof inner !== "string") return outer;
-  return parse(inner.startsWith(guard) ? inner.slice(guard.length) : inner);
+  return typeof inner === "string" ? parse(unguarded(inner)) : outer;
+}
+
+/** What stands behind the guard, or all of it where there is none. */
+function unguarded(body: string): string {
+  const found = guard.exec(body.slice(0, guardWithin));
+  return found ? body.slice(found.index + found[0].length) : body;
 }
 
 // A real answer of 190 KB has 7,000 lists, 17 deep, and no object. These are far above that, and keep

@@ -120,11 +120,9 @@ function refusalByStatus(status: number, body: string): Refusal | undefined {
   return page === undefined ? undefined : "shell";
 }
 
-/** The beginning of an HTML page. Only there do words count: a business may be called Captcha. */
+/** The beginning of a web page, which data never looks like. Only there do words count: a business may be called Captcha. */
 function pageIn(body: string): string | undefined {
-  return /^\s*<(?:!doctype|html|head|body|\?xml|script|meta|title)\b/i.test(body.slice(0, 500))
-    ? body.slice(0, 50_000)
-    : undefined;
+  return /^\s*</.test(body) ? body.slice(0, 50_000) : undefined;
 }
 
 function refusalByWords(page: string): Refusal | undefined {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import type { Fault } from "../../../../e2e/webmap/replay.ts";
+import { cafe as inventCafe } from "../../../../e2e/webmap/town.ts";
 import { manualClock } from "../../../test/harness.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { guard } from "../breaker.ts";
@@ -229,6 +231,29 @@ test("a map that says until when is left alone until then", async (t) => {
   const map = await startMap(t, answering(429, { "retry-after": "Tue, 22 Sep 2026 10:15:00 GMT" }, "Later."));
 
   assert.equal((await failureOf(map)).retryAfterSeconds, 45 * 60);
+});
+
+test("a page that shows a captcha is a block, whatever it begins with", async (t) => {
+  for (const start of ["<!-- 1 --><html>", "\n<div>", "\ufeff<!doctype html>", "<form>"]) {
+    const map = await startMap(t, answering(200, {}, `${start}unusual traffic`));
+
+    assert.equal((await failureOf(map)).retryAfterSeconds, 600, start);
+  }
+});
+
+test("an answer is read in the encoding it names, with any form of the guard", async (t) => {
+  const row = [...Array.from({ length: 14 }, () => null), writeRecord({ ...inventCafe(1), name: "Café Zürich" })];
+  const json = JSON.stringify([["cafés", [row]], [[3000, 9.521, 47.141]]]);
+  const latin1 = { "content-type": "application/json; charset=ISO-8859-1" };
+  const answers = [
+    answering(200, latin1, Buffer.from(`)]}'\n${json}`, "latin1")),
+    ...[")]}'\n", ")]}',\n", "\ufeff)]}'\n", "\ufeff", ""].map((guarded) => answering(200, {}, guarded + json)),
+  ];
+
+  for (const [index, answer] of answers.entries()) {
+    const map = await startMap(t, answer);
+    assert.equal((await find(map)).listings[0]?.name, "Café Zürich", `${index}`);
+  }
 });
 
 test("requests keep to the operator's rate", async (t) => {
