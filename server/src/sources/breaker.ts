@@ -30,7 +30,8 @@ const standard = { deadlinesMs: { search: 12_000, job: 60_000 }, breaker: { fail
  * *Closed*: everyone passes. After `failuresMax` failures in a row the breaker is *open*: nobody
  * passes for `openMs`, or for as long as the source itself asked with *slow down*. Then it is
  * *half-open*: one caller passes as a probe; its success closes the breaker, its failure opens it
- * again. A question that this source cannot answer, and a caller who went away, prove nothing.
+ * again. A question that this source cannot answer, one that found too many before it, and a caller
+ * who went away, prove nothing.
  *
  * A source that describes no breaker is never closed: one slow search of our own data says nothing
  * about the next.
@@ -119,7 +120,7 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
 
   function learn(error: unknown, signal: AbortSignal) {
     const failure = error instanceof SourceFailure ? error : undefined;
-    if (signal.aborted || failure?.fault === "question") return;
+    if (signal.aborted || (failure && failure.fault !== "source")) return;
     failures += 1;
     if (failure?.action === "slow_down") {
       return open(failure.retryAfterSeconds ? restWithin(failure.retryAfterSeconds) * 1000 : openMs);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../platform/clock.ts";
-import { SourceFailure } from "./source.ts";
+import { SourceFailure, type SourceFault } from "./source.ts";
 
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
@@ -20,38 +20,39 @@ type GateOptions = {
 
 /**
  * The manners of one service: so many requests at once, so much time between them, and none at all
- * while the source is rate limiting us. What would wait too long is sent away instead.
+ * while the source is rate limiting us. What would wait too long is sent away instead, at once.
  */
 export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, wait }: GateOptions) {
   const waiting: (() => void)[] = [];
+  /** Until the next may start, while somebody waits for that. */
+  let pause: AbortController | undefined;
   let running = 0;
   let nextStart = 0;
   let restUntil = 0;
 
-  async function through<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
+  /** `patienceMs`: how long the caller can wait for its turn. */
+  async function through<Result>(
+    signal: AbortSignal,
+    ask: () => Promise<Result>,
+    patienceMs = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
     refuseWhileResting();
+    refuseBeyond(patienceMs);
     await enter(signal);
     try {
-      const now = clock.now().getTime();
-      const start = Math.max(now, nextStart);
-      nextStart = start + intervalMs;
-      if (start > now) await wait(start - now, signal);
       refuseWhileResting();
       return await ask();
     } catch (error) {
       if (error instanceof SourceFailure && error.action === "slow_down") rest(error.retryAfterSeconds ?? 0);
       throw error;
     } finally {
-      leave();
+      running -= 1;
+      admit();
     }
   }
 
   async function enter(signal: AbortSignal): Promise<void> {
-    if (running < atOnceMax) {
-      running += 1;
-      return;
-    }
-    if (waiting.length >= waitingMax) throw slowDown("has too many of our questions waiting", 5);
+    signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
         signal.removeEventListener("abort", giveUp);
@@ -59,18 +60,35 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
       };
       const giveUp = () => {
         waiting.splice(waiting.indexOf(turn), 1);
+        if (waiting.length === 0) pause?.abort();
         reject(signal.reason as Error);
       };
       waiting.push(turn);
       signal.addEventListener("abort", giveUp, { once: true });
+      admit();
     });
   }
 
-  /** A finished call hands its place to the longest waiter. */
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+  /** Lets the longest waiters pass, as many as may. One who gave up has taken nobody's time. */
+  function admit(): void {
+    while (waiting.length > 0 && running < atOnceMax) {
+      const now = clock.now().getTime();
+      if (now < nextStart) return admitIn(nextStart - now);
+      nextStart = now + intervalMs;
+      running += 1;
+      waiting.shift()?.();
+    }
+  }
+
+  function admitIn(milliseconds: number): void {
+    if (pause) return;
+    const ours = (pause = new AbortController());
+    wait(milliseconds, ours.signal)
+      .catch(() => undefined) // nobody waits any more
+      .finally(() => {
+        pause = undefined;
+        admit();
+      });
   }
 
   function refuseWhileResting(): void {
@@ -78,12 +96,23 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
     if (seconds > 0) throw slowDown("asked for rest", seconds);
   }
 
+  function refuseBeyond(patienceMs: number): void {
+    if (waiting.length >= waitingMax) throw tooMany(5);
+    const waitMs = Math.max(0, nextStart - clock.now().getTime()) + waiting.length * intervalMs;
+    if (waitMs > patienceMs) throw tooMany(Math.ceil(waitMs / 1000));
+  }
+
   function rest(seconds: number): void {
     restUntil = Math.max(restUntil, clock.now().getTime() + seconds * 1000);
   }
 
-  function slowDown(sentence: string, retryAfterSeconds: number): SourceFailure {
-    return new SourceFailure("slow_down", "source_unavailable", `${service} ${sentence}.`, { retryAfterSeconds });
+  function tooMany(retryAfterSeconds: number): SourceFailure {
+    return slowDown("has too many of our questions waiting", retryAfterSeconds, "load");
+  }
+
+  function slowDown(sentence: string, retryAfterSeconds: number, fault: SourceFault = "source"): SourceFailure {
+    const options = { retryAfterSeconds, fault };
+    return new SourceFailure("slow_down", "source_unavailable", `${service} ${sentence}.`, options);
   }
 
   return { through };

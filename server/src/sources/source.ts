@@ -111,8 +111,8 @@ export const pagesMax = 10;
 export type SourceAction = "slow_down" | "try_again" | "give_up";
 export type SourceFailureCode = "source_failed" | "source_unavailable" | "source_timeout";
 
-/** Whose doing a failure is. One of the question says nothing about how the source answers others. */
-export type SourceFault = "source" | "question";
+/** Whose doing a failure is. One of the question, or of our own load, says nothing about how the source answers others. */
+export type SourceFault = "source" | "question" | "load";
 
 type FailureOptions = { retryAfterSeconds?: number; fault?: SourceFault; cause?: unknown };
 

@@ -26,6 +26,8 @@ type LookupOptions = { hl: string; gl?: string | undefined; limit: number };
 
 const deadlineMs = 6000;
 const bytesMax = 1024 * 1024;
+/** A turn later than this leaves too little of a search's deadline for the answers. */
+const patienceMs = 5000;
 
 /** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
 export function createNominatim({ outbound, baseUrl, headers, gate, clock }: NominatimOptions) {
@@ -48,7 +50,7 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
   }
 
   async function read(parameters: URLSearchParams, signal: AbortSignal): Promise<Found[]> {
-    return gate.through(signal, async () => {
+    async function ask(): Promise<Found[]> {
       const url = `${baseUrl}/search?${parameters.toString()}`;
       const response = await outbound
         .request({
@@ -67,7 +69,9 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
       const answer = readAnswer("Nominatim", response, clock.now());
       if (!Array.isArray(answer)) throw changedLayout("Nominatim");
       return answer.map(readFound);
-    });
+    }
+
+    return gate.through(signal, ask, patienceMs);
   }
 
   return { find, findCountry };

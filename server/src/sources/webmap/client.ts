@@ -34,14 +34,18 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
     "class",
   ]);
 
-  /** Asks once, and hands the data to `read`, which names the class of the answer or throws one. */
+  /**
+   * Asks once, and hands the data to `read`, which names the class of the answer or throws one. A question whose turn
+   * comes later than its patience is refused at once.
+   */
   async function ask<Result extends { verdict: string }>(
     kind: Kind,
     url: string,
     signal: AbortSignal,
     read: (root: unknown) => Result,
+    patienceMs?: number,
   ): Promise<Result> {
-    return gate.through(signal, async () => {
+    async function askOnce(): Promise<Result> {
       let body = "";
       try {
         const response = await fetchAnswer(url, signal);
@@ -60,7 +64,9 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
         if (failure.refusal === "layout_unknown") await samples.keep(body);
         throw failure;
       }
-    });
+    }
+
+    return gate.through(signal, askOnce, patienceMs);
   }
 
   function fetchAnswer(url: string, signal: AbortSignal): Promise<OutboundResponse> {

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe } from "../../../../e2e/webmap/town.ts";
-import { createListings } from "./listing.ts";
+import { createListings, type ListingOptions } from "./listing.ts";
 
 const listingOf = createListings({ base: "https://maps.example", drift: { count() {} } });
-const options = {
+const options: ListingOptions = {
   hl: "en",
   observedAt: new Date(0),
   isDetail: false,
   extra: false,
   isTrimmed: false,
   media: { reviewsState: "not_requested", reviews: [], photosState: "not_requested", photos: [] },
-} as const;
+};
 
 /** The listing of a record in which one position holds something that cannot be read. */
 function listingWith(index: number, value: unknown) {

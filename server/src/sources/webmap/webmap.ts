@@ -45,6 +45,8 @@ export type WebmapOptions = {
 
 /** Kept back for what comes after the details. */
 const marginMs = 1_000;
+/** Kept back for the map's answer when a search waits for its turn. */
+const answerMs = 3_000;
 
 /**
  * The search protocol of a web map's own page. It behaves: one identity, the operator's rate, a
@@ -80,7 +82,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     signal.throwIfAborted();
     const startedAt = performance.now();
     try {
-      const found = await findPage(query, signal);
+      const found = await findPage(query, signal, Math.max(0, deadlineMs - answerMs));
       const page = query.extra ? await addDetails(found, query, remaining(startedAt, deadlineMs), signal) : found.page;
       const listings = await withCatalogIds(page.listings);
       log.info(
@@ -104,20 +106,23 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
   /** `isTrimmed`: the map withholds fields of these records. */
   type FoundPage = { page: SourcePage; records: readonly WebmapRecord[]; isTrimmed: boolean };
 
-  async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
-    const { records, verdict, ...counts } = await client.ask("search", searchUrl(base, query), signal, (root) => {
-      const answer = readSearch(root);
-      const { unreadableCount, rowCount } = answer;
-      drift.unreadable(unreadableCount);
-      const verdict = verdictOn(root, answer, query);
-      return { records: answer.records.slice(0, listingsMax), verdict, unreadableCount, rowCount };
-    });
+  async function findPage(query: SourceQuery, signal: AbortSignal, patienceMs: number): Promise<FoundPage> {
+    const url = searchUrl(base, query);
+    const { records, verdict, ...counts } = await client.ask("search", url, signal, readPage, patienceMs);
     drift.records({}, records.length);
     const isTrimmed = withholdsFields(records);
     const media = noMedia(query.extra ? "unavailable" : "not_requested");
     const context = { hl: query.hl, extra: query.extra, observedAt: clock.now() };
     const listings = records.map((record) => listingOf(record, { ...context, isDetail: false, isTrimmed, media }));
     return { page: { listings, verdict, ...counts }, records, isTrimmed };
+
+    function readPage(root: unknown) {
+      const answer = readSearch(root);
+      const { unreadableCount, rowCount } = answer;
+      drift.unreadable(unreadableCount);
+      const firstRecords = answer.records.slice(0, listingsMax);
+      return { records: firstRecords, verdict: verdictOn(root, answer, query), unreadableCount, rowCount };
+    }
   }
 
   /** With details of each place, or without where they did not come in time: the page is then trimmed. */

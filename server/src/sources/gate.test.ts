@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as settled } from "node:timers/promises";
+import { guard } from "./breaker.ts";
+import { createGate, type Wait } from "./gate.ts";
+import { SourceFailure, type SourcePage } from "./source.ts";
+
+/** A gate that lets one pass a second, with time that moves when it is told to. */
+function openGate({ atOnceMax = 2, waitingMax = 20 } = {}) {
+  let now = 0;
+  const sleepers = new Set<{ until: number; wake(): void }>();
+  const wait: Wait = (milliseconds, signal) =>
+    new Promise((wake, reject) => {
+      const sleeper = { until: now + milliseconds, wake };
+      sleepers.add(sleeper);
+      signal.addEventListener("abort", () => {
+        sleepers.delete(sleeper);
+        reject(signal.reason as Error);
+      });
+    });
+  const clock = { now: () => new Date(now) };
+
+  async function advance(seconds: number): Promise<void> {
+    await settled();
+    for (const end = now + seconds * 1000; now < end;) {
+      now += 100;
+      for (const sleeper of sleepers) {
+        if (sleeper.until > now) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+      await settled();
+    }
+  }
+
+  const gate = createGate({ service: "The map", intervalMs: 1000, atOnceMax, waitingMax, clock, wait });
+  return { gate, clock, advance, sleepers, seconds: () => now / 1000 };
+}
+
+const running = () => new AbortController().signal;
+
+test("questions pass one after another, in the order in which they came", async () => {
+  const { gate, advance, seconds } = openGate();
+  const passed: [number, number][] = [];
+
+  const all = [0, 1, 2, 3, 4].map((number) =>
+    gate.through(running(), async () => void passed.push([number, seconds()])),
+  );
+  await advance(5);
+  await Promise.all(all);
+
+  assert.deepEqual(passed, [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+  ]);
+});
+
+test("one who gives up takes nobody's time", async () => {
+  const { gate, advance, seconds, sleepers } = openGate();
+  const leaving = new AbortController();
+  await gate.through(running(), async () => {});
+  const left = Promise.allSettled(Array.from({ length: 10 }, () => gate.through(leaving.signal, async () => {})));
+  const stayed = gate.through(running(), async () => seconds());
+
+  leaving.abort(new Error("The caller left."));
+  await advance(1);
+
+  assert.ok((await left).every(({ status }) => status === "rejected"));
+  assert.equal(await stayed, 1);
+  assert.equal(sleepers.size, 0);
+});
+
+test("a question whose turn would come too late is refused at once, and hears when to come", async () => {
+  const { gate, advance } = openGate();
+  const waiting = Array.from({ length: 5 }, () => gate.through(running(), async () => {}));
+
+  const refusal = { action: "slow_down", code: "source_unavailable", retryAfterSeconds: 5, fault: "load" };
+  await assert.rejects(
+    gate.through(running(), async () => {}, 4_900),
+    refusal,
+  );
+  const inTime = gate.through(running(), async () => "asked", 5_000);
+
+  await advance(5);
+  await Promise.all(waiting);
+  assert.equal(await inTime, "asked");
+});
+
+test("too many of our own questions are no reason to leave a source alone", async () => {
+  const { gate, clock, advance } = openGate({ waitingMax: 1 });
+  const page: SourcePage = { listings: [], verdict: "empty" };
+  const source = guard({ name: "map", search: (_, signal) => gate.through(signal, async () => page) }, { clock });
+  const query = { q: "cafés", page: 1, hl: "en", extra: false };
+
+  const first = Array.from({ length: 2 }, () => source.search(query, running()));
+  for (let times = 0; times < 10; times += 1) {
+    const failure = await source.search(query, running()).catch((error: unknown) => error);
+    assert.ok(failure instanceof SourceFailure && failure.fault === "load");
+  }
+
+  assert.equal(source.isLeftAlone(), false);
+  await advance(1);
+  assert.deepEqual(await Promise.all(first), [page, page]);
+});
