@@ -74,7 +74,10 @@ function failureFor(service: Service, refusal: Refusal, status: number, retryAft
 export function checkRemark(remark: JsonValue | undefined): void {
   if (typeof remark !== "string" || !/error|out of memory|timed out/i.test(remark)) return;
   const message = `Overpass: ${remark.slice(0, 200)}`;
-  if (/timed out/i.test(remark)) throw new SourceFailure("try_again", "source_timeout", message);
+  // Overpass gave the query the time that it asked for: others may need less.
+  if (/timed out/i.test(remark)) {
+    throw new SourceFailure("try_again", "source_timeout", message, { fault: "question" });
+  }
   if (/rate_limited|too busy|dispatcher/i.test(remark)) {
     throw new SourceFailure("slow_down", "source_unavailable", message, { retryAfterSeconds: restSeconds.busy });
   }

@@ -102,7 +102,9 @@ function readElements(answer: JsonValue): OverpassAnswer {
   const found = told.filter((value) => !isArea(value)).map(readElement);
   const elements = found.filter((element) => typeof element === "object");
   // Elements of which none can be listed are no proof that there is nothing.
-  if (found.length > 0 && elements.length === 0) throw changedLayout("Overpass");
+  if (found.length > 0 && elements.length === 0) {
+    throw found.includes("unreadable") ? changedLayout("Overpass") : nothingToList();
+  }
   return {
     elements,
     hasArea: told.some(isArea),
@@ -128,6 +130,13 @@ function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
     typeof text === "string" ? [[storableText(key), storableText(text)]] : [],
   );
   return { type, id, tags: Object.fromEntries(texts), latitude: lat, longitude: lon };
+}
+
+/** All that was found has no point or no tags, which says nothing about other questions. */
+function nothingToList(): SourceFailure {
+  return new SourceFailure("give_up", "source_failed", "Overpass found nothing that can be listed.", {
+    fault: "question",
+  });
 }
 
 /** The area that was asked about comes with the answer. */

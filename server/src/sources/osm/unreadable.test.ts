@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { manualClock } from "../../../test/harness.ts";
+import { guard } from "../breaker.ts";
 import { SourceFailure, type SourceQuery } from "../source.ts";
 import { overpassAnswer, startWorld, vaduz, type World } from "./testing.ts";
 
@@ -66,7 +68,26 @@ test("a relation of relations has no point, and an element without tags is no pl
   world.advance(3_600_000);
 
   assert.deepEqual([some.verdict, some.listings.length], ["ok", 1]);
-  await assert.rejects(find(world), isChangedLayout);
+  await assert.rejects(find(world), { action: "give_up", code: "source_failed", fault: "question" });
+});
+
+test("questions that Overpass has no time for, or nothing to list of, leave it open to others", async (t) => {
+  const world = await startWorld(t);
+  const guarded = guard(world.source, { clock: manualClock() });
+  const ask = (q: string) =>
+    guarded
+      .search({ q, page: 1, hl: "en", extra: false }, new AbortController().signal)
+      .catch((error: unknown) => error);
+  const timedOut = { remark: 'runtime error: Query timed out in "query" at line 1 after 13 seconds.' };
+
+  for (let times = 0; times < 6; times += 1) {
+    world.overpass = () => overpassAnswer([area], timedOut);
+    assert.ok((await ask(`coffee ${times} in Vaduz`)) instanceof SourceFailure);
+    world.overpass = () => overpassAnswer([area, { type: "relation", id: 8, tags }]);
+    assert.ok((await ask(`tea ${times} in Vaduz`)) instanceof SourceFailure);
+  }
+
+  assert.equal(guarded.isLeftAlone(), false);
 });
 
 test("what cannot be read in the view may be what was asked for, and no town is looked up in its stead", async (t) => {
