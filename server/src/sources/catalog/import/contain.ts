@@ -1,6 +1,7 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { parentOf } from "../../country.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
 import { containmentOf, unpackShape } from "../../shape.ts";
 import { rangesOfTiles, tilesTouching } from "../cells.ts";
 import { changeRecords, noteChangedCells } from "./change-records.ts";
@@ -72,7 +73,7 @@ async function listCells(db: BulkConnection): Promise<number[]> {
 }
 
 type Located = Placed & { number: number; areas: string[] };
-type Moved = Location & { number: number; cell: number };
+type Moved = Pick<Location, "ids" | "country"> & { number: number; cell: number };
 
 async function placeCells(db: BulkConnection, next: Next, cells: readonly number[], locate: Locate): Promise<void> {
   const { rows: places } = await db.query<Located>(sql`
@@ -84,13 +85,44 @@ async function placeCells(db: BulkConnection, next: Next, cells: readonly number
       and number <= ${next.writtenBefore}
     order by cell
   `);
-  const locations = await locate(places);
+  const locations = await withoutGoneOutlines(db, places, await locate(places), locate);
   const moved = locations.flatMap(({ ids, country }, index) => {
     const place = places[index];
     const isSame = country === place?.country_code && ids.join("\n") === place.areas.join("\n");
     return !place || isSame ? [] : [{ number: place.number, cell: place.cell, ids, country }];
   });
   if (moved.length > 0) await updatePlaces(db, next, moved);
+}
+
+/**
+ * A place keeps the country that an outline gave it when that outline goes. Where the record itself says another, or
+ * none, the place is located once more by that. Few are unexplained, so their records are read for it.
+ */
+async function withoutGoneOutlines(
+  db: BulkConnection,
+  places: readonly Located[],
+  locations: readonly Location[],
+  locate: Locate,
+): Promise<readonly Location[]> {
+  const numbers = places.flatMap(({ number }, index) => (locations[index]?.isUnexplained ? [number] : []));
+  if (numbers.length === 0) return locations;
+  const { rows } = await db.query<{ number: number; record: string }>(sql`
+    select r.number, coalesce(c.record, r.record) as record
+    from catalog_records r
+    left join catalog_record_changes c on c.number = r.number
+    where r.number = any(${numbers}::integer[])
+  `);
+  const written = new Map(
+    rows.map(({ number, record }) => [number, writtenCountry(JSON.parse(record) as PlaceRecord)]),
+  );
+  const others = places.filter(({ number, country_code: code }) => (written.get(number) ?? code) !== code);
+  const again = await locate(others.map((place) => ({ ...place, country_code: written.get(place.number) ?? "" })));
+  const byNumber = new Map(others.map(({ number }, index) => [number, again[index]]));
+  return places.flatMap(({ number }, index) => byNumber.get(number) ?? locations[index] ?? []);
+}
+
+function writtenCountry({ address }: PlaceRecord): string {
+  return address.countryCode?.toUpperCase() ?? "";
 }
 
 async function updatePlaces(db: BulkConnection, next: Next, moved: readonly Moved[]) {

@@ -13,8 +13,11 @@ const tilesAtOnce = 32;
 const pointsKeptMax = 3_000_000;
 
 export type Placed = { cell: number; latitude: number; longitude: number; country_code: string };
-/** The source ids of the areas that a place lies in, the widest first, and the country. */
-export type Location = { ids: string[]; country: string };
+/**
+ * The source ids of the areas that a place lies in, the widest first, and the country. `isUnexplained`: neither an
+ * outline nor the point says that country, so somebody wrote it, or an outline that has gone since.
+ */
+export type Location = { ids: string[]; country: string; isUnexplained: boolean };
 export type Locate = (places: readonly Placed[]) => Promise<Location[]>;
 
 /**
@@ -61,7 +64,7 @@ function locateTile(places: readonly Placed[], extent: Box, known: readonly Know
       if (side === undefined) sides.set(key, (side = contains(place.latitude, place.longitude)));
       return side;
     });
-    return { ids: [...new Set(within.map(({ sourceId }) => sourceId))], country: countryOf(place, within) };
+    return { ids: [...new Set(within.map(({ sourceId }) => sourceId))], ...countryOf(place, within) };
   });
 }
 
@@ -69,11 +72,13 @@ function locateTile(places: readonly Placed[], extent: Box, known: readonly Know
  * Tags that say another country than the point's guess were written by someone; otherwise the outline knows better. That
  * of a country holds its territories too, which have a code of their own.
  */
-function countryOf(place: Placed, within: readonly KnownShape[]): string {
+function countryOf(place: Placed, within: readonly KnownShape[]): Omit<Location, "ids"> {
+  const { country_code: own } = place;
   const code = within.find(({ kind }) => kind === "country")?.countryCode;
-  if (!code || code === place.country_code || code === parentOf(place.country_code)) return place.country_code;
-  const guessed = countryAt(place.latitude, place.longitude) ?? "";
-  return place.country_code === "" || place.country_code === guessed ? code : place.country_code;
+  if (code === own || (own === "" && !code)) return { country: own, isUnexplained: false };
+  const isGuessed = own === "" || own === countryAt(place.latitude, place.longitude);
+  if (isGuessed && code && code !== parentOf(own)) return { country: code, isUnexplained: false };
+  return { country: own, isUnexplained: !isGuessed };
 }
 
 type Outline = { shape: Shape; contains: Contains };

@@ -145,6 +145,26 @@ test("areas that come later, change or go move the places of other data sets", a
   assert.notEqual(await cityOf(), "Renamed");
 });
 
+test("a country's outline that goes takes its code from the places of other data sets", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const countries = async () =>
+    Promise.all([1, 2, 3].map(async (id) => (await find(`Restaurant ${id}`))[0]?.address.countryCode));
+  const places = [
+    restaurant(1, 42.41, 1.41, { sourceId: "overture:1", address: { ...silent, countryCode: "ES" } }),
+    restaurant(2, 42.41, 1.42, { sourceId: "overture:2", address: { ...silent, countryCode: "FR" } }),
+    restaurant(3, 42.42, 1.43, { sourceId: "overture:3", address: { ...silent, countryCode: null } }),
+  ];
+  await load(places, "overture");
+  const before = await countries();
+  assert.deepEqual(before.slice(0, 2), ["ES", "FR"]);
+
+  await load([country, restaurant(9, 42.51, 1.55)], "osm");
+  assert.deepEqual(await countries(), ["AD", "FR", "AD"]);
+  await load([restaurant(9, 42.51, 1.55)], "osm");
+
+  assert.deepEqual(await countries(), before);
+});
+
 test("a town is found by its other names, shortened, without its article, with any apostrophe", async (t) => {
   const { load, names } = await givenCatalog(t);
   const giljan = { namesByLanguage: { en: "Saint Julian's" }, otherNames: ["St. Julian's Bay"], countryCode: "MT" };
