@@ -51,25 +51,29 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   const running = new Map<string, Running<Job>>();
   let isStopping = false;
   let isClaiming = false;
+  let lastClaim = Promise.resolve();
   let capacity = 0;
   let working = 0;
   let hasQuarantined = false;
   /** Whether somebody said, or the last claim showed, that there may be more than we could take. */
   let mayHaveMore = false;
 
-  notifications.on(queue.wakeChannel, () => void fill());
+  notifications.on(queue.wakeChannel, fill);
   notifications.on(queue.stopChannel, (uuid) => {
     if (uuid === undefined) void renew();
     else running.get(uuid)?.abort.abort();
   });
-  const poll = setInterval(() => void fill(), pollMs);
+  const poll = setInterval(fill, pollMs);
   const heartbeat = setInterval(() => void renew(), queue.renewMs);
-  void fill();
+  fill();
+
+  function fill(): void {
+    mayHaveMore = true;
+    if (!isClaiming) lastClaim = claim();
+  }
 
   /** Claims as much as there is room for. */
-  async function fill(): Promise<void> {
-    mayHaveMore = true;
-    if (isClaiming) return;
+  async function claim(): Promise<void> {
     isClaiming = true;
     try {
       capacity = await queue.capacity();
@@ -100,7 +104,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
       if (isWorking) working -= 1;
       isWorking = false;
       // Half of the room at once, so that claims stay batches when there is much to do.
-      if (mayHaveMore && working <= capacity / 2) void fill();
+      if (mayHaveMore && working <= capacity / 2) fill();
     };
     running.set(job.uuid, { job, abort, ended: runToEnd(job, abort, leave) });
     if (isStopping) abort.abort();
@@ -150,11 +154,12 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     isStopping = true;
     clearInterval(poll);
     clearInterval(heartbeat);
-    const left = [...running.values()];
-    for (const { abort } of left) abort.abort();
+    for (const { abort } of running.values()) abort.abort();
     const grace = Promise.withResolvers<void>();
     const timer = setTimeout(grace.resolve, stopGraceMs);
-    await Promise.race([Promise.all(left.map(({ ended }) => ended)), grace.promise]);
+    // A claim under way would take jobs that nobody hands back, even those that were handed back before its end.
+    const allEnded = lastClaim.then(() => Promise.all([...running.values()].map(({ ended }) => ended)));
+    await Promise.race([allEnded, grace.promise]);
     clearTimeout(timer);
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length === 0) return;

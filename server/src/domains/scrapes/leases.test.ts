@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../test/database-door.ts";
 import { aPlace } from "../../../test/place.ts";
 import { playedSource, startScrapes, steadySource } from "../../../test/scrapes.ts";
 import { uuidFromId } from "../../platform/ids.ts";
@@ -214,6 +215,32 @@ test("a worker that is stopped hands its jobs back at no cost to them", async (t
   (await second.called(1)).answer.resolve([aPlace()]);
 
   assert.equal((await api.ended(key, id)).status, "succeeded");
+});
+
+test("a worker that is stopped while it claims hands back what it gets", async (t) => {
+  const api = await startScrapes(t, { source: steadySource() });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const { id } = (await api.create(key)).body["data"];
+
+  const stopped = await api.db.transaction(async (tx) => {
+    await tx.query(sql`lock table webhook_events in exclusive mode`); // a claim writes an event
+    const worker = api.givenWorker();
+    await until(isSomebodyWaiting);
+    return { all: worker.stop() };
+  });
+  await stopped.all;
+
+  const { rows } = await api.db.query(sql`
+    select status, attempt, lease_until from scrapes where id = ${uuidFromId("job", id)}
+  `);
+  assert.deepEqual(rows, [{ status: "running", attempt: 0, lease_until: null }]);
+
+  async function isSomebodyWaiting(): Promise<boolean> {
+    const { rows: waiting } = await api.db.query(sql`
+      select pid from pg_locks where relation = 'webhook_events'::regclass and not granted
+    `);
+    return waiting.length > 0;
+  }
 });
 
 test("an attempt that is repeated adds only what it has not stored yet", async (t) => {
