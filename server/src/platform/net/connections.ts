@@ -1,6 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
 import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
+import { withoutContinuations } from "./continuations.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { isSameAddress } from "./public-address.ts";
 import type { Target } from "./target.ts";
@@ -152,9 +153,9 @@ function connector(target: Target, sockets: Set<net.Socket>): buildConnector.con
  */
 function readInSteps(socket: net.Socket): net.Socket {
   const read = socket.read.bind(socket);
-  socket.read = (size?: number) => {
+  socket.read = withoutContinuations(socket, (size) => {
     if (socket.destroyed) return null;
-    return read(size ?? (Math.min(socket.readableLength, stepBytes) || undefined)) as unknown;
-  };
+    return read(size ?? (Math.min(socket.readableLength, stepBytes) || undefined)) as Buffer | null; // no encoding is set
+  });
   return socket;
 }

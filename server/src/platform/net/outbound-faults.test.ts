@@ -116,6 +116,44 @@ test("a few informational answers before the real one do no harm", async (t) => 
   assert.equal(status, 204);
 });
 
+test("a continuation that nobody asked for is passed over, in one piece or in many, on every answer of a connection", async (t) => {
+  const continuation = "HTTP/1.1 100 Continue\r\nX-Proxy: yes\r\n\r\n";
+  const body = `${continuation}is text here`;
+  const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answeringEach = (send: (socket: Socket) => unknown) =>
+    startTcp(t, (socket) =>
+      socket.setNoDelay(true).on("data", (asked) => void (String(asked).endsWith("sent") && send(socket))),
+    );
+  const whole = await answeringEach((socket) => socket.write(continuation.repeat(2) + answer));
+  const split = await answeringEach(async (socket) => {
+    for (const byte of continuation + answer) await new Promise((sent) => socket.write(byte, sent));
+  });
+  const outbound = openOutbound(t);
+
+  for (const { port, connections } of [whole, split]) {
+    for (let request = 0; request < 4; request += 1) {
+      const asked = { ...usual, keepAlive: true, method: "POST", body: "sent", url: `http://127.0.0.1:${port}/` };
+      assert.deepEqual(await contentOf(outbound.request(asked)), [200, body, false]);
+    }
+    assert.ok(connections.length < 4, "a connection was kept");
+  }
+});
+
+test("continuations without end stop", async (t) => {
+  const continuations = "HTTP/1.1 100 Continue\r\n\r\n".repeat(500);
+  const headers = "X-More: more\r\n".repeat(500);
+  const outbound = openOutbound(t);
+
+  for (const [start, more] of [
+    ["", continuations],
+    ["HTTP/1.1 100 Continue\r\n", headers],
+  ] as const) {
+    const { port, connections } = await startTcp(t, (socket) => pour(socket, start, more));
+    await assert.rejects(outbound.request({ ...usual, url: `http://127.0.0.1:${port}/` }));
+    await until(() => connections.every((socket) => socket.destroyed));
+  }
+});
+
 test("a name without a dot and one of the local network are refused without a lookup, unless allowed", async (t) => {
   const asked: string[] = [];
   const outbound = openOutbound(t, {
