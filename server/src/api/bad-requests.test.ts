@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type Answered, rawSearch, sendRaw, startApi } from "../../test/harness.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
+import { newId, newUuid } from "../platform/ids.ts";
 
 const validateError = new Ajv2020({ strict: false }).compile(ErrorEnvelope);
 const path = "/api/v1/search";
@@ -104,6 +105,25 @@ test("another media type is refused, also when it is JSON inside", async (t) => 
     (await api.call(path, { key, body, headers: { "Content-Type": "application/json; charset=utf-8" } })).status,
     200,
   );
+});
+
+test("details name the field and what it may be", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const detailsOf = async (url: string, json: object, method = "POST") =>
+    (await api.call(`/api/v1/${url}`, { key, json, method, headers: { "Idempotency-Key": newUuid() } })).body["error"]
+      .details;
+
+  assert.deepEqual(await detailsOf("exports", { job_id: newId("job"), format: "pdf" }), [
+    "/format: must be one of csv, json, ndjson, geojson, xlsx, parquet",
+  ]);
+  assert.deepEqual(await detailsOf("exports", { job_ids: [], format: "csv" }), ["/job_ids: must have at least 1 item"]);
+  assert.deepEqual(await detailsOf("collections", { q: "cafe", area: { bbox: [1, 2, 3, 4, 5] }, max_units: 1 }), [
+    "/area/bbox: must have at most 4 items",
+  ]);
+  assert.deepEqual(await detailsOf(`webhook-endpoints/${newId("whe")}`, {}, "PATCH"), [
+    "/: must have at least 1 property",
+  ]);
 });
 
 test("an unknown query parameter is refused on every route", async (t) => {

@@ -24,18 +24,30 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     case "type":
       return `${instancePath || "/"}: must be ${article([params["type"]].flat().join(" or "))}`;
     case "minLength":
-      return `${instancePath}: must have at least ${String(params["limit"])} characters`;
+      return `${instancePath}: must have at least ${count(params["limit"], "character")}`;
     case "maxLength":
-      return `${instancePath}: must have at most ${String(params["limit"])} characters`;
+      return `${instancePath}: must have at most ${count(params["limit"], "character")}`;
     case "minimum":
       return `${instancePath}: must be at least ${String(params["limit"])}`;
     case "maximum":
       return `${instancePath}: must be at most ${String(params["limit"])}`;
+    case "minItems":
+      return `${instancePath}: must have at least ${count(params["limit"], "item")}`;
+    case "maxItems":
+      return `${instancePath}: must have at most ${count(params["limit"], "item")}`;
+    case "minProperties":
+      return `${instancePath || "/"}: must have at least ${count(params["limit"], "property", "properties")}`;
+    case "enum":
+      return `${instancePath}: must be one of ${[params["allowedValues"]].flat().join(", ")}`;
     case "pattern":
       return `${instancePath}: must be ${parentSchema?.description ?? `text that matches ${parentSchema?.pattern}`}`;
     default:
-      return `${instancePath}: ${message ?? "does not fit"}`;
+      return `${instancePath || "/"}: ${message ?? "does not fit"}`;
   }
+}
+
+function count(limit: unknown, one: string, many = `${one}s`): string {
+  return `${String(limit)} ${limit === 1 ? one : many}`;
 }
 
 function article(type: string): string {
