@@ -16,10 +16,11 @@ test("a job whose worker was lost is run by another, and what the lost one bring
   const api = await startScrapes(t, { source: lost.source });
   const { text: key } = await api.givenKey({ environment: "live" });
   const { id } = (await api.create(key)).body["data"];
-  // Its heartbeat is slower than this test, so that to everyone else it looks dead.
+  // Its heartbeat is slower than this test, so that to everyone else it looks dead; it has no room to claim the job again.
   const writing = Promise.withResolvers<void>();
   const loser = api.givenWorker({
     sources: only(lost.source),
+    atOnceMax: 1,
     leaseSeconds: 120,
     businesses: {
       identify: async (_tx, _source, listings) => {
