@@ -61,8 +61,8 @@ export const deliveryHeaderSchemas = {
   },
   "X-SVC-Delivery-Attempt": {
     type: "string",
-    pattern: "^[1-9][0-9]*$",
-    description: "From 1; a resend repeats the last number.",
+    pattern: "^[1-7]$",
+    description: "1 to 7; a resend repeats the last number.",
     example: "1",
   },
   "webhook-id": {
