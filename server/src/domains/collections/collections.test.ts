@@ -210,6 +210,7 @@ test("an area that is none is refused with what to do about it", async (t) => {
     { bbox: [47, 9, 48] },
     { bbox: [48, 9, 47, 10] },
     { bbox: [47, 9, 47.5, 9] },
+    { bbox: [47, 180, 47.5, -180] },
     { bbox: [91, 9, 92, 10] },
     { bbox: ["47", 9, 48, 10] },
     { circle: { latitude: 47, longitude: 9 } },

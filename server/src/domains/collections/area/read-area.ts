@@ -23,7 +23,8 @@ function readBox([south = 0, west = 0, north = 0, east = 0]: readonly number[]):
     throw invalid("/area/bbox: must be [south, west, north, east] with south and north from -90 to 90");
   }
   if (south >= north) throw invalid("/area/bbox: must have its south below its north");
-  if (west === east) throw invalid("/area/bbox: must have its west apart from its east");
+  // 180 and -180 are one meridian.
+  if (west === east || west - east === 360) throw invalid("/area/bbox: must have its west apart from its east");
   if (west < east) return [[south, west, north, east]];
   const halves: Box[] = [
     [south, west, north, 180],
