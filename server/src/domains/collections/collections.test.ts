@@ -3,11 +3,15 @@ import { test } from "node:test";
 import { startCollections } from "../../../test/collections.ts";
 import { cameraSource, metropolis } from "../../../test/metropolis.ts";
 import { newId, newUuid } from "../../platform/ids.ts";
+import { silentLog } from "../../platform/log.ts";
 import { type Source, SourceFailure } from "../../sources/source.ts";
 import { aPlace } from "../../../test/place.ts";
+import { AllowanceExhausted } from "../billing/index.ts";
+import { createCollectionQueue } from "./index.ts";
 
 const spots = metropolis(400);
 const wholeCity = { bbox: [46.9, 15, 47.6, 15.9] };
+const exhausted = AllowanceExhausted({ allowance: 5, remaining: 0, resetsAt: new Date() });
 
 /** A source that counts what lies in the bounds, and waits where a test holds it. */
 function countingSource() {
@@ -68,6 +72,33 @@ test("an allowance that is used up pauses a collection, which goes on when it is
   assert.equal(collection.status, "succeeded");
   assert.equal(collection.progress.businesses, 400);
   assert.equal((await api.billing.balance(organizationId)).used, collection.progress.units_charged);
+});
+
+test("a worker that was refused a unit before the owner resumed does not pause the collection again", async (t) => {
+  const { source } = countingSource();
+  const api = await startCollections(t, { source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const { body } = await api.collect(key, { area: { bbox: [-20, 170, -10, -170] } });
+  const queue = createCollectionQueue({
+    db: api.db,
+    sources: { pick: async () => source },
+    businesses: { identify: async () => assert.fail("there is no page to store") },
+    billing: { ...api.billing, requireUnits: () => Promise.reject(exhausted) },
+    webhooks: api.webhooks,
+    log: silentLog,
+  });
+  const [early, late] = await queue.claim(2, false);
+  assert.ok(early && late);
+  const { signal } = new AbortController();
+
+  await queue.run(early, signal);
+  const paused = (await api.readCollection(key, body["data"].id)).body["data"];
+  await api.control(key, paused.id, "resume");
+  await queue.run(late, signal);
+
+  assert.equal(paused.status_reason, "allowance_exhausted");
+  const { status, status_reason: reason } = (await api.readCollection(key, paused.id)).body["data"];
+  assert.deepEqual({ status, reason }, { status: "running", reason: null });
 });
 
 test("a pause stops the work without a charge, resume goes on, and cancel ends it for good", async (t) => {

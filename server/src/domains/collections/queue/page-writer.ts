@@ -6,7 +6,7 @@ import type { Webhooks } from "../../webhooks/index.ts";
 import type { Box } from "../../../sources/geo.ts";
 import type { PageOutcome } from "../cells.ts";
 import type { ClaimedCell, Collection } from "../collection.ts";
-import { releaseCells } from "../control-store.ts";
+import { pauseActiveCollection, releaseCells } from "../control-store.ts";
 import { collectionEvent } from "../events.ts";
 import { insertCells, insertResults } from "../store.ts";
 import {
@@ -14,6 +14,7 @@ import {
   growCollection,
   type Grown,
   type Growth,
+  isCellHeld,
   lockRunningCollection,
   startQueuedCollection,
   updateCell,
@@ -108,6 +109,19 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
     });
   }
 
+  /**
+   * Pauses the collection until its owner resumes it, who may have done so since another cell paused it: a cell that was
+   * released then has lost its lease.
+   */
+  async function pause(cell: ClaimedCell): Promise<void> {
+    await db.transaction(async (tx) => {
+      const collection = await lockRunningCollection(tx, cell);
+      if (!collection || !(await isCellHeld(tx, cell))) throw new LeaseLost();
+      await pauseActiveCollection(tx, cell, cell.collectionId, "allowance_exhausted");
+      await releaseCells(tx, cell, cell.collectionId, { ends: false });
+    });
+  }
+
   /** Ends the collection when nothing is left to do, or no unit is left to do it with; emits what is due. */
   async function report(tx: Transaction, grown: Grown): Promise<Collection> {
     const end = endOf(grown);
@@ -121,7 +135,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
     return ended;
   }
 
-  return { start, write, fail };
+  return { start, write, fail, pause };
 }
 
 function endOf({ cellsDone, cellsTotal, cellsShort, pages, unitsCharged, maxUnits, errorCode }: Grown) {

@@ -20,7 +20,6 @@ import {
   leaseSeconds as standardLeaseSeconds,
   postponementMaxMs,
 } from "../collection.ts";
-import { pauseActiveCollection, releaseCells } from "../control-store.ts";
 import { cellsStoppedChannel, collectionsQueuedChannel } from "../store.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPageWriter, LeaseLost } from "./page-writer.ts";
@@ -114,7 +113,8 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
 
   /** Pauses the collection, postpones the cell, with or without using up an attempt, or gives it up. */
   async function recover(sourceName: string, cell: ClaimedCell, error: unknown): Promise<void> {
-    if (error instanceof ServiceError && error.code === AllowanceExhausted.code) return pause(cell);
+    // The page was not stored: it is read again when the owner resumes the collection.
+    if (error instanceof ServiceError && error.code === AllowanceExhausted.code) return writer.pause(cell);
     const failure = error instanceof SourceFailure ? error : undefined;
     const errorCode = failure?.code ?? "internal_error";
     const fields = {
@@ -129,14 +129,6 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     if (!delay) return giveUp(cell, errorCode);
     await cellLeases.postpone(db, cell, delay);
     if (failure?.action === "slow_down") await postponeCollection(db, cell, delay.delaySeconds);
-  }
-
-  /** The page was not stored: it is read again when the owner resumes the collection. */
-  async function pause(cell: ClaimedCell): Promise<void> {
-    await db.transaction(async (tx) => {
-      const paused = await pauseActiveCollection(tx, cell, cell.collectionId, "allowance_exhausted");
-      if (paused) await releaseCells(tx, paused, paused.uuid, { ends: false });
-    });
   }
 
   async function giveUp(cell: ClaimedCell, errorCode: string): Promise<void> {

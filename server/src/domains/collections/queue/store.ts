@@ -130,6 +130,19 @@ export async function lockRunningCollection(
   return rows[0] && toCollection(rows[0]);
 }
 
+/** Whether the lease of a cell holds. It locks nothing: whoever locks several cells does so in order of ids. */
+export async function isCellHeld(db: Queryable, { organizationId, uuid, leaseToken }: Lease): Promise<boolean> {
+  const { rows } = await db.query(sql`
+    select 1
+    from collection_cells
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+      and lease_token = ${leaseToken}
+      and state = 'pending'
+  `);
+  return rows.length === 1;
+}
+
 export type CellChange = { state: CellState; pages: number; found: number };
 
 /** Writes what became of a cell; false when the lease was lost meanwhile. */
