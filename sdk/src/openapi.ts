@@ -4665,10 +4665,30 @@ export interface operations {
                      * @example 2026-09-22
                      */
                     "SVC-Schema-Version"?: string;
+                    /** @description The file's SHA-256, for If-Range. */
+                    ETag?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name. */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "records": []
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "application/x-ndjson": string;
+                    "application/geo+json": {
+                        [key: string]: unknown;
+                    };
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
             /** @description A part of the file. */
@@ -4684,10 +4704,24 @@ export interface operations {
                      * @example 2026-09-22
                      */
                     "SVC-Schema-Version"?: string;
+                    /** @description The file's SHA-256, for If-Range. */
+                    ETag?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description The file's name. */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes these are, and of how many. */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "text/csv": string;
+                    /** @example text */
+                    "application/json": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
         };

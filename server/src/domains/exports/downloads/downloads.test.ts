@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startExports } from "../../../../test/exports.ts";
 import { newId } from "../../../platform/ids.ts";
+import { formats } from "../export.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { StorageFailed } from "../storage/storage.ts";
 
@@ -26,6 +27,29 @@ test("a download carries the headers of a private file", async (t) => {
   assert.equal(header("cache-control"), "private, no-store");
   assert.equal(header("referrer-policy"), "no-referrer");
   assert.equal(header("x-content-type-options"), "nosniff");
+});
+
+test("the API reference names the media type of every file, and the headers of a whole one and of a part", async (t) => {
+  const api = await startExports(t);
+  const { text: key } = await api.givenKey();
+  const jobId = await api.givenJob(key);
+  const { body: document } = await api.call("/api/v1/openapi.json");
+  const documented = document["paths"]["/api/v1/downloads/{exportId}"].get.responses;
+
+  for (const format of formats) {
+    const { body } = await api.createExport(key, { job_id: jobId, format });
+    for (const headers of [{}, { Range: "bytes=0-9" }]) {
+      const response = await api.download(body["data"].download_url, { headers });
+      await response.arrayBuffer();
+
+      const { content, headers: named } = documented[response.status];
+      const type = response.headers.get("content-type")?.split(";", 1)[0] ?? "";
+      assert.ok(content[type], `${response.status} ${type}`);
+      for (const name of ["ETag", "Accept-Ranges", "Content-Disposition", "Content-Range"]) {
+        assert.equal(name in named, response.headers.has(name), `${response.status} ${name}`);
+      }
+    }
+  }
 });
 
 test("HEAD answers as GET does, without the file", async (t) => {

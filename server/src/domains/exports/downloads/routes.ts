@@ -6,6 +6,7 @@ import { Type } from "../../../platform/schema.ts";
 import { errorResponses } from "../../../platform/http/error-body.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
 import { DownloadNotFound, FileElsewhere, FileExpired, LinkExpired, RangeNotSatisfiable } from "../errors.ts";
+import { mediaTypes } from "../export.ts";
 import { ExportParams } from "../schema.ts";
 import type { Download, Downloads } from "./service.ts";
 
@@ -19,6 +20,27 @@ const LinkQuery = Type.Object(
 );
 
 const Bytes = Type.Unsafe<unknown>({ type: "string", format: "binary" });
+const json = (example: object) => ({ type: "object", additionalProperties: true, examples: [example] });
+const wholes: Record<string, object> = {
+  [mediaTypes.json]: json({ records: [] }),
+  [mediaTypes.geojson]: json({ type: "FeatureCollection", features: [] }),
+};
+
+const fileHeaders = {
+  ETag: Type.String({ description: "The file's SHA-256, for If-Range." }),
+  "Accept-Ranges": Type.String({ description: "`bytes`." }),
+  "Content-Disposition": Type.String({ description: "The file's name." }),
+};
+const partHeaders = {
+  ...fileHeaders,
+  "Content-Range": Type.String({ description: "Which bytes these are, and of how many." }),
+};
+
+/** The media types of all formats; a part of a JSON text is none itself. */
+function contentOf({ isWhole }: { isWhole: boolean }) {
+  const types = Object.values(mediaTypes).map((mediaType) => mediaType.split(";", 1)[0] ?? mediaType);
+  return Object.fromEntries(types.map((type) => [type, { schema: (isWhole && wholes[type]) || Bytes }]));
+}
 
 export function downloadRoutes(app: HttpServer, downloads: Downloads) {
   const shape = { params: ExportParams, querystring: LinkQuery };
@@ -40,8 +62,11 @@ export function downloadRoutes(app: HttpServer, downloads: Downloads) {
         "Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.",
       tags: ["Exports"],
       security: [],
-      produces: ["application/octet-stream"],
-      response: { 200: Bytes, 206: Bytes, ...responses },
+      response: {
+        200: { headers: fileHeaders, content: contentOf({ isWhole: true }) },
+        206: { headers: partHeaders, content: contentOf({ isWhole: false }) },
+        ...responses,
+      },
     },
     config: { public: true },
     async handler(request, reply) {
