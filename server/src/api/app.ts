@@ -218,7 +218,8 @@ function badHost(detail: string): ServiceError {
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  if ((request.headers["content-encoding"] ?? "identity") !== "identity") throw UnsupportedMediaType();
+  const { "content-encoding": coding = "identity" } = request.headers;
+  if (coding.toLowerCase() !== "identity") throw UnsupportedMediaType();
   return parseStrictJson(bytes);
 }
 

@@ -15,23 +15,24 @@ test("readers get the dashboard's files as they were at the start, in the encodi
   const { call } = await startApi(t, { dashboardFolder: folder });
   await writeFile(join(folder, "assets/app.js"), "of the next build");
 
-  const together = ["br", "gzip", "identity"].map((encoding) =>
+  const together = ["br", "gzip", "identity", "br;q=0, gzip;q=0.5"].map((encoding) =>
     call("/console/assets/app.js", { headers: { "Accept-Encoding": encoding } }),
   );
-  const [brotli, gzip, plain] = await Promise.all(together);
+  const [brotli, gzip, plain, refusing] = await Promise.all(together);
   const known = await call("/console/assets/app.js", {
-    headers: { "If-None-Match": plain?.headers.get("etag") ?? "" },
+    headers: { "If-None-Match": `"other", W/${plain?.headers.get("etag")}` },
   });
   const page = await call("/console/jobs?status=failed");
   const icon = await call("/favicon.ico");
   const missing = await call("/console/assets/other.js");
 
   assert.deepEqual(
-    [brotli, gzip, plain].map((answer) => [answer?.text, answer?.headers.get("content-encoding")]),
+    [brotli, gzip, plain, refusing].map((answer) => [answer?.text, answer?.headers.get("content-encoding")]),
     [
       ["run();", "br"],
       ["run();", "gzip"],
       ["run();", null],
+      ["run();", "gzip"],
     ],
   );
   assert.match(plain?.headers.get("cache-control") ?? "", /immutable/);

@@ -122,6 +122,8 @@ for (const [prefer, expected] of [
   ['WAIT="5"', "wait=5"],
   ["handling=lenient; foo=bar, wait=3;x=y", "wait=3"],
   ["wait=2, wait=99", "wait=2"],
+  ['note="one, wait=99", wait=4', "wait=4"],
+  ['note="a \\" b, wait=99"', null],
   ["respond-async", null],
   ["waiting=99", null],
 ] as const) {

@@ -4,6 +4,9 @@ import { InvalidRequest } from "../errors.ts";
 
 export const waitSecondsMax = 25;
 
+/** One preference of several: a comma inside a quoted value separates nothing. */
+const preferencePattern = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/gs;
+
 export const preferHeader = {
   Prefer: Type.Optional(
     Type.String({
@@ -17,7 +20,7 @@ export const preferHeader = {
 export function readWait(request: FastifyRequest): number | undefined {
   const header = request.headers["prefer"];
   if (header === undefined) return undefined;
-  for (const preference of [header].flat().join(",").split(",")) {
+  for (const [preference] of [header].flat().join(",").matchAll(preferencePattern)) {
     const [name = "", value = ""] = (preference.split(";", 1)[0] ?? "").split(/=(.*)/s, 2);
     if (name.trim().toLowerCase() !== "wait") continue;
     // The first one counts, as the RFC says of a preference that is given twice.

@@ -30,13 +30,21 @@ export function negotiate(file: StaticFile, request: FastifyRequest, reply: Fast
     return undefined;
   }
   const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : undefined;
+  const encoding = accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : undefined;
   if (encoding) reply.header("Content-Encoding", encoding);
   reply.type(file.type);
   return file[encoding ?? "plain"];
 }
 
+/** Whether a header Accept-Encoding names the coding, and not with a weight of 0, which refuses it. */
+function accepts(header: string, coding: string): boolean {
+  return header.split(",").some((item) => {
+    const [name = "", weight = ""] = item.split(";", 2).map((part) => part.trim().toLowerCase());
+    return name === coding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
+}
+
 /** A proxy that recompresses marks the tag as weak. */
-function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
-  return ifNoneMatch === etag || ifNoneMatch === `W/${etag}`;
+function isKnown(etag: string, ifNoneMatch = ""): boolean {
+  return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`].includes(tag.trim()));
 }
