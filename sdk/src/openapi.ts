@@ -4627,9 +4627,9 @@ export interface operations {
     downloadExport: {
         parameters: {
             query: {
-                /** @description when the link ends, in Unix seconds */
+                /** @description the time at which the link ends, in Unix seconds */
                 expires: string;
-                /** @description which key signed it */
+                /** @description the id of the key that signed it */
                 kid: string;
                 /** @description the signature */
                 sig: string;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Answered, rawSearch, sendRaw, startApi } from "../../test/harness.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
-import { newId, newUuid } from "../platform/ids.ts";
+import { newId } from "../platform/ids.ts";
 
 const validateError = new Ajv2020({ strict: false }).compile(ErrorEnvelope);
 const path = "/api/v1/search";
@@ -109,22 +109,35 @@ test("another media type is refused, also when it is JSON inside", async (t) => 
   }
 });
 
-test("details name the field and what it may be", async (t) => {
+test("a violation names the field and the rule it breaks, values and counts included", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey({ environment: "live" });
-  const detailsOf = async (url: string, json: object, method = "POST") =>
-    (await api.call(`/api/v1/${url}`, { key, json, method, headers: { "Idempotency-Key": newUuid() } })).body["error"]
-      .details;
+  const detailsOf = async (url: string, call: Parameters<typeof api.call>[1]) => {
+    const answer = await api.call(url, { key, ...call });
+    assertError(answer, 400, "invalid_request");
+    return answer.body["error"].details;
+  };
+  const endpoints = "/api/v1/webhook-endpoints";
+  const url = "https://receiver.example/";
+  const patch = (json: object) => detailsOf(`${endpoints}/${newId("whe")}`, { method: "PATCH", json });
+  const seven = Array.from({ length: 7 }, () => "scrape.failed");
 
-  assert.deepEqual(await detailsOf("exports", { job_id: newId("job"), format: "pdf" }), [
-    "/format: must be one of csv, json, ndjson, geojson, xlsx, parquet",
+  assert.deepEqual(await detailsOf(endpoints, { json: { url, event_types: [] } }), [
+    "/event_types: must have at least 1 item",
   ]);
-  assert.deepEqual(await detailsOf("exports", { job_ids: [], format: "csv" }), ["/job_ids: must have at least 1 item"]);
-  assert.deepEqual(await detailsOf("collections", { q: "cafe", area: { bbox: [1, 2, 3, 4, 5] }, max_units: 1 }), [
-    "/area/bbox: must have at most 4 items",
+  assert.ok(
+    (await detailsOf(endpoints, { json: { url, event_types: seven } })).includes(
+      "/event_types: must have at most 6 items",
+    ),
+  );
+  assert.deepEqual(await detailsOf(endpoints, { json: { url, event_types: ["webhook.test"] } }), [
+    "/event_types/0: must be one of scrape.started, scrape.progress, scrape.completed, scrape.failed, scrape.canceled, export.ready",
   ]);
-  assert.deepEqual(await detailsOf(`webhook-endpoints/${newId("whe")}`, {}, "PATCH"), [
-    "/: must have at least 1 property",
+  assert.deepEqual(await patch({}), ["/: must have at least 1 property"]);
+  assert.deepEqual(await patch({ status: "disabled" }), ["/status: must be one of active, paused"]);
+  assert.deepEqual(await patch({ description: "" }), ["/description: must have at least 1 character"]);
+  assert.deepEqual(await detailsOf("/api/v1/scrapes?status=gone", {}), [
+    "query /status: must be one of queued, running, succeeded, partial, failed, canceled",
   ]);
 });
 

@@ -150,7 +150,5 @@ function requireUuid(prefix: "job" | "col", id: string, request: CreateExport): 
 }
 
 function namesOf({ job_id: job, job_ids: jobs = [], collection_id: collection }: CreateExport): string {
-  return (
-    job ?? collection ?? (jobs.length === 1 ? `${jobs[0]}` : `job in the list, or not all ${jobs.length} of them,`)
-  );
+  return job ?? collection ?? (jobs.length === 1 ? `${jobs[0]}` : `At least one of the ${jobs.length} jobs`);
 }

@@ -12,7 +12,7 @@ export const ExportedNotFound = defineError(
   "not_found",
   "not_found",
   ({ what }: { what: string }) =>
-    `There is no ${what} to export; only the keys of its own organization and environment see it, and for a limited time.`,
+    `${what} is not there to be exported; only the keys of its own organization and environment see it, and for a limited time.`,
 );
 
 export const NothingToExport = defineError(

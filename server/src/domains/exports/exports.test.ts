@@ -166,7 +166,9 @@ test("bad requests are refused with a sentence", async (t) => {
   }
   const keyless = await api.call("/api/v1/exports", { key, json: { job_id: jobId, format: "csv" } });
   assert.equal(keyless.status, 400);
-  assert.equal((await api.createExport(key, { job_ids: ids.slice(0, 100), format: "csv" })).status, 404);
+  const unknown = await api.createExport(key, { job_ids: ids.slice(0, 100), format: "csv" });
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.body["error"].message, /^At least one of the 100 jobs is not there to be exported; /);
 });
 
 test("a job with nothing stored cannot be exported", async (t) => {

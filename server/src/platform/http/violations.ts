@@ -24,21 +24,21 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     case "type":
       return `${instancePath || "/"}: must be ${article([params["type"]].flat().join(" or "))}`;
     case "minLength":
-      return `${instancePath}: must have at least ${count(params["limit"], "character")}`;
+      return `${instancePath}: must have at least ${counted(params["limit"], "character")}`;
     case "maxLength":
-      return `${instancePath}: must have at most ${count(params["limit"], "character")}`;
+      return `${instancePath}: must have at most ${counted(params["limit"], "character")}`;
+    case "minItems":
+      return `${instancePath}: must have at least ${counted(params["limit"], "item")}`;
+    case "maxItems":
+      return `${instancePath}: must have at most ${counted(params["limit"], "item")}`;
+    case "minProperties":
+      return `${instancePath || "/"}: must have at least ${counted(params["limit"], "property", "properties")}`;
+    case "enum":
+      return `${instancePath}: must be ${oneOf([params["allowedValues"]].flat())}`;
     case "minimum":
       return `${instancePath}: must be at least ${String(params["limit"])}`;
     case "maximum":
       return `${instancePath}: must be at most ${String(params["limit"])}`;
-    case "minItems":
-      return `${instancePath}: must have at least ${count(params["limit"], "item")}`;
-    case "maxItems":
-      return `${instancePath}: must have at most ${count(params["limit"], "item")}`;
-    case "minProperties":
-      return `${instancePath || "/"}: must have at least ${count(params["limit"], "property", "properties")}`;
-    case "enum":
-      return `${instancePath}: must be one of ${[params["allowedValues"]].flat().join(", ")}`;
     case "pattern":
       return `${instancePath}: must be ${parentSchema?.description ?? `text that matches ${parentSchema?.pattern}`}`;
     default:
@@ -46,8 +46,12 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
   }
 }
 
-function count(limit: unknown, one: string, many = `${one}s`): string {
-  return `${String(limit)} ${limit === 1 ? one : many}`;
+function counted(limit: unknown, one: string, several = `${one}s`): string {
+  return `${String(limit)} ${limit === 1 ? one : several}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
 }
 
 function article(type: string): string {

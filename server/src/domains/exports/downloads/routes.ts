@@ -12,8 +12,8 @@ import type { Download, Downloads } from "./service.ts";
 
 const LinkQuery = Type.Object(
   {
-    expires: Type.String({ pattern: "^[0-9]{1,12}$", description: "when the link ends, in Unix seconds" }),
-    kid: Type.String({ pattern: "^[0-9a-f]{8}$", description: "which key signed it" }),
+    expires: Type.String({ pattern: "^[0-9]{1,12}$", description: "the time at which the link ends, in Unix seconds" }),
+    kid: Type.String({ pattern: "^[0-9a-f]{8}$", description: "the id of the key that signed it" }),
     sig: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$", description: "the signature" }),
   },
   { additionalProperties: false },
