@@ -63,5 +63,6 @@ test("an error that is not documented is refused, and live keys rehearse nothing
     assert.equal(status, 400, q);
     assert.match(body["error"].details[0], /^\/input\/q: test:error: must be followed by one of invalid_request,/);
   }
+  assert.equal((await api.searchAs(key, { q: "Test:Error:Not_Found" })).status, 404);
   assert.equal((await api.searchAs(live, { q: "test:error:not_found" })).status, 200);
 });

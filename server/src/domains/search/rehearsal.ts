@@ -38,7 +38,8 @@ const rehearsed = /^test:error:(.*)$/s;
  * where the query stands in the request.
  */
 export function rehearseError(q: string, pointer: string): void {
-  const [, code] = rehearsed.exec(q.trim()) ?? [];
+  // Case does not count in the other queries that steer fixtures either.
+  const [, code] = rehearsed.exec(q.trim().toLowerCase()) ?? [];
   if (code === undefined) return;
   const rehearsal = Object.hasOwn(rehearsals, code) ? rehearsals[code] : undefined;
   if (!rehearsal) {
