@@ -82,11 +82,15 @@ async function runsJobs({ asTest }: Stage) {
   const run = async (...words: string[]) => waypost(words, asTest);
 
   const waited = await run("scrape", "coffee in Vaduz", "--wait");
+  const ended = await run("scrape", "coffee in Vaduz");
   const failed = await run("scrape", "test:failed", "--wait", "--json");
   const listed = JSON.parse((await run("jobs", "--json")).out).jobs as { id: string; status: string }[];
   const done = listed.at(-1)?.id ?? "";
   const results = JSON.parse((await run("results", done, "--json")).out);
+  const slow = await run("scrape", "test:slow");
 
+  assert.match(ended.out, /^Created (job_\w+), succeeded\. `waypost results \1` reads what it stored\.$/m);
+  assert.match(slow.out, /^Created (job_\w+), running\. `waypost jobs wait \1` waits for its end\.$/m);
   assert.equal(waited.code, 0, waited.error);
   assert.match(waited.out, /^NAME .*\n\njob_\w+ succeeded\.\n$/s);
   assert.match(waited.error, /^job_\w+ {2}succeeded {2}1 of 1 pages\n$/);
@@ -94,7 +98,7 @@ async function runsJobs({ asTest }: Stage) {
   assert.equal(JSON.parse(failed.out).job.status, "failed");
   assert.deepEqual(
     listed.map(({ status }) => status),
-    ["failed", "succeeded"],
+    ["failed", "succeeded", "succeeded"],
   );
   assert.equal(results.records.length, 20);
   assert.equal(JSON.parse((await run("results", done, "--json", "--limit", "3")).out).records.length, 3);

@@ -160,7 +160,9 @@ async function take<Item>(items: AsyncIterable<Item>, most: number): Promise<Ite
 const pageSize = (most: number) => Math.max(1, Math.min(100, most));
 
 function created(job: Scrape): Output {
-  return { data: job, text: `Created ${job.id}, ${job.status}. \`waypost jobs wait ${job.id}\` waits for its end.` };
+  const { id, status, finished_at: finishedAt } = job;
+  const next = finishedAt === null ? `jobs wait ${id}\` waits for its end` : `results ${id}\` reads what it stored`;
+  return { data: job, text: `Created ${id}, ${status}. \`waypost ${next}.` };
 }
 
 function endOf({ id, status, error_code }: Scrape): string {
