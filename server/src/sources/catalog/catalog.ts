@@ -2,7 +2,7 @@ import type { Reads } from "../../platform/postgres/replica-reads.ts";
 import type { ScratchFile } from "../../platform/scratch-file.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
-import { warmCountries } from "../query/countries.ts";
+import { warmCountries, warmFurtherCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { defaultMemoryMb, description, megabyte } from "./description.ts";
 import { catalogStalenessMs } from "./staleness.ts";
@@ -49,6 +49,7 @@ export function createCatalog({
       await index.warm(signal);
       await warmTerms();
       warmCountries();
+      warmFurtherCountries();
     },
     async search(query, signal) {
       const { isComplete, ...page } = await index.find(query, signal).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countryNamed } from "./countries.ts";
+import { phraseOf } from "./words.ts";
 
 test("a country is known by its names in the languages that are read, and by what people call it besides", () => {
   const names: [name: string, code: string | undefined][] = [
@@ -27,6 +28,38 @@ test("a country is known by its names in the languages that are read, and by wha
     ["europe", undefined],
   ];
   for (const [name, code] of names) assert.equal(countryNamed(name), code, name);
+});
+
+test("a country is known by its name in the languages that are not read, whatever their letters", () => {
+  const names: [name: string, code: string | undefined][] = [
+    ["日本", "JP"],
+    ["台灣", "TW"],
+    ["台湾", "TW"],
+    ["한국", "KR"],
+    ["대한민국", "KR"],
+    ["ไทย", "TH"],
+    ["ประเทศไทย", "TH"],
+    ["Việt Nam", "VN"],
+    ["भारत", "IN"],
+    ["ישראל", "IL"],
+    ["مصر", "EG"],
+    ["السعودية", "SA"],
+    ["ایران", "IR"],
+    ["Ελλάδα", "GR"],
+    ["България", "BG"],
+    ["Україна", "UA"],
+    ["США", "US"],
+    ["საქართველო", "GE"],
+    ["Ísland", "IS"],
+    ["Polska", "PL"],
+    ["Česko", "CZ"],
+    ["Magyarország", "HU"],
+    ["Suomi", "FI"],
+    ["ኢትዮጵያ", "ET"],
+    ["Ý", undefined], // Italy in Vietnamese, and a word of Spanish
+    ["Fas", undefined], // Morocco in Turkish
+  ];
+  for (const [name, code] of names) assert.equal(countryNamed(phraseOf(name)), code, name);
 });
 
 test("every ISO country with an English name is found by it", () => {

@@ -1,4 +1,4 @@
-import { countryNamed } from "../../query/countries.ts";
+import { countryNamed, isFurtherName } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
@@ -60,7 +60,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
   function find(phrase: string, preference: Preference): FoundArea | undefined {
     const own = findOwn(phrase, preference);
     const state = gazetteer.stateNamed(phrase);
-    if (own && !(state && isRather(state, own.where, preference))) return own;
+    if (own && !(state && isRather(state, own.where, preference))) return findRather(phrase, own, preference) ?? own;
     const inState = findInState(phrase, preference);
     return inState ?? findOfWorld([...(state ? [state] : []), ...gazetteer.townsNamed(phrase)], preference);
   }
@@ -69,6 +69,13 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
   function isRather(state: KnownArea, where: Where, { countryCode }: Preference): boolean {
     if (where.kind !== "country" || where.countryCode === countryCode) return false;
     return countryCode === state.countryCode || (covered.point(state) && !covered.country(where.countryCode));
+  }
+
+  /** Columbia is Colombia in Romanian, and a town where the catalog has places. */
+  function findRather(phrase: string, { where }: FoundArea, preference: Preference): FoundArea | undefined {
+    if (where.kind !== "country" || !isFurtherName(phrase)) return undefined;
+    const town = findOfWorld(gazetteer.townsNamed(phrase), preference);
+    return town?.isCovered ? town : undefined;
   }
 
   /** "Portland Oregon", "Austin TX": of the towns of that name, those in the state. */
