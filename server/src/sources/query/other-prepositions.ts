@@ -1,28 +1,73 @@
 import { normalize } from "../vocabulary/index.ts";
+import { prepositions } from "./languages.ts";
 
 /** Words that stand between what and where in languages of which no more than the kinds of place are known. */
-const prepositionsByLanguage: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({
-    ru: "в во на около возле",
-    uk: "в у на біля",
-    bg: "в във на край",
-    sr: "у на u na kod",
-    hr: "u na kod",
-    sl: "v na pri",
-    pl: "w we na koło obok",
-    cs: "v ve na u",
-    sk: "v vo na pri",
-    ro: "în la lângă",
-    sv: "i på nära",
-    da: "i på nær",
-    nb: "i på nær",
-    el: "σε στη στην στο στον κοντά",
-    ar: "في قرب",
-    id: "di dekat",
-  }).map(([language, words]) => [language, new Set(normalize(words))]),
+const prepositionsByLanguage = {
+  ru: "в во на около возле рядом близ недалеко",
+  uk: "в у на біля поруч неподалік",
+  bg: "в във на край близо",
+  sr: "у на код близу u na kod blizu",
+  mk: "во на кај близу",
+  hr: "u na kod blizu",
+  bs: "u na kod blizu",
+  sl: "v na pri blizu",
+  pl: "w we na koło obok przy niedaleko blisko",
+  cs: "v ve na u blízko poblíž",
+  sk: "v vo na pri blízko",
+  ro: "în la lângă din",
+  sv: "i på nära vid",
+  da: "i på nær ved",
+  nb: "i på nær ved",
+  no: "i på nær ved",
+  is: "í á nálægt við",
+  lt: "prie šalia netoli",
+  lv: "pie netālu",
+  el: "σε στη στην στο στον στα κοντά",
+  ar: "في قرب بالقرب",
+  fa: "در نزدیک",
+  ur: "میں",
+  id: "di dekat",
+  ms: "di dekat",
+  vi: "ở tại gần",
+  sw: "katika karibu",
+} as const;
+
+const byLanguage: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(prepositionsByLanguage).map(([language, words]) => [language, new Set(normalize(words))]),
+);
+
+/** Those in other letters than Latin ones, which are no words of the languages read: who asks in them may leave out `hl`. */
+const inOtherLetters: ReadonlySet<string> = new Set(
+  [...byLanguage.values()].flatMap((words) => [...words]).filter((word) => !/^[a-z]/.test(word)),
 );
 
 export function isOtherPreposition(word: string, hl: string): boolean {
-  const [language = ""] = hl.toLowerCase().split("-", 1);
-  return prepositionsByLanguage.get(language)?.has(word) === true;
+  return (byLanguage.get(primaryLanguage(hl)) ?? inOtherLetters).has(word);
+}
+
+/** Tells the prepositions of every language read, and of the requested one. */
+export function prepositionsFor(hl: string): (word: string) => boolean {
+  const others = byLanguage.get(primaryLanguage(hl)) ?? inOtherLetters;
+  return (word) => prepositions.has(word) || others.has(word);
+}
+
+/** The languages that a word is a preposition in, of those that are not read. */
+export function languagesOfPreposition(word: string): readonly string[] {
+  return languagesByPreposition.get(word) ?? [];
+}
+
+const languagesByPreposition: ReadonlyMap<string, readonly string[]> = listLanguages();
+
+function listLanguages(): Map<string, string[]> {
+  const languages = new Map<string, string[]>();
+  for (const [language, words] of byLanguage) {
+    for (const word of words) languages.set(word, [...(languages.get(word) ?? []), language]);
+  }
+  return languages;
+}
+
+/** `de` of `de-CH`. */
+export function primaryLanguage(hl: string): string {
+  const end = hl.indexOf("-");
+  return (end === -1 ? hl : hl.slice(0, end)).toLowerCase();
 }

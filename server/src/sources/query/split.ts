@@ -16,18 +16,18 @@ export type Split = {
   isNear?: boolean;
 };
 
+/** Whether a word is a preposition in one of the languages read. */
+const isRead = (word: string): boolean => prepositions.has(word);
+
 const besideWordsMax = 6;
 
 /** Every way to part a question, the likelier first; whether a where exists is for others to say. */
-export function* splitsOf(
-  segments: readonly (readonly string[])[],
-  isPreposition: (word: string) => boolean = (word) => prepositions.has(word),
-): Iterable<Split> {
+export function* splitsOf(segments: readonly (readonly string[])[], isPreposition = isRead): Iterable<Split> {
   const [first = [], second] = segments;
   for (let at = first.length - 2; at >= 0; at -= 1) {
     if (!isPreposition(first[at] ?? "")) continue;
     const fullWhat = first.slice(0, at);
-    const what = withoutLinking(fullWhat);
+    const what = withoutLinking(fullWhat, isPreposition);
     yield { what, fullWhat, where: first.slice(at + 1), mark: "preposition", whereFrom: at + 1 };
   }
   if (second) {
@@ -67,8 +67,8 @@ export function* innerSplitsOf(words: readonly string[]): Iterable<Split> {
 }
 
 /** Without what belongs to a longer preposition: `pizza close` [to Vaduz]. */
-function withoutLinking(words: readonly string[]): readonly string[] {
+function withoutLinking(words: readonly string[], isPreposition = isRead): readonly string[] {
   let end = words.length;
-  while (end > 1 && (prepositions.has(words[end - 1] ?? "") || linking.has(words[end - 1] ?? ""))) end -= 1;
+  while (end > 1 && (isPreposition(words[end - 1] ?? "") || linking.has(words[end - 1] ?? ""))) end -= 1;
   return words.slice(0, end);
 }

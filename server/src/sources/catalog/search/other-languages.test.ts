@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { givenCatalog, place } from "../testing.ts";
+import { givenCatalog, place, town } from "../testing.ts";
 
 type Spot = { latitude: number; longitude: number; countryCode: string };
 
@@ -42,4 +42,54 @@ test("a country's name in a foreign language gives way to a town among places of
   await load([...inns, spot("Bogotana", "tourism/hotel", { latitude: 4.6, longitude: -74.1, countryCode: "CO" })]);
 
   assert.equal((await names("hotel Columbia"))[0], "Inn"); // Colombia in Romanian
+});
+
+const krakow = { latitude: 50.064, longitude: 19.945, countryCode: "PL" };
+const prague = { latitude: 50.075, longitude: 14.437, countryCode: "CZ" };
+const moscow = { latitude: 55.755, longitude: 37.617, countryCode: "RU" };
+const lviv = { latitude: 49.839, longitude: 24.029, countryCode: "UA" };
+const debrecen = { latitude: 47.531, longitude: 21.627, countryCode: "HU" };
+
+const towns = [
+  town("Kraków", krakow.latitude, krakow.longitude, { countryCode: "PL" }),
+  town("Praha", prague.latitude, prague.longitude, { countryCode: "CZ" }),
+  town("Москва", moscow.latitude, moscow.longitude, { countryCode: "RU" }),
+  town("Львів", lviv.latitude, lviv.longitude, { countryCode: "UA" }),
+  town("Debrecen", debrecen.latitude, debrecen.longitude, { countryCode: "HU" }),
+];
+
+test("a town is found in the form that its language bends its name into", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...towns,
+    spot("Residence", "tourism/hotel", vaduz),
+    spot("Stary", "tourism/hotel", krakow),
+    spot("Slavia", "tourism/hotel", prague),
+    spot("Метрополь", "tourism/hotel", moscow),
+    spot("Жорж", "tourism/hotel", lviv),
+    spot("Aranybika", "tourism/hotel", debrecen),
+  ]);
+
+  const questions: [q: string, hl: string, name: string][] = [
+    ["hotel w Krakowie", "pl", "Stary"],
+    ["hotel niedaleko Krakowa", "pl", "Stary"],
+    ["hotel w Polsce", "pl", "Stary"],
+    ["hotel v Praze", "cs", "Slavia"],
+    ["гостиница в Москве", "ru", "Метрополь"],
+    ["отель рядом с Москвой", "ru", "Метрополь"],
+    ["готель у Львові", "uk", "Жорж"],
+    ["szálloda Debrecenben", "hu", "Aranybika"],
+    ["hotel w Krakowie", "en", "Stary"],
+    ["hotel v Praze", "en", "Slavia"],
+  ];
+  for (const [q, hl, name] of questions) assert.deepEqual(await names(q, { hl }), [name], `${q} (${hl})`);
+});
+
+test("a where that nobody knows behind a preposition of the request's language is an empty page", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([spot("Residence", "tourism/hotel", vaduz)]);
+
+  assert.deepEqual(await names("hotel w Nibylandii", { hl: "pl" }), []);
+  assert.deepEqual(await names("гостиница в Тридевятом", { hl: "ru" }), []);
+  assert.deepEqual(await names("гостиница с бассейном", { hl: "ru" }), ["Residence"]);
 });

@@ -1,12 +1,21 @@
 import { parseViewport } from "../../geo.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { fillers, isArticle, linking, prepositions, townWords } from "../../query/languages.ts";
+import { fillers, isArticle, linking, townWords } from "../../query/languages.ts";
+import { prepositionsFor } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
+import {
+  type Among,
+  areaWordsMax,
+  correctBeside,
+  correctForeign,
+  correctMarked,
+  type PlacedSplit,
+} from "./corrected-where.ts";
 import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
 import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
@@ -184,26 +193,8 @@ function strict(question: Question, where: Where): Reading {
   return { question, where, mayWiden: true, mayRelax: false };
 }
 
-/** What areas are found among, for a question in this language. */
-type Among = { hl: string; areas: Areas; preference: Preference };
-
-/** "Pizza Slema" is pizza in Sliema when nothing is called so: a kind of place beside a misspelled town. */
-function correctBeside(
-  segments: readonly (readonly string[])[],
-  { hl, areas, preference }: Among,
-  wordsMin = 1,
-): PlacedSplit | undefined {
-  for (const split of splitsOf(segments)) {
-    if (split.mark !== "beside" || split.where.length < wordsMin) continue;
-    const isKind = readWhats(split.what, hl).some((question) => question.isKind);
-    const area = isKind ? areas.findSimilar(split.where.join(" "), preference) : undefined;
-    if (area) return { ...split, area };
-  }
-  return undefined;
-}
-
 function readCorrected(segments: readonly (readonly string[])[], among: Among): Reading[] {
-  const split = correctBeside(segments, among);
+  const split = correctForeign(segments, among) ?? correctBeside(segments, among);
   const question = split && readWhats(split.what, among.hl).find(({ isKind }) => isKind);
   if (!question) return [];
   return [{ question, where: split.area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
@@ -239,12 +230,9 @@ function anythingIn(words: readonly string[], areas: Areas, preference: Preferen
   return area?.isOwn ? [strict(anything, area.where)] : [];
 }
 
-type PlacedSplit = Split & { area: FoundArea };
-
 /** The ways to split a query that are read in full, and others that may yet part a name from its town. */
 type Splits = { placed: PlacedSplit[]; others: PlacedSplit[] };
 
-const areaWordsMax = 6;
 /** How many other ways are looked at. */
 const othersMax = 2;
 /** Longer questions are not searched for a where in their middle. */
@@ -252,11 +240,11 @@ const innerQueryMax = 10;
 
 /** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
 function findSplits(segments: readonly (readonly string[])[], among: Among, whole: Question): Splits {
-  const { areas, preference } = among;
+  const { hl, areas, preference } = among;
   let own: PlacedSplit | undefined;
   let ofWorld: PlacedSplit | undefined;
   const others: PlacedSplit[] = [];
-  for (const split of splitsOf(segments)) {
+  for (const split of splitsOf(segments, prepositionsFor(hl))) {
     const { where, mark, whereFrom } = split;
     const area = where.length <= areaWordsMax ? findArea(where, areas, preference) : undefined;
     if (!area) continue;
@@ -280,7 +268,7 @@ function findSplits(segments: readonly (readonly string[])[], among: Among, whol
   }
   if (own) return { placed: ofWorld && own.mark === "beside" ? [own, ofWorld] : [own], others };
   const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
-  const corrected = isLonely ? undefined : correctMarked(segments, areas, preference, ofWorld);
+  const corrected = isLonely ? undefined : correctMarked(segments, among, ofWorld);
   const far = ofWorld?.mark === "beside" && !ofWorld.area.isCovered ? ofWorld : undefined;
   const longer = far && !corrected ? correctBeside(segments, among, far.where.length + 1) : undefined;
   const chosen = corrected ?? longer ?? findInside(segments, areas, preference, whole, ofWorld) ?? ofWorld;
@@ -316,33 +304,6 @@ function overlap(a: Split, b: Split): boolean {
   return a.whereFrom < b.whereFrom + b.where.length && b.whereFrom < a.whereFrom + a.where.length;
 }
 
-/**
- * What stands behind a preposition or a comma is a where, if need be a misspelled one: of an import rather
- * than a far town that only its last word names, "Aya Napa" is not Napa.
- */
-function correctMarked(
-  segments: readonly (readonly string[])[],
-  areas: Areas,
-  preference: Preference,
-  ofWorld: PlacedSplit | undefined,
-): PlacedSplit | undefined {
-  const isUnsure = !ofWorld || (ofWorld.area.isUnlikely === true && ofWorld.mark !== "whole");
-  for (const split of splitsOf(segments)) {
-    if (split.mark !== "preposition" && split.mark !== "comma") return undefined;
-    if (split.what.length === 0 || split.where.length > areaWordsMax) continue;
-    if (!isUnsure && (ofWorld?.area.isCovered || split.where.length <= (ofWorld?.where.length ?? 0))) continue;
-    const area = areas.findSimilar(withoutLeadingLinks(split.where).join(" "), preference);
-    if (area) return { ...split, area };
-  }
-  return undefined;
-}
-
-function withoutLeadingLinks(words: readonly string[]): readonly string[] {
-  let start = 0;
-  while (start < words.length - 1 && linking.has(words[start] ?? "")) start += 1;
-  return words.slice(start);
-}
-
 /** Whether the where takes words of the kind: not when all of them are in its name, as in "Starbucks Redondo Beach". */
 function touchesKind({ words, restMask, categories, skipped = 0 }: Question, from: number, count: number): boolean {
   if (categories.length === 0) return false;
@@ -353,7 +314,8 @@ function touchesKind({ words, restMask, categories, skipped = 0 }: Question, fro
 }
 
 function hasMark(segments: readonly (readonly string[])[], hl: string): boolean {
-  const [first] = splitsOf(segments, (word) => prepositions.has(word) && !isArticle(word, hl));
+  const isPreposition = prepositionsFor(hl);
+  const [first] = splitsOf(segments, (word) => isPreposition(word) && !isArticle(word, hl));
   return first?.mark === "comma" || (first?.mark === "preposition" && first.what.length > 0);
 }
 

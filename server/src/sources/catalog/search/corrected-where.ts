@@ -1,0 +1,90 @@
+import { uninflected } from "../../query/inflections.ts";
+import { linking } from "../../query/languages.ts";
+import { languagesOfPreposition, prepositionsFor, primaryLanguage } from "../../query/other-prepositions.ts";
+import { readWhats } from "../../query/question.ts";
+import { type Split, splitsOf } from "../../query/split.ts";
+import type { Areas, FoundArea, Preference } from "./areas.ts";
+
+export type PlacedSplit = Split & { area: FoundArea };
+
+/** What areas are found among, for a question in this language. */
+export type Among = { hl: string; areas: Areas; preference: Preference };
+
+type Segments = readonly (readonly string[])[];
+
+/** More words are no name of an area. */
+export const areaWordsMax = 6;
+
+/** "Pizza Slema" is pizza in Sliema when nothing is called so: a kind of place beside a misspelled town. */
+export function correctBeside(segments: Segments, among: Among, wordsMin = 1): PlacedSplit | undefined {
+  for (const split of splitsOf(segments, prepositionsFor(among.hl))) {
+    if (split.mark !== "beside" || split.where.length < wordsMin) continue;
+    const area = isKind(split.what, among.hl) ? findAlike(split.where, among) : undefined;
+    if (area) return { ...split, area };
+  }
+  return undefined;
+}
+
+/**
+ * What stands behind a preposition or a comma is a where, if need be a misspelled one: of an import rather
+ * than a far town that only its last word names, "Aya Napa" is not Napa.
+ */
+export function correctMarked(
+  segments: Segments,
+  among: Among,
+  ofWorld: PlacedSplit | undefined,
+): PlacedSplit | undefined {
+  const isUnsure = !ofWorld || (ofWorld.area.isUnlikely === true && ofWorld.mark !== "whole");
+  for (const split of splitsOf(segments, prepositionsFor(among.hl))) {
+    if (split.mark !== "preposition" && split.mark !== "comma") return undefined;
+    if (split.what.length === 0 || split.where.length > areaWordsMax) continue;
+    if (!isUnsure && (ofWorld?.area.isCovered || split.where.length <= (ofWorld?.where.length ?? 0))) continue;
+    const area = findAlike(withoutLeadingLinks(split.where), among);
+    if (area) return { ...split, area };
+  }
+  return undefined;
+}
+
+/** "Pizza w Krakowie" is in Kraków although nobody said that it is Polish: the preposition does. */
+export function correctForeign(segments: Segments, among: Among): PlacedSplit | undefined {
+  const [words = [], ...others] = segments;
+  if (others.length > 0) return undefined;
+  for (let at = words.length - 2; at >= 1; at -= 1) {
+    const languages = languagesOfPreposition(words[at] ?? "");
+    const what = words.slice(0, at);
+    if (languages.length === 0 || !isKind(what, among.hl)) continue;
+    const where = words.slice(at + 1);
+    const area = findBent(where, languages, among);
+    if (area) return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
+  }
+  return undefined;
+}
+
+function isKind(what: readonly string[], hl: string): boolean {
+  return readWhats(what, hl).some((question) => question.isKind);
+}
+
+/** The area whose name was bent, or else misspelled. */
+function findAlike(where: readonly string[], among: Among): FoundArea | undefined {
+  const bent = findBent(where, [primaryLanguage(among.hl)], among);
+  return bent ?? among.areas.findSimilar(where.join(" "), among.preference);
+}
+
+/** An area with data whose name is bent in one of these languages. */
+function findBent(
+  where: readonly string[],
+  languages: readonly string[],
+  { areas, preference }: Among,
+): FoundArea | undefined {
+  for (const form of uninflected(where, languages)) {
+    const area = areas.find(form, preference);
+    if (area && (area.isOwn || area.isCovered)) return area;
+  }
+  return undefined;
+}
+
+function withoutLeadingLinks(words: readonly string[]): readonly string[] {
+  let start = 0;
+  while (start < words.length - 1 && linking.has(words[start] ?? "")) start += 1;
+  return words.slice(start);
+}

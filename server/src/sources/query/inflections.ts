@@ -1,0 +1,111 @@
+/**
+ * How languages bend the name of a town that something is in, or of: each ending with what it stands for. A form that is
+ * no name of a town does no harm, since every form is looked up. All spelled as words are compared: without accents, in
+ * lower case. A whole word that stands for nothing is a postposition.
+ */
+const endingsByLanguage: Readonly<Record<string, string>> = {
+  pl: "ie:,a,o cie:t,ta,to dzie:d,da,do rze:r,ra,ro le:l,la,lo ce:ka dze:ga sze:cha iu: u:,o i:,ia y:a, ach:e,y,i iach:ie a: ej:a iej:ia ym:y im:i od:",
+  cs: "e:,a,o ze:ha i:,e ni:n,en ci:c,ec ich:e,y ech:y ach:y u:,o y:a a:,o e:a ke:ka em:y od:",
+  sk: "e:,a,o i:,a ci:c,ec ach:e,y iach:e,ie u:,o y:a a:,o ej:a om:y",
+  sl: "i:a, u:,o,e ru:er ih:e ah:e",
+  hr: "u:,o,e i:a ci:ka oj:a om:i,o ama:e,i a:",
+  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i:",
+  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i",
+  et: "s: as: is: es: l: al:",
+  lt: "iuje:ius uje:us e:as,a oje:a eje:e iuose:iai uose:ai yje:is",
+  lv: "i:s,e ili:ils a:s e: os:i as:a",
+  tr: "da: de: ta: te: daki: deki: taki: teki: nda: nde: un: in: nin: nun:",
+  ru: "е:,а,о,ь и:ь,я ии:ия ы:а,и а: я:ь у:,а ах:и,ы ях:и ом:ии,ыи,ое ем:ии,ее ои:ая,а с: со: от:",
+  uk: "і:,а,о,ь,я ові:ів еві:ів єві:ів,іів ова:ів єва:ів,іів ева:ів олі:іль оля:іль и:а у:,о ю:ь ах:и ях:і ім:ии з: від:",
+  bg: "до:",
+  sr: "у:,о,е и:а ци:ка ој:а ом:и,о а:",
+  el: "ασ:α ησ:η,α ουσ:οι ου:οσ,ο ο:οσ ον:οσ ων:α,ουσ",
+  ka: "ში:ი, ზე:ე,ი ის:ი, დან:ი,",
+  ko: "에: 에서: 의: 시: 있는: 근처: 주변:",
+  ar: "من:",
+  hi: "में: के: पास:",
+  ja: "の: で: にある: 近く:",
+  zh: "的: 附近:",
+};
+
+/** What grows together with the word behind it: "בתל אביב", "بالقاهرة". */
+const beginningsByLanguage: Readonly<Record<string, string>> = {
+  he: "ב: ל: מ: ה:",
+  ar: "بال:ال ب: لل:ال ل: ال:",
+};
+
+const languagesByScript: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
+  [/\p{Script=Cyrillic}/u, ["ru", "uk", "bg", "sr"]],
+  [/\p{Script=Greek}/u, ["el"]],
+  [/\p{Script=Georgian}/u, ["ka"]],
+  [/\p{Script=Hangul}/u, ["ko"]],
+  [/\p{Script=Devanagari}/u, ["hi"]],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u, ["ja", "zh"]],
+  [/\p{Script=Hebrew}/u, ["he"]],
+  [/\p{Script=Arabic}/u, ["ar"]],
+];
+const latin = /^[a-z]/;
+/** Languages that bend a name as another does. */
+const relatives: ReadonlyMap<string, string> = new Map([
+  ["sr", "hr"],
+  ["bs", "hr"],
+]);
+
+type Rule = { affix: string; replacements: readonly string[] };
+const endings = rulesOf(endingsByLanguage);
+const beginnings = rulesOf(beginningsByLanguage);
+
+const wordsMax = 3;
+const formsMax = 40;
+
+/** What the name of an area may be when it was bent: "Krakowie" is Kraków, "Москве" is Москва; likely ones first. */
+export function uninflected(words: readonly string[], languages: readonly string[]): string[] {
+  if (words.length > wordsMax) return [];
+  let phrases: string[][] = [[]];
+  words.forEach((word, at) => {
+    const forms = [word, ...formsOf(word, languagesOf(word, languages), at === 0)];
+    phrases = phrases.flatMap((phrase) => forms.map((form) => (form === "" ? phrase : [...phrase, form])));
+    phrases = phrases.slice(0, formsMax);
+  });
+  const typed = words.join(" ");
+  return [...new Set(phrases.map((phrase) => phrase.join(" ")))].filter((form) => form !== typed && form !== "");
+}
+
+function formsOf(word: string, languages: readonly string[], isFirst: boolean): string[] {
+  const forms: string[] = [];
+  for (const language of languages) {
+    for (const { affix, replacements } of endings.get(language) ?? []) {
+      if (!word.endsWith(affix)) continue;
+      const stem = word.slice(0, -affix.length);
+      if (stem === "" ? replacements[0] === "" : isStem(stem)) forms.push(...replacements.map((each) => stem + each));
+    }
+    for (const { affix, replacements } of isFirst ? (beginnings.get(language) ?? []) : []) {
+      const stem = word.slice(affix.length);
+      if (word.startsWith(affix) && isStem(stem)) forms.push(...replacements.map((each) => each + stem));
+    }
+  }
+  return forms;
+}
+
+/** Less of a name says nothing; a syllable of Korean or a sign of Chinese is more than a letter. */
+function isStem(stem: string): boolean {
+  return stem.length >= 3 || (stem.length === 2 && !latin.test(stem));
+}
+
+/** Letters tell a language better than anything else, unless they are Latin. */
+function languagesOf(word: string, asked: readonly string[]): readonly string[] {
+  if (!latin.test(word)) return languagesByScript.find(([script]) => script.test(word))?.[1] ?? [];
+  return [...new Set(asked.map((language) => relatives.get(language) ?? language))];
+}
+
+function rulesOf(table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly Rule[]> {
+  return new Map(
+    Object.entries(table).map(([language, rules]) => [
+      language,
+      rules.split(" ").map((rule) => {
+        const [affix = "", replacements = ""] = rule.split(":");
+        return { affix, replacements: replacements.split(",") };
+      }),
+    ]),
+  );
+}
