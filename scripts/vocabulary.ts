@@ -22,9 +22,10 @@ type Translation = Record<
 >;
 
 /** The languages queries are read in come first; the others are those with most presets translated. */
-const languages = "en de fr es it pt nl ar ca cs da el fi he hr hu ja ko no pl pt-BR ru sk sv tr uk zh-CN zh-TW".split(
-  " ",
-);
+const languages =
+  "en de fr es it pt nl ar bg ca cs da el et fa fi he hr hu id is ja ko lt lv no pl pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW".split(
+    " ",
+  );
 
 /** Fields of the schema that say something of a business worth telling, by the tag they stand for. */
 const fields: Record<string, string> = {
@@ -55,39 +56,36 @@ const fields: Record<string, string> = {
 };
 
 /** Names that tell mappers two things apart, where a customer would say one: a hospital, not its grounds. */
+// prettier-ignore
 const corrections: Record<string, Record<string, string>> = {
   "amenity/bank": { de: "Bank" },
   "amenity/bar": { it: "Bar" },
-  "amenity/college": { en: "College", de: "Hochschule" },
-  "amenity/hospital": { en: "Hospital", fr: "Hôpital", es: "Hospital", nl: "Ziekenhuis" },
+  "amenity/college": { en: "College", de: "Hochschule", ru: "Колледж", sv: "Högskola", th: "วิทยาลัย", uk: "Коледж", "zh-TW": "學院" },
+  "amenity/hospital": {
+    en: "Hospital", fr: "Hôpital", es: "Hospital", nl: "Ziekenhuis",
+    ar: "مستشفى", cs: "Nemocnice", da: "Hospital", et: "Haigla", fa: "بیمارستان", fi: "Sairaala", he: "בית חולים", hr: "Bolnica",
+    hu: "Kórház", id: "Rumah Sakit", is: "Sjúkrahús", ja: "病院", ko: "병원", lt: "Ligoninė", no: "Sykehus", pl: "Szpital",
+    ru: "Больница", sk: "Nemocnica", sl: "Bolnišnica", sr: "Болница", sv: "Sjukhus", th: "โรงพยาบาล", uk: "Лікарня", vi: "Bệnh viện",
+  },
   "amenity/ice_cream": { de: "Eisdiele", fr: "Glacier" },
   "amenity/kindergarten": {
-    en: "Kindergarten",
-    de: "Kindergarten",
-    fr: "École maternelle",
-    es: "Jardín de infancia",
-    it: "Scuola dell'infanzia",
-    pt: "Jardim de infância",
-    nl: "Kleuterschool",
+    en: "Kindergarten", de: "Kindergarten", fr: "École maternelle", es: "Jardín de infancia", it: "Scuola dell'infanzia", pt: "Jardim de infância", nl: "Kleuterschool",
+    da: "Børnehave", el: "Νηπιαγωγείο", et: "Lasteaed", fi: "Päiväkoti", hr: "Dječji vrtić", ja: "幼稚園・保育園", lv: "Bērnudārzs", pl: "Przedszkole",
+    ru: "Детский сад", sl: "Vrtec", sv: "Förskola", tr: "Anaokulu", uk: "Дитячий садок", "zh-CN": "幼儿园", "zh-TW": "幼稚園",
   },
-  "amenity/pharmacy": { en: "Pharmacy" },
+  "amenity/pharmacy": {
+    en: "Pharmacy", he: "בית מרקחת", ja: "薬局", lv: "Aptieka", no: "Apotek", sr: "Апотека", sv: "Apotek", th: "ร้านขายยา", vi: "Nhà thuốc",
+  },
+  "amenity/restaurant": { ja: "レストラン" },
   "amenity/school": {
-    en: "School",
-    de: "Schule",
-    fr: "École",
-    es: "Escuela",
-    it: "Scuola",
-    pt: "Escola",
-    nl: "School",
+    en: "School", de: "Schule", fr: "École", es: "Escuela", it: "Scuola", pt: "Escola", nl: "School",
+    cs: "Škola", da: "Skole", el: "Σχολείο", fi: "Koulu", id: "Sekolah", ja: "学校", ko: "학교", lv: "Skola", pl: "Szkoła", ru: "Школа",
+    sk: "Škola", sl: "Šola", sv: "Skola", th: "โรงเรียน", tr: "Okul", uk: "Школа", "zh-TW": "學校",
   },
   "amenity/university": {
-    en: "University",
-    de: "Universität",
-    fr: "Université",
-    es: "Universidad",
-    it: "Università",
-    pt: "Universidade",
-    nl: "Universiteit",
+    en: "University", de: "Universität", fr: "Université", es: "Universidad", it: "Università", pt: "Universidade", nl: "Universiteit",
+    cs: "Univerzita", da: "Universitet", el: "Πανεπιστήμιο", et: "Ülikool", fi: "Yliopisto", id: "Universitas", ja: "大学", ko: "대학교", pl: "Uniwersytet",
+    ru: "Университет", sl: "Univerza", sv: "Universitet", th: "มหาวิทยาลัย", tr: "Üniversite", uk: "Університет", "zh-TW": "大學",
   },
 };
 

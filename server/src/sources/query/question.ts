@@ -1,4 +1,11 @@
-import { categoriesCalled, categoriesInAnyLanguage, isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
+import {
+  categoriesCalled,
+  categoriesInAnyLanguage,
+  isLoose,
+  languageOfLetters,
+  readLanguages,
+  termsOf,
+} from "../vocabulary/index.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
@@ -64,13 +71,12 @@ export function readWhat(all: readonly string[], hl: string, kindWithin = readMa
 type Run = { categories: readonly string[]; from: number; count: number; isLoose: boolean };
 
 function findRun(words: readonly string[], end: number, hl: string): Run | undefined {
-  const [own, english] = [termsOf(hl), termsOf("en")];
   const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
   for (let count = Math.min(end, wordsMax); count >= 1; count -= 1) {
     let [attribute, loose]: (Run | undefined)[] = [];
     for (let from = 0; from + count <= end; from += 1) {
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
-      const terms = own.has(phrase) ? own : english;
+      const terms = termsWith(phrase, hl);
       const categories = terms.get(phrase);
       if (!categories) continue;
       const isAttribute = ((((1 << count) - 1) << from) & attributeMask) !== 0;
@@ -85,6 +91,12 @@ function findRun(words: readonly string[], end: number, hl: string): Run | undef
   return undefined;
 }
 
+/** The terms that may have a phrase: of the requested language, else of the one its letters tell of, else of English. */
+function termsWith(phrase: string, hl: string): Terms {
+  const own = termsOf(hl);
+  return own.has(phrase) ? own : termsOf(languageOfLetters(phrase) ?? "en");
+}
+
 /** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own; open is whatever is. */
 function asAttributes(words: readonly string[]): Question | undefined {
   const attributes = readAttributes(words, 0);
@@ -97,11 +109,14 @@ function asAttributes(words: readonly string[]): Question | undefined {
 
 /**
  * How a *what* may be read: as a kind of place, or as a name that may be a kind of place in another language. What is a
- * kind only in part, as "studio dentistico" is a studio in English, may be a whole one in another language too.
+ * kind only in part, as "studio dentistico" is a studio in English, may be a whole one in another language too: in the
+ * one that is spoken where the question is about, else in one of those read.
  */
-export function readWhats(all: readonly string[], hl: string): Question[] {
+export function readWhats(all: readonly string[], hl: string, local?: string): Question[] {
   const question = readWhat(all, hl);
   if (isWholeKind(question)) return [question];
+  const spoken = local === undefined ? undefined : readWhat(all, local);
+  if (spoken && isWholeKind(spoken)) return [question, spoken];
   const { words } = question;
   const phrase = words.join(" ");
   const asKind = (categories: readonly string[]) => ({ words, restMask: 0, categories, isKind: true, attributes: [] });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { presets } from "./data.ts";
 import { everyday } from "./everyday.ts";
+import { everydayElsewhere } from "./everyday-elsewhere.ts";
 import { everydayServices } from "./everyday-services.ts";
 import { everydayTrades } from "./everyday-trades.ts";
 import {
@@ -14,6 +15,7 @@ import {
   isFurnitureCategory,
   labelOf,
   languageFor,
+  languageOfCountry,
   normalize,
   optionLabel,
   readLanguages,
@@ -305,4 +307,33 @@ test("features and their values have labels", () => {
   assert.equal(featureLabel("diet:vegan", "fr-CA"), "Végane");
   assert.equal(featureLabel("some:thing", "en"), "Some thing");
   assert.equal(optionLabel("wheelchair", "limited", "en"), "Limited");
+});
+
+test("everyday words of the languages that are not read name categories there are, in languages we have", () => {
+  for (const { language, kinds, words } of everydayElsewhere) {
+    assert.equal(languageFor(language), language);
+    for (const kind of kinds) assert.ok(tagsOfCategory(kind), kind);
+    for (const word of words) {
+      assert.ok(
+        termsOf(language)
+          .get(normalize(word).join(" "))
+          ?.includes(kinds[0] ?? ""),
+        `${language}: ${word}`,
+      );
+    }
+  }
+});
+
+test("the language of a country is the one most people speak, where we have it", () => {
+  const languages: [countryCode: string, language: string | undefined][] = [
+    ["PL", "pl"],
+    ["TW", "zh-tw"],
+    ["CN", "zh-cn"],
+    ["IL", "he"],
+    ["NO", "no"],
+    ["US", undefined],
+    ["GE", undefined], // Georgian is not among ours
+    ["1X", undefined],
+  ];
+  for (const [countryCode, language] of languages) assert.equal(languageOfCountry(countryCode), language, countryCode);
 });

@@ -19,6 +19,7 @@ export type FoundArea = {
   isUnlikely?: boolean;
   /** A town of the world among places of the catalog. */
   isCovered?: boolean;
+  countryCode: string | null;
   /** Where else a town of the world has the name, those among places of the catalog first. */
   namesakes?: readonly Where[];
 };
@@ -85,7 +86,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
     const contains = gazetteer.isInState(split.code);
     const isInside = ({ latitude, longitude }: Point) => contains(latitude, longitude);
     const own = choose(listKnown(split.town).filter(isInside), preference);
-    if (own) return { where: whereOf(own), isOwn: true };
+    if (own) return foundOwn(own);
     return findOfWorld(gazetteer.townsNamed(split.town).filter(isInside), preference);
   }
 
@@ -97,7 +98,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
     const isUnlikely = !isCovered && area.kind !== "region" && (area.population ?? 0) < unlikelyBelow;
     const others = [...among, ...named.filter((other) => !among.includes(other))].filter((other) => other !== area);
     const namesakes = others.slice(0, namesakesMax).map(whereOf);
-    return { where: whereOf(area), isOwn: false, isUnlikely, isCovered, namesakes };
+    return { where: whereOf(area), isOwn: false, countryCode: area.countryCode, isUnlikely, isCovered, namesakes };
   }
 
   /** "Austin, TX" names one area: a state behind a comma joins the part that ends with a town of it. */
@@ -119,9 +120,9 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
   /** An area of the imports, or a country. */
   function findOwn(phrase: string, preference: Preference): FoundArea | undefined {
     const own = findKnown(phrase, preference);
-    if (own) return { where: whereOf(own), isOwn: true };
+    if (own) return foundOwn(own);
     const countryCode = countryNamed(phrase);
-    return countryCode ? { where: { kind: "country", countryCode }, isOwn: true } : undefined;
+    return countryCode ? { where: { kind: "country", countryCode }, isOwn: true, countryCode } : undefined;
   }
 
   function findKnown(phrase: string, preference: Preference): KnownArea | undefined {
@@ -306,6 +307,10 @@ function holds([south, west, north, east]: Box, { latitude, longitude }: Point):
 function radiusOfBox(box: Box): number {
   const middle = middleOf(box);
   return Math.max(500, distanceM(middle.latitude, middle.longitude, box[0], box[1]));
+}
+
+function foundOwn(area: KnownArea): FoundArea {
+  return { where: whereOf(area), isOwn: true, countryCode: area.countryCode };
 }
 
 function whereOf(area: KnownArea): Where {

@@ -93,3 +93,57 @@ test("a where that nobody knows behind a preposition of the request's language i
   assert.deepEqual(await names("гостиница в Тридевятом", { hl: "ru" }), []);
   assert.deepEqual(await names("гостиница с бассейном", { hl: "ru" }), ["Residence"]);
 });
+
+const hanoi = { latitude: 21.028, longitude: 105.854, countryCode: "VN" };
+const bangkok = { latitude: 13.756, longitude: 100.501, countryCode: "TH" };
+const seoul = { latitude: 37.566, longitude: 126.978, countryCode: "KR" };
+const telAviv = { latitude: 32.085, longitude: 34.781, countryCode: "IL" };
+
+test("kinds of place are known as people ask for them, one or many", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...towns,
+    town("Hà Nội", hanoi.latitude, hanoi.longitude, { countryCode: "VN" }),
+    town("กรุงเทพ", bangkok.latitude, bangkok.longitude, { countryCode: "TH" }),
+    town("서울", seoul.latitude, seoul.longitude, { countryCode: "KR" }),
+    town("תל אביב", telAviv.latitude, telAviv.longitude, { countryCode: "IL" }),
+    spot("Thìn", "amenity/restaurant", hanoi),
+    spot("Giảng", "amenity/cafe", hanoi),
+    spot("ศิริราช", "amenity/hospital", bangkok),
+    spot("세브란스", "amenity/hospital", seoul),
+    spot("명동", "amenity/restaurant", seoul),
+    spot("דן", "tourism/hotel", telAviv),
+    spot("ליד הים", "amenity/pharmacy", telAviv),
+    spot("Pod Orłem", "amenity/pharmacy", krakow),
+    spot("Ригла", "amenity/pharmacy", moscow),
+  ]);
+
+  const questions: [q: string, hl: string, name: string][] = [
+    ["nhà hàng Hà Nội", "vi", "Thìn"],
+    ["quán cà phê ở Hà Nội", "vi", "Giảng"],
+    ["โรงพยาบาล กรุงเทพ", "th", "ศิริราช"],
+    ["서울 병원", "ko", "세브란스"],
+    ["서울 맛집", "ko", "명동"],
+    ["מלונות בתל אביב", "he", "דן"],
+    ["בית מרקחת תל אביב", "he", "ליד הים"],
+    ["apteki w Krakowie", "pl", "Pod Orłem"],
+    ["аптеки Москвы", "ru", "Ригла"],
+  ];
+  for (const [q, hl, name] of questions) assert.equal((await names(q, { hl }))[0], name, `${q} (${hl})`);
+});
+
+test("a kind of place needs no hl where its letters or the country asked about tell its language", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    ...towns,
+    spot("Residence", "amenity/pharmacy", vaduz),
+    spot("Ригла", "amenity/pharmacy", moscow),
+    spot("Pod Orłem", "amenity/pharmacy", krakow),
+    spot("Kígyó", "amenity/pharmacy", debrecen),
+  ]);
+
+  assert.equal((await names("аптека Москва"))[0], "Ригла");
+  assert.equal((await names("apteka Kraków"))[0], "Pod Orłem");
+  assert.equal((await names("gyógyszertár Debrecen"))[0], "Kígyó");
+  assert.deepEqual(await names("apteka", { gl: "pl" }), ["Pod Orłem"]);
+});

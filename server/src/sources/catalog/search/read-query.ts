@@ -7,6 +7,7 @@ import { anything, asName, type Question, readWhat, readWhats } from "../../quer
 import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
+import { languageOfCountry } from "../../vocabulary/index.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {
   type Among,
@@ -100,7 +101,8 @@ function readSegments(
   if (placed.length === 0) {
     const mayRelax = !hasMark(segments, hl);
     const unplaced = namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
-    const plain = readWhats(all, hl).map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
+    const local = languageOfCountry(countryOf(query.gl) ?? "");
+    const plain = readWhats(all, hl, local).map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
     if (all.length < 2) return plain;
     const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
     const corrected = readCorrected(segments, { hl, areas, preference });
@@ -175,14 +177,14 @@ function readInArea(split: PlacedSplit, hl: string): Pick<Reading, "question" | 
   } else if (mark === "preposition") {
     // "Hotel in Kotor with pool" and "hotel near Kotor bus station" are about hotels.
     const [before, after] = [what.slice(0, whatBefore), what.slice(whatBefore)];
-    const wanted = readWhats(before, hl).find(({ isKind }) => isKind);
+    const wanted = readWhats(before, hl, languageOfCountry(area.countryCode ?? "")).find(({ isKind }) => isKind);
     if (wanted && isNear && isLandmark(after, hl)) {
       return [{ question: wanted, landmark: landmarkNamed(after, hl, area.where) }];
     }
     const question = readWhat(what, hl, whatBefore);
     if (question.categories.length > 0) return [{ question }];
   }
-  return readWhats(what, hl).map((question) => ({ question }));
+  return readWhats(what, hl, languageOfCountry(area.countryCode ?? "")).map((question) => ({ question }));
 }
 
 function widening(question: Question, where: Where): Reading {

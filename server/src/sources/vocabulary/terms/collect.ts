@@ -1,6 +1,7 @@
 import { isGeneral } from "../categories.ts";
 import { presets, wordsOf } from "../data.ts";
 import { everyday, readLanguages } from "../everyday.ts";
+import { everydayElsewhere } from "../everyday-elsewhere.ts";
 import { everydayServices } from "../everyday-services.ts";
 import { everydayTrades } from "../everyday-trades.ts";
 import { normalize } from "../normalize.ts";
@@ -36,6 +37,10 @@ export function collectTerms(language: string): CollectedTerms {
   for (const [kinds, wording] of [...everyday, ...everydayTrades, ...everydayServices]) {
     const texts = base in wording ? wording[base as keyof typeof wording].split(",") : [];
     for (const text of texts) add(text, kinds.split(" "), ranks.everyday, ranks.everydayPlural);
+  }
+  for (const each of everydayElsewhere) {
+    if (each.language !== language) continue;
+    for (const text of each.words) add(text, each.kinds, ranks.everyday, ranks.everydayPlural);
   }
   for (const [id, [name, aliases, terms]] of wordsOf(language).categories) {
     // "Some shop" is found as a shop.
