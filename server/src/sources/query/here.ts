@@ -1,5 +1,6 @@
 import type { ReadLanguage } from "../vocabulary/index.ts";
 import { linking, prepositions } from "./languages.ts";
+import { otherHerePhrases } from "./other-here.ts";
 
 // Spelled as words are compared: without accents and apostrophes, in lower case.
 const phrasesByLanguage: Readonly<Record<ReadLanguage, readonly string[]>> = {
@@ -77,8 +78,13 @@ const phrasesByLanguage: Readonly<Record<ReadLanguage, readonly string[]>> = {
   ],
 };
 
-const phrases: ReadonlySet<string> = new Set(Object.values(phrasesByLanguage).flat());
-const wordsMax = Math.max(...[...phrases].map((phrase) => phrase.split(" ").length));
+let known: { phrases: ReadonlySet<string>; wordsMax: number } | undefined;
+
+/** Those of all languages, collected for the first question: some are taken apart letter by letter. */
+function collect() {
+  const phrases = new Set([...Object.values(phrasesByLanguage).flat(), ...otherHerePhrases()]);
+  return { phrases, wordsMax: Math.max(...[...phrases].map((phrase) => phrase.split(" ").length)) };
+}
 
 /** Every phrase that means *here*, by language. */
 export const herePhrases = phrasesByLanguage;
@@ -91,6 +97,7 @@ const ownWordsMax = 2;
 
 /** The words without a phrase that means *here* at their end or beginning; undefined when there is none. */
 export function withoutHere(words: readonly string[]): readonly string[] | undefined {
+  const { phrases, wordsMax } = (known ??= collect());
   for (let count = Math.min(wordsMax, words.length); count >= 1; count -= 1) {
     const end = words.length - count;
     if (phrases.has(words.slice(end).join(" "))) return words.slice(0, end);
