@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { everydayElsewhere } from "./everyday-elsewhere.ts";
 
 /** What kind of place: the tags that make it, and how much the schema trusts the match. */
 export type Preset = { tags: Record<string, string>; score?: number; hidden?: boolean };
@@ -20,6 +21,8 @@ const fileByLanguage: ReadonlyMap<string, string> = new Map(
     return language === undefined ? [] : [[language.toLowerCase(), file]];
   }),
 );
+/** Languages of which the schema has next to nothing are known by everyday words alone. */
+const everydayLanguages: ReadonlySet<string> = new Set(everydayElsewhere.map(({ language }) => language));
 const relatives: ReadonlyMap<string, string> = mapOf({
   nb: "no",
   nn: "no",
@@ -54,21 +57,20 @@ function findLanguage(hl: string): string {
   for (let length = subtags.length; length > 0; length -= 1) {
     const tag = subtags.slice(0, length).join("-");
     const language = relatives.get(tag) ?? tag;
-    if (fileByLanguage.has(language)) return language;
+    if (fileByLanguage.has(language) || everydayLanguages.has(language)) return language;
   }
   return "en";
 }
 
 const wordsByLanguage = new Map<string, Words>();
 
-/** The words of one language, read at first use. */
+/** The words of one language, read at first use; none of a language that the schema lacks. */
 export function wordsOf(language: string): Words {
   const known = wordsByLanguage.get(language);
   if (known) return known;
 
-  const entries = Object.entries(
-    readJson<Record<string, CategoryWords | FieldWords>>(fileByLanguage.get(language) ?? "en.json"),
-  );
+  const file = fileByLanguage.get(language);
+  const entries = Object.entries(file === undefined ? {} : readJson<Record<string, CategoryWords | FieldWords>>(file));
   const words = {
     categories: new Map(entries.filter((entry): entry is [string, CategoryWords] => !entry[0].startsWith(fieldPrefix))),
     fields: new Map(

@@ -1,7 +1,13 @@
-// What people type most in the languages of which only the tagging schema is known: it has a kind once, in the singular,
-// and seldom as people say it. One line to a language and kind; the first of several kinds is meant most.
+// What people type most in the languages that questions are not read in. The tagging schema has a kind once, in the
+// singular, and seldom as people say it; of some languages it has next to nothing. One line to a language and kind; the first of several kinds is meant most.
 // prettier-ignore
 const lines = `
+am amenity/cafe: ካፌ,ቡና,ቡና ቤት
+am amenity/restaurant: ምግብ ቤት,ምግብ ቤቶች,ሬስቶራንት
+am tourism/hotel: ሆቴል,ሆቴሎች
+am amenity/pharmacy: ፋርማሲ,መድኃኒት ቤት,መድሃኒት ቤት
+am amenity/hospital: ሆስፒታል,ሆስፒታሎች
+am amenity/bank: ባንክ,ባንኮች
 ar amenity/cafe: مقهى,مقاهي,كافيه,كافيهات,قهوة,كوفي شوب
 ar amenity/restaurant: مطعم,مطاعم
 ar tourism/hotel: فندق,فنادق,اوتيل
@@ -24,6 +30,12 @@ bg amenity/bank: банка,банки
 bg shop/hairdresser: фризьор,фризьори,фризьорски салон
 bg amenity/fuel: бензиностанция,бензиностанции
 bg amenity/dentist: зъболекар,зъболекари,стоматолог
+bn amenity/cafe: ক্যাফে,কফি শপ,কফি
+bn amenity/restaurant: রেস্টুরেন্ট,রেস্তোরাঁ,রেস্তোরা
+bn tourism/hotel: হোটেল
+bn amenity/pharmacy: ফার্মেসি,ফার্মেসী,ঔষধের দোকান
+bn amenity/hospital: হাসপাতাল
+bn amenity/bank: ব্যাংক
 cs amenity/cafe: kavárna,kavárny,káva
 cs amenity/restaurant: restaurace,hospoda,hospody
 cs tourism/hotel: hotel,hotely,ubytování
@@ -89,6 +101,15 @@ he amenity/bank: בנק,בנקים
 he shop/hairdresser: מספרה,מספרות,ספר
 he amenity/fuel: תחנת דלק,תחנות דלק
 he amenity/dentist: רופא שיניים,רופאי שיניים,מרפאת שיניים
+hi amenity/cafe: कैफे,कैफ़े,कॉफ़ी,कॉफी शॉप
+hi amenity/restaurant: रेस्टोरेंट,रेस्टॉरेंट,रेस्तरां,भोजनालय,ढाबा
+hi tourism/hotel: होटल
+hi amenity/pharmacy: फार्मेसी,दवा की दुकान,मेडिकल स्टोर,केमिस्ट
+hi amenity/hospital: अस्पताल,हॉस्पिटल
+hi shop/supermarket: सुपरमार्केट,किराना
+hi amenity/bank: बैंक
+hi amenity/fuel: पेट्रोल पंप
+hi amenity/dentist: दंत चिकित्सक,डेंटिस्ट
 hr amenity/cafe: kafić,kafići,kafe,kavana
 hr amenity/restaurant: restoran,restorani
 hr tourism/hotel: hotel,hoteli,smještaj
@@ -110,6 +131,12 @@ hu amenity/bank: bank,bankok
 hu shop/hairdresser: fodrász,fodrászat
 hu amenity/fuel: benzinkút,benzinkutak
 hu amenity/dentist: fogorvos,fogászat
+hy amenity/cafe: սրճարան,սրճարաններ
+hy amenity/restaurant: ռեստորան,ռեստորաններ
+hy tourism/hotel: հյուրանոց,հյուրանոցներ
+hy amenity/pharmacy: դեղատուն,դեղատներ
+hy amenity/hospital: հիվանդանոց,հիվանդանոցներ
+hy amenity/bank: բանկ,բանկեր
 id amenity/cafe: kafe,kedai kopi,warung kopi,kopi
 id amenity/restaurant: restoran,rumah makan,tempat makan
 id tourism/hotel: hotel,penginapan
@@ -134,6 +161,15 @@ ja shop/bakery: パン屋,ベーカリー
 ja shop/hairdresser: 美容院,美容室,床屋,理髪店
 ja amenity/fuel: ガソリンスタンド
 ja amenity/dentist: 歯医者,歯科
+ka amenity/cafe: კაფე,კაფეები,ყავა,ყავახანა
+ka amenity/restaurant: რესტორანი,რესტორნები
+ka tourism/hotel: სასტუმრო,სასტუმროები
+ka amenity/pharmacy: აფთიაქი,აფთიაქები
+ka amenity/hospital: საავადმყოფო,ჰოსპიტალი
+ka shop/supermarket: სუპერმარკეტი,მარკეტი
+ka shop/bakery: საცხობი,თონე
+ka amenity/bank: ბანკი,ბანკები
+ka amenity/dentist: სტომატოლოგი,სტომატოლოგია
 ko amenity/cafe: 카페,커피,커피숍,커피전문점
 ko amenity/restaurant: 음식점,식당,맛집,레스토랑
 ko tourism/hotel: 호텔,숙소
@@ -223,6 +259,12 @@ sv shop/bakery: bageri,bagerier
 sv shop/hairdresser: frisör,frisörer
 sv amenity/fuel: bensinstation,bensinmack,bensinstationer
 sv amenity/dentist: tandläkare
+sw amenity/cafe: mkahawa,kahawa,mgahawa wa kahawa
+sw amenity/restaurant: mgahawa,migahawa,mkahawa
+sw tourism/hotel: hoteli
+sw amenity/pharmacy: duka la dawa,maduka ya dawa,famasia
+sw amenity/hospital: hospitali
+sw amenity/bank: benki
 th amenity/cafe: ร้านกาแฟ,คาเฟ่,กาแฟ
 th amenity/restaurant: ร้านอาหาร,ภัตตาคาร
 th tourism/hotel: โรงแรม,ที่พัก
@@ -254,6 +296,12 @@ uk amenity/bank: банк,банки
 uk shop/hairdresser: перукарня,перукарні,барбершоп
 uk amenity/fuel: азс,заправка,заправки
 uk amenity/dentist: стоматолог,стоматологія
+ur amenity/cafe: کیفے,کافی شاپ
+ur amenity/restaurant: ریستوران,ریسٹورنٹ
+ur tourism/hotel: ہوٹل
+ur amenity/pharmacy: فارمیسی,میڈیکل سٹور
+ur amenity/hospital: ہسپتال
+ur amenity/bank: بینک
 vi amenity/cafe: quán cà phê,cà phê,cafe,quán cafe
 vi amenity/restaurant: nhà hàng,quán ăn
 vi tourism/hotel: khách sạn

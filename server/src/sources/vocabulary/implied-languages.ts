@@ -10,6 +10,11 @@ const languagesByScript: readonly (readonly [script: RegExp, language: string])[
   [/\p{Script=Greek}/u, "el"],
   [/\p{Script=Cyrillic}/u, "ru"],
   [/\p{Script=Arabic}/u, "ar"],
+  [/\p{Script=Devanagari}/u, "hi"],
+  [/\p{Script=Bengali}/u, "bn"],
+  [/\p{Script=Georgian}/u, "ka"],
+  [/\p{Script=Armenian}/u, "hy"],
+  [/\p{Script=Ethiopic}/u, "am"],
 ];
 
 const lastLatin = 0x24f;

@@ -332,7 +332,8 @@ test("the language of a country is the one most people speak, where we have it",
     ["IL", "he"],
     ["NO", "no"],
     ["US", undefined],
-    ["GE", undefined], // Georgian is not among ours
+    ["GE", "ka"],
+    ["MN", undefined], // Mongolian is not among ours
     ["1X", undefined],
   ];
   for (const [countryCode, language] of languages) assert.equal(languageOfCountry(countryCode), language, countryCode);

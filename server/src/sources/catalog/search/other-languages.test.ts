@@ -147,3 +147,46 @@ test("a kind of place needs no hl where its letters or the country asked about t
   assert.equal((await names("gyógyszertár Debrecen"))[0], "Kígyó");
   assert.deepEqual(await names("apteka", { gl: "pl" }), ["Pod Orłem"]);
 });
+
+test("near me means what the map shows in other languages too", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([...towns, spot("Residence", "amenity/pharmacy", vaduz), spot("Pod Orłem", "amenity/pharmacy", krakow)]);
+  const ll = `@${krakow.latitude},${krakow.longitude},14z`;
+
+  const questions: [q: string, hl: string][] = [
+    ["apteki w pobliżu", "pl"],
+    ["najbliższa apteka", "pl"],
+    ["аптека рядом со мной", "ru"],
+    ["yakınımdaki eczane", "tr"],
+    ["lékárna v okolí", "cs"],
+    ["近くの薬局", "ja"],
+    ["내 주변 약국", "ko"],
+    ["附近的药店", "zh-CN"],
+    ["صيدلية قريبة مني", "ar"],
+    ["בתי מרקחת לידי", "he"],
+    ["ร้านขายยาใกล้ฉัน", "th"],
+    ["nhà thuốc gần đây", "vi"],
+  ];
+  for (const [q, hl] of questions) assert.equal((await names(q, { hl, ll }))[0], "Pod Orłem", `${q} (${hl})`);
+});
+
+test("languages that the tagging schema lacks are known by everyday words", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const tbilisi = { latitude: 41.715, longitude: 44.827, countryCode: "GE" };
+  const nairobi = { latitude: -1.292, longitude: 36.821, countryCode: "KE" };
+  const delhi = { latitude: 28.613, longitude: 77.209, countryCode: "IN" };
+  await load([
+    town("თბილისი", tbilisi.latitude, tbilisi.longitude, { countryCode: "GE" }),
+    town("Nairobi", nairobi.latitude, nairobi.longitude, { countryCode: "KE" }),
+    town("दिल्ली", delhi.latitude, delhi.longitude, { countryCode: "IN" }),
+    spot("Leila", "amenity/cafe", tbilisi),
+    spot("Goodlife", "amenity/pharmacy", nairobi),
+    spot("Karim", "amenity/restaurant", delhi),
+  ]);
+
+  assert.deepEqual(await names("კაფე თბილისში", { hl: "ka" }), ["Leila"]);
+  assert.deepEqual(await names("კაფე თბილისი"), ["Leila"]);
+  assert.deepEqual(await names("duka la dawa Nairobi", { hl: "sw" }), ["Goodlife"]);
+  assert.deepEqual(await names("pharmacy Nairobi", { hl: "sw" }), ["Goodlife"]);
+  assert.deepEqual(await names("दिल्ली में रेस्टोरेंट", { hl: "hi" }), ["Karim"]);
+});
