@@ -70,17 +70,19 @@ function findAlike(where: readonly string[], among: Among): FoundArea | undefine
   return bent ?? among.areas.findSimilar(where.join(" "), among.preference);
 }
 
-/** An area with data whose name is bent in one of these languages. */
+/** The area whose name is bent in one of these languages: one with data, else a great city of the world. */
 function findBent(
   where: readonly string[],
   languages: readonly string[],
   { areas, preference }: Among,
 ): FoundArea | undefined {
+  let city: FoundArea | undefined;
   for (const form of uninflected(where, languages)) {
     const area = areas.find(form, preference);
     if (area && (area.isOwn || area.isCovered)) return area;
+    if (area && !area.isUnlikely) city ??= area;
   }
-  return undefined;
+  return city;
 }
 
 function withoutLeadingLinks(words: readonly string[]): readonly string[] {

@@ -35,6 +35,21 @@ test("towns are found by the words of their names, however these are written", a
   assert.deepEqual(townsNamed("xyzzy"), []);
 });
 
+test("towns are found in the letters of their country, and in no other country", async () => {
+  const { townsNamed } = await openGazetteer();
+
+  for (const [name, countryCode] of [
+    ["Львів", "UA"],
+    ["Пловдив", "BG"],
+    ["Новосибирск", "RU"],
+    ["Βόλος", "GR"],
+    ["ბათუმი", "GE"],
+  ] as const) {
+    assert.deepEqual(new Set(townsNamed(phraseOf(name)).map((town) => town.countryCode)), new Set([countryCode]), name);
+  }
+  assert.deepEqual(townsNamed(phraseOf("Лима")), []); // of Peru, and of others in Latin letters
+});
+
 test("great cities are found by what they are called at home, abroad and for short", async () => {
   const { townsNamed } = await openGazetteer();
   const find = (name: string) => townsNamed(phraseOf(name));
@@ -46,6 +61,9 @@ test("great cities are found by what they are called at home, abroad and for sho
     ["東京", "Tokyo", "JP"],
     ["Москва", "Moscow", "RU"],
     ["القاهرة", "Cairo", "EG"],
+    ["เชียงใหม่", "Chiang Mai", "TH"],
+    ["አዲስ አበባ", "Addis Ababa", "ET"],
+    ["חיפה", "Haifa", "IL"],
     ["NYC", "New York City", "US"],
     ["New York", "New York City", "US"],
     ["Washington", "Washington, D.C.", "US"],

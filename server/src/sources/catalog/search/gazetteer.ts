@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { transliterate } from "../../query/transliterate.ts";
 import type { Contains } from "../../shape.ts";
 import type { KnownArea } from "./store.ts";
 import { createStateMap, type StateMap } from "./towns/state-map.ts";
@@ -33,10 +34,19 @@ export function openGazetteer(read = readTowns): Promise<Gazetteer> {
 async function open(read: () => Promise<Uint8Array>): Promise<Gazetteer> {
   const table = decodeTowns(await read());
   let map: StateMap | undefined; // made for the first question about a state
+
+  /** Towns in the letters of their country, which the list has in Latin ones; a word of Cyrillic is no town of Spain. */
+  function atHome(phrase: string): Town[] {
+    const latin = transliterate(phrase);
+    if (latin === undefined) return [];
+    const towns = findTowns(table, latin).map((town) => townAt(table, town));
+    return towns.filter(({ country }) => lettersOf(country)?.test(phrase));
+  }
+
   return {
     townsNamed(phrase) {
       const towns = [...new Set([phrase, respelled(phrase)])].flatMap((each) => findTowns(table, each));
-      return towns.map((town) => areaOf(phrase, townAt(table, town)));
+      return [...towns.map((town) => townAt(table, town)), ...atHome(phrase)].map((town) => areaOf(phrase, town));
     },
     stateNamed(phrase) {
       const code = stateNamed(phrase);
@@ -45,6 +55,16 @@ async function open(read: () => Promise<Uint8Array>): Promise<Gazetteer> {
     },
     isInState: (code) => (map ??= createStateMap(table)).isInState(code),
   };
+}
+
+const letters: Readonly<Record<string, RegExp>> = {
+  Cyrl: /\p{Script=Cyrillic}/u,
+  Geor: /\p{Script=Georgian}/u,
+  Grek: /\p{Script=Greek}/u,
+};
+
+function lettersOf(country: string): RegExp | undefined {
+  return letters[new Intl.Locale(`und-${country}`).maximize().script ?? ""];
 }
 
 /** The list has some names with an abbreviation and some in full: St George, Mount Pleasant. */
@@ -71,7 +91,9 @@ async function readTowns(): Promise<Uint8Array> {
 
 const unlisted = { sourceId: "", level: null } as const;
 
-function areaOf(name: string, town: ReturnType<typeof townAt>): KnownArea {
+type Town = ReturnType<typeof townAt>;
+
+function areaOf(name: string, town: Town): KnownArea {
   const { latitude, longitude, population, country } = town;
   return {
     ...unlisted,

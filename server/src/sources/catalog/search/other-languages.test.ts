@@ -85,6 +85,15 @@ test("a town is found in the form that its language bends its name into", async 
   for (const [q, hl, name] of questions) assert.deepEqual(await names(q, { hl }), [name], `${q} (${hl})`);
 });
 
+test("a city of the world is found in its bent form, with places and without", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([spot("Residence", "tourism/hotel", vaduz), spot("Stary", "tourism/hotel", krakow)]);
+
+  assert.deepEqual(await names("hotel w Krakowie", { hl: "pl" }), ["Stary"]);
+  assert.deepEqual(await names("отель в Берлине", { hl: "ru" }), []);
+  assert.deepEqual(await names("готель у Львові", { hl: "uk" }), []);
+});
+
 test("a where that nobody knows behind a preposition of the request's language is an empty page", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([spot("Residence", "tourism/hotel", vaduz)]);

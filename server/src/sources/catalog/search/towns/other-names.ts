@@ -61,7 +61,7 @@ Athens GR: Athína, Athen, Athènes, Atenas, Atene, Athene, Αθήνα
 Thessaloníki GR: Saloniki, Salonica, Θεσσαλονίκη
 Istanbul TR: Estambul, Istanboul, Стамбул
 Moscow RU: Moskva, Moskau, Moscou, Moscú, Mosca, Moskou, Москва, モスクワ, 莫斯科
-Saint Petersburg RU: Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, Санкт-Петербург, Петербург
+Saint Petersburg RU: Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, Санкт-Петербург, Петербург, СПб, Питер
 Kyiv UA: Kiev, Kiew, Київ, Киев
 Odessa UA: Odesa, Одеса, Одесса
 Kharkiv UA: Kharkov, Харків, Харьков
@@ -90,14 +90,14 @@ Casablanca MA: الدار البيضاء
 Marrakesh MA: Marrakech, Marrakesch, مراكش
 Algiers DZ: Alger, Algier, Argel, Algeri, الجزائر
 Tunis TN: Túnez, Tunisi, تونس
-Delhi IN: दिल्ली
+Delhi IN: दिल्ली, دہلی
 Mumbai IN: Bombay, मुंबई
-Kolkata IN: Calcutta
-Chennai IN: Madras
-Bengaluru IN: Bangalore
-Bangkok TH: Krung Thep, กรุงเทพ
+Kolkata IN: Calcutta, কলকাতা, कोलकाता
+Chennai IN: Madras, சென்னை, चेन्नई
+Bengaluru IN: Bangalore, ಬೆಂಗಳೂರು, बेंगलुरु
+Bangkok TH: Krung Thep, กรุงเทพ, กรุงเทพมหานคร, กรุงเทพฯ
 Hanoi VN: Hà Nội
-Ho Chi Minh City VN: Ho Chi Minh, Saigon, Sài Gòn
+Ho Chi Minh City VN: Ho Chi Minh, Saigon, Sài Gòn, TP HCM, TPHCM, HCMC
 Yangon MM: Rangoon
 Beijing CN: Peking, Pékin, Pekín, Pechino, Pequim, 北京
 Shanghai CN: 上海
@@ -105,11 +105,11 @@ Guangzhou CN: Kanton, 广州
 Shenzhen CN: 深圳
 Chengdu CN: 成都
 Hong Kong HK: Hongkong, 香港
-Taipei TW: 台北, 臺北
-Seoul KR: Séoul, Seúl, 서울, ソウル
-Busan KR: Pusan, 부산
-Tokyo JP: Tokio, Tóquio, 東京, 东京, Токио
-Osaka JP: 大阪
+Taipei TW: 台北, 臺北, 台北市, 臺北市
+Seoul KR: Séoul, Seúl, 서울, 서울시, 서울특별시, ソウル
+Busan KR: Pusan, 부산, 부산시
+Tokyo JP: Tokio, Tóquio, 東京, 東京都, 东京, Токио
+Osaka JP: 大阪, 大阪市
 Kyoto JP: Kioto, Quioto, 京都
 Nagoya JP: 名古屋
 Yokohama JP: 横浜
@@ -117,6 +117,82 @@ Sapporo JP: 札幌
 Fukuoka JP: 福岡
 Hiroshima JP: 広島
 Kobe JP: 神戸
+Kawasaki JP: 川崎
+Saitama JP: さいたま
+Chiba JP: 千葉
+Sendai JP: 仙台
+Kitakyushu JP: 北九州
+Kanazawa JP: 金沢
+Nara-shi JP: Nara, 奈良
+Naha JP: 那覇
+Incheon KR: 인천
+Daegu KR: 대구
+Daejeon KR: 대전
+Gwangju KR: 광주
+Suwon KR: 수원
+Ulsan KR: 울산
+Jeju City KR: Jeju, 제주
+Kaohsiung TW: 高雄
+Taichung TW: 台中, 臺中
+Tainan TW: 台南, 臺南
+Chongqing CN: 重庆, 重慶
+Tianjin CN: 天津
+Wuhan CN: 武汉, 武漢
+Xi’an CN: Xian, 西安
+Hangzhou CN: 杭州
+Nanjing CN: 南京
+Suzhou CN: 苏州, 蘇州
+Qingdao CN: 青岛, 青島
+Chiang Mai TH: เชียงใหม่
+Phuket TH: ภูเก็ต
+Pattaya TH: พัทยา
+Phnom Penh KH: ភ្នំពេញ
+Vientiane LA: ວຽງຈັນ
+Ulan Bator MN: Ulaanbaatar, Улаанбаатар
+Kathmandu NP: काठमाडौं, काठमांडू
+Dhaka BD: ঢাকা
+Chittagong BD: Chattogram, চট্টগ্রাম
+Karachi PK: کراچی
+Lahore PK: لاہور
+Islamabad PK: اسلام آباد
+Kabul AF: کابل
+Hyderabad IN: हैदराबाद, హైదరాబాద్
+Jaipur IN: जयपुर
+Pune IN: पुणे
+Ahmedabad IN: अहमदाबाद, અમદાવાદ
+Lucknow IN: लखनऊ
+Agra IN: आगरा
+Varanasi IN: वाराणसी
+Isfahan IR: اصفهان
+Shiraz IR: شیراز
+Mashhad IR: مشهد
+Tabriz IR: تبریز
+Haifa IL: חיפה, حيفا
+Beersheba IL: Beer Sheva, באר שבע
+Netanya IL: נתניה
+Eilat IL: אילת
+Giza EG: الجيزة
+Luxor EG: الأقصر
+Aswan EG: أسوان
+Hurghada EG: الغردقة
+Port Said EG: بورسعيد
+Basrah IQ: Basra, البصرة
+Mosul IQ: الموصل
+Erbil IQ: أربيل, هەولێر
+Aleppo SY: حلب
+Medina SA: المدينة المنورة
+Dammam SA: الدمام
+Sharjah AE: الشارقة
+Manama BH: المنامة
+Muscat OM: مسقط
+Sanaa YE: صنعاء
+Khartoum SD: الخرطوم
+Tripoli LY: طرابلس
+Rabat MA: الرباط
+Fès MA: Fez, Fes, فاس
+Tangier MA: Tanger, طنجة
+Oran DZ: وهران
+Addis Ababa ET: Addis Abeba, አዲስ አበባ
 New York City US: New York, NYC, Nueva York, Nova York, Нью-Йорк, ニューヨーク
 Washington, D.C. US: Washington, Washington DC
 Los Angeles US: Los Ángeles
