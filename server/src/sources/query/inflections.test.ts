@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { uninflected } from "./inflections.ts";
 import { wordsOf } from "./words.ts";
 
-test("the name of a town is among what its bent form may stand for", () => {
-  const bent: [form: string, name: string, language: string][] = [
+test("the name of a town is among what its inflected form may stand for", () => {
+  const inflected: [form: string, name: string, language: string][] = [
     ["Krakowie", "Kraków", "pl"],
     ["Warszawie", "Warszawa", "pl"],
     ["Łodzi", "Łódź", "pl"],
@@ -42,12 +42,12 @@ test("the name of a town is among what its bent form may stand for", () => {
     ["בתל אביב", "תל אביב", "en"],
     ["بالقاهرة", "القاهرة", "en"],
   ];
-  for (const [form, name, language] of bent) {
+  for (const [form, name, language] of inflected) {
     assert.ok(uninflected(wordsOf(form), [language]).includes(wordsOf(name).join(" ")), `${form}: ${name}`);
   }
 });
 
-test("Latin letters are bent by the languages that were asked for alone, and a word has few forms", () => {
+test("Latin letters are inflected by the languages that were asked for alone, and a word has few forms", () => {
   assert.deepEqual(uninflected(["krakowie"], ["en"]), []);
   for (const language of ["pl", "cs", "fi", "ru"]) {
     assert.ok(uninflected(["aaaciach", "bbbciach", "cccciach"], [language]).length <= 40);

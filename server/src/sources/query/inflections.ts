@@ -1,5 +1,5 @@
 /**
- * How languages bend the name of a town that something is in, or of: each ending with what it stands for. A form that is
+ * How languages inflect the name of a town that something is in, or of: each ending with what it stands for. A form that is
  * no name of a town does no harm, since every form is looked up. All spelled as words are compared: without accents, in
  * lower case. A whole word that stands for nothing is a postposition.
  */
@@ -45,7 +45,7 @@ const languagesByScript: readonly (readonly [script: RegExp, languages: readonly
   [/\p{Script=Arabic}/u, ["ar"]],
 ];
 const latin = /^[a-z]/;
-/** Languages that bend a name as another does. */
+/** Languages that inflect a name as another does. */
 const relatives: ReadonlyMap<string, string> = new Map([
   ["sr", "hr"],
   ["bs", "hr"],
@@ -58,7 +58,7 @@ const beginnings = rulesOf(beginningsByLanguage);
 const wordsMax = 3;
 const formsMax = 40;
 
-/** What the name of an area may be when it was bent: "Krakowie" is Kraków, "Москве" is Москва; likely ones first. */
+/** What the name of an area may be when it was inflected: "Krakowie" is Kraków, "Москве" is Москва; likely ones first. */
 export function uninflected(words: readonly string[], languages: readonly string[]): string[] {
   if (words.length > wordsMax) return [];
   let phrases: string[][] = [[]];

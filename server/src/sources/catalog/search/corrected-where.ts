@@ -54,7 +54,7 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
     const what = words.slice(0, at);
     if (languages.length === 0 || !isKind(what, among.hl)) continue;
     const where = words.slice(at + 1);
-    const area = findBent(where, languages, among);
+    const area = findInflected(where, languages, among);
     if (area) return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
   }
   return undefined;
@@ -64,14 +64,14 @@ function isKind(what: readonly string[], hl: string): boolean {
   return readWhats(what, hl).some((question) => question.isKind);
 }
 
-/** The area whose name was bent, or else misspelled. */
+/** The area whose name was inflected, or else misspelled. */
 function findAlike(where: readonly string[], among: Among): FoundArea | undefined {
-  const bent = findBent(where, [primaryLanguage(among.hl)], among);
-  return bent ?? among.areas.findSimilar(where.join(" "), among.preference);
+  const inflected = findInflected(where, [primaryLanguage(among.hl)], among);
+  return inflected ?? among.areas.findSimilar(where.join(" "), among.preference);
 }
 
-/** The area whose name is bent in one of these languages: one with data, else a great city of the world. */
-function findBent(
+/** The area whose name is inflected in one of these languages: one with data, else a great city of the world. */
+function findInflected(
   where: readonly string[],
   languages: readonly string[],
   { areas, preference }: Among,

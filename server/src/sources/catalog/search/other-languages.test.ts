@@ -58,7 +58,7 @@ const towns = [
   town("Debrecen", debrecen.latitude, debrecen.longitude, { countryCode: "HU" }),
 ];
 
-test("a town is found in the form that its language bends its name into", async (t) => {
+test("a town is found in the form that its language inflects its name into", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([
     ...towns,
@@ -85,7 +85,7 @@ test("a town is found in the form that its language bends its name into", async 
   for (const [q, hl, name] of questions) assert.deepEqual(await names(q, { hl }), [name], `${q} (${hl})`);
 });
 
-test("a city of the world is found in its bent form, with places and without", async (t) => {
+test("a city of the world is found in its inflected form, with places and without", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([spot("Residence", "tourism/hotel", vaduz), spot("Stary", "tourism/hotel", krakow)]);
 
