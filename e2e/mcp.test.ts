@@ -148,6 +148,8 @@ test("the official clients of both generations, and stdio, drive every tool with
   for (const [generation, connect] of Object.entries(generations)) {
     const agent = await connect(t, address, { Authorization: `Bearer ${liveKey}` });
     assert.deepEqual(await useEverything(agent, receiver.url), agent.names, generation);
+    const missing = await agent.call("get_scrape", { job_id: "job_unknown" });
+    assert.equal(missing.structuredContent.error.code, "not_found", generation);
 
     const simulated = await connect(t, address, { "X-API-KEY": testKey });
     const answer = await simulated.call("search_businesses", { q: "coffee in Vaduz" });

@@ -50,7 +50,7 @@ type Definition<Input extends TObject> = {
   operation: OperationId;
   hints: Hints;
   input: Input;
-  output: TSchema;
+  output: TObject;
   run(call: ToolCall, input: Static<Input> & { idempotency_key: string }): Promise<ToolOutput>;
 };
 
@@ -68,9 +68,18 @@ export function defineTool<Input extends TObject>(definition: Definition<Input>)
       ...Type.Object({ ...input.properties, ...idempotencyInput[need.idempotency] }, { additionalProperties: false }),
       ...("minProperties" in input ? { minProperties: input.minProperties } : {}),
     }),
-    outputSchema: output,
+    outputSchema: orFailure(output),
     // The edge validates the input before it calls.
     run: (call, checked) => run(call, checked as Static<Input> & { idempotency_key: string }),
+  };
+}
+
+/** The outcome or, alone, the error of a failed call: clients of 2025 hold both to the schema. */
+function orFailure({ required, properties, ...output }: TObject): TSchema {
+  return {
+    ...output,
+    properties: { ...properties, error: Type.Object({}) },
+    anyOf: [{ required }, { required: ["error"] }],
   };
 }
 

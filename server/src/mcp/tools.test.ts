@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { startApi } from "../../test/harness.ts";
 import { callTool, sendMcp } from "../../test/mcp.ts";
 import { aPlace } from "../../test/place.ts";
@@ -32,6 +33,22 @@ test("every tool is listed with its schemas, its price and the hints that client
   assert.equal(named("get_scrape").annotations.readOnlyHint, true);
   // An agent pays for this list in every conversation.
   assert.ok(text.length < 42_000, `the list has ${text.length} characters`);
+});
+
+// The official client of 2025 holds a failed call to the schema too, and hides the error behind its own.
+test("what a tool answers fits the schema that it announces, also when the call fails", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const { tools } = (await sendMcp(api, key, "tools/list")).body["result"];
+  const ajv = new Ajv2020({ allowUnionTypes: true });
+
+  for (const { name, outputSchema } of tools) {
+    const isShape = ajv.compile(outputSchema);
+    const { isError, structuredContent } = await callTool(api, key, name, { color: "red" });
+    assert.equal(isError, true, name);
+    assert.ok(isShape(structuredContent), `${name}: ${ajv.errorsText(isShape.errors)}`);
+    assert.equal(isShape({}), false, `${name}: neither an outcome nor an error`);
+  }
 });
 
 test("a key sees the tools that it may use, and no others", async (t) => {

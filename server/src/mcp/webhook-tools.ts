@@ -85,7 +85,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "deleteWebhookEndpoint",
       hints: destroys,
       input: Type.Object(endpointId),
-      output: bareSchema(DeletedEndpoint),
+      output: Type.Object(bareSchema(DeletedEndpoint).properties),
       async run({ principal }, { endpoint_id: id }) {
         return { data: await endpoints.remove(principal, id), summary: `Endpoint ${id} was deleted.` };
       },
