@@ -19,8 +19,6 @@ export type McpDeps = ToolDeps & {
   log: Log;
 };
 
-const subscriptionsMax = 100;
-
 /** Every tool there is: lists, calls and the guide read this table. */
 export function toolTable(deps: ToolDeps): readonly Tool[] {
   return [...dataTools(deps), ...collectionTools(deps), ...webhookTools(deps)];
@@ -38,7 +36,7 @@ export function createMcp(deps: McpDeps) {
       return protocol.createMcpHandler(
         // The routes put it there for every message that they let through.
         ({ authInfo }) => server.createExchangeServer(authInfo?.extra?.["exchange"] as Exchange, tools, resources),
-        { maxSubscriptions: subscriptionsMax, onerror: (error) => log.debug({ err: error }, "mcp.refused") },
+        { onerror: (error) => log.debug({ err: error }, "mcp.refused") },
       );
     });
     app.lateLoads.push(handler);

@@ -51,6 +51,21 @@ test("what a tool answers fits the schema that it announces, also when the call 
   }
 });
 
+test("nothing is announced that never comes: a subscription ends at once and holds no connection", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const discovered = await sendMcp(api, key, "server/discover");
+  const notifications = { toolsListChanged: true, resourcesListChanged: true };
+  const listened = await sendMcp(api, key, "subscriptions/listen", { notifications });
+
+  const { tools, resources } = discovered.body["result"].capabilities;
+  assert.deepEqual([tools, resources], [{ listChanged: false }, { listChanged: false }]);
+  const messages = Array.from(listened.text.matchAll(/^data: (\{.*\})$/gm), ([, json]) => JSON.parse(json ?? ""));
+  assert.deepEqual(messages[0].params.notifications, {});
+  assert.equal(messages.at(-1).result.resultType, "complete");
+});
+
 test("a key sees the tools that it may use, and no others", async (t) => {
   const api = await startApi(t);
   const { text: poor } = await api.givenKey({ environment: "live", scopes: ["scrapes:read"] });
