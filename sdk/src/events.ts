@@ -1,6 +1,7 @@
 import { isWaypostError } from "./errors.ts";
 import { backoffMs } from "./retry.ts";
-import { type Frame, framesOf } from "./sse.ts";
+import { hasShape } from "./shape.ts";
+import { brokenStream, type Frame, framesOf } from "./sse.ts";
 import type { Transport } from "./transport.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
@@ -26,6 +27,7 @@ export type EventStreamOptions = {
   onDisconnect?: ((reason: unknown) => void) | undefined;
 };
 
+const mediaType = "text/event-stream";
 // The service sends a comment every 15 seconds.
 const silenceMs = 45_000;
 const rememberedIdsMax = 1_000;
@@ -33,7 +35,7 @@ const rememberedIdsMax = 1_000;
 export function createEvents({ stream: open, sleep }: Transport) {
   /**
    * The organization's events as they happen, for development: no public address is needed. A lost connection is
-   * opened again, after the last event seen. Needs a live key.
+   * opened again, after the last event seen; something else that answers is an error. Needs a live key.
    */
   async function* stream(options: EventStreamOptions = {}): AsyncGenerator<StreamedEvent> {
     const { signal, onOpen, onDisconnect } = options;
@@ -43,21 +45,24 @@ export function createEvents({ stream: open, sleep }: Transport) {
     for (let failures = 0; ; failures += 1) {
       let reason: unknown;
       try {
-        const headers = { Accept: "text/event-stream", ...(lastEventId ? { "Last-Event-ID": lastEventId } : {}) };
+        const headers = { Accept: mediaType, ...(lastEventId ? { "Last-Event-ID": lastEventId } : {}) };
         const call = { method: "GET", path: "/events/stream", headers } as const;
-        const { chunks } = await open(call, { signal, idleMs: silenceMs, maxRetries: 0 });
-        let secret = "";
+        const { chunks } = await open(call, { signal, idleMs: silenceMs, maxRetries: 0, mediaType });
+        let secret: string | undefined;
         for await (const frame of framesOf(chunks)) {
           failures = 0;
           if (frame.event === "stream.opened") {
-            ({ secret } = JSON.parse(frame.data ?? "{}") as { secret: string });
+            secret = readSecret(frame);
             wasOpen = true;
             onOpen?.({ secret });
+          } else if (secret === undefined) {
+            throw brokenStream();
           } else if (frame.id && recent.isNew(frame.id)) {
             lastEventId = frame.id;
             yield readEvent(frame, secret);
           }
         }
+        if (!wasOpen) throw brokenStream();
       } catch (error) {
         if (!isPassing(error, wasOpen)) throw error;
         reason = error;
@@ -77,9 +82,27 @@ function isPassing(error: unknown, wasOpen: boolean): boolean {
   return wasOpen && isWaypostError(error) && (error.retryable || error.code === "state_conflict");
 }
 
-function readEvent({ data = "" }: Frame, secret: string): StreamedEvent {
-  const { headers, body } = JSON.parse(data) as { headers: Record<string, string>; body: string };
-  return { event: JSON.parse(body) as WebhookEvent, headers, body, secret };
+function readSecret({ data }: Frame): string {
+  const opened = parse(data);
+  if (!hasShape(opened, { secret: "text" })) throw brokenStream();
+  return (opened as { secret: string }).secret;
+}
+
+function readEvent({ data }: Frame, secret: string): StreamedEvent {
+  const delivery = parse(data);
+  if (!hasShape(delivery, { headers: {}, body: "text" })) throw brokenStream();
+  const { headers, body } = delivery as { headers: Record<string, string>; body: string };
+  const event = parse(body);
+  if (!hasShape(event, { id: "text", type: "text" })) throw brokenStream();
+  return { event: event as WebhookEvent, headers, body, secret };
+}
+
+function parse(data = ""): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw brokenStream(error);
+  }
 }
 
 /** The latest ids: what is sent again after a reconnection is delivered once. */

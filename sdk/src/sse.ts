@@ -1,3 +1,5 @@
+import { WaypostError } from "./errors.ts";
+
 export type Frame = { id?: string; event?: string; data?: string; retryMs?: number };
 
 const frameCharactersMax = 1_000_000;
@@ -13,12 +15,18 @@ export async function* framesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     const lines = (isHalf ? text.slice(0, -1) : text).replaceAll(/\r\n?/g, "\n");
     const parts = lines.split("\n\n");
     text = (parts.pop() ?? "") + (isHalf ? "\r" : "");
-    if (text.length > frameCharactersMax) throw new Error("The event stream has a frame without an end.");
+    if (text.length > frameCharactersMax) throw brokenStream();
     for (const part of parts) {
       const frame = parse(part);
       if (frame) yield frame;
     }
   }
+}
+
+/** What answers, and is no event stream of Waypost's: coming back to it would not help. */
+export function brokenStream(cause?: unknown): WaypostError<"unexpected_answer"> {
+  const message = "What answers is not Waypost's event stream; check baseUrl and what stands before the service.";
+  return new WaypostError({ code: "unexpected_answer", message, cause });
 }
 
 /** Undefined for comments alone, which keep the connection alive. */

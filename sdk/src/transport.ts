@@ -26,7 +26,7 @@ export type Transport = {
 
 /** A call of the API, or a link that carries its own permission and gets no key. */
 export type StreamTarget = Request | { link: string };
-export type StreamOptions = CallOptions & { idleMs?: number };
+export type StreamOptions = CallOptions & { idleMs?: number; /** What the answer must be. */ mediaType?: string };
 export type OpenStream = { headers: Headers; chunks: AsyncIterable<Uint8Array> };
 
 const idleMsDefault = 60_000;
@@ -81,6 +81,10 @@ export function createTransport(settings: Settings): Transport {
     try {
       watch.allow(timeoutMs);
       const response = await ("link" in target ? follow(target.link, watch) : open(target, watch));
+      if (!isOf(response, options.mediaType)) {
+        await response.body?.cancel().catch(() => undefined); // nobody reads it, so that it would hold its connection
+        throw unexpected(response);
+      }
       return { headers: response.headers, chunks: pieces(response, address, watch, idleMs) };
     } catch (error) {
       watch.stop();
@@ -137,6 +141,10 @@ async function* pieces(response: Response, address: string, watch: IdleWatch, id
     watch.stop();
     await reader?.cancel().catch(() => undefined);
   }
+}
+
+function isOf({ headers }: Response, mediaType = ""): boolean {
+  return (headers.get("content-type") ?? "").startsWith(mediaType);
 }
 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */

@@ -75,9 +75,34 @@ test("a stream that never was is an error at once, and a signal ends one that is
 
   const reason = new Error("enough");
   const controller = new AbortController();
-  const endless = await setUp(t, {}, (response) => void response.writeHead(200).write(opened("whsec_1") + frame("a")));
+  const endless = await setUp(t, {}, (response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" }).write(opened("whsec_1") + frame("a"));
+  });
   const stream = endless.waypost.events.stream({ signal: controller.signal });
   await stream.next();
   controller.abort(reason);
   await assert.rejects(stream.next(), reason);
+});
+
+test("what is no event stream of Waypost's is an error at once, also after one that was", async (t) => {
+  const page: Answer = (response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<p>id: 1\n\n</p>");
+  const others: Record<string, Answer> = {
+    "a page": page,
+    "no content": (response) => response.writeHead(204).end(),
+    "a stream that says nothing": sends(),
+    "another's stream": sends("id: 1\nevent: tick\ndata: 1\n\n"),
+    "a stream without a secret": sends("event: stream.opened\ndata: {}\n\n"),
+    "an opening that is no JSON": sends("event: stream.opened\ndata: {oops\n\n"),
+    "an event that is none": sends(opened("whsec_1"), 'id: 1\ndata: {"headers":{},"body":"[]"}\n\n'),
+    "a frame without an end": sends("x".repeat(1_000_001)),
+  };
+  for (const [name, other] of Object.entries(others)) {
+    const { waypost, seen } = await setUp(t, {}, other);
+    await assert.rejects(waypost.events.stream().next(), { code: "unexpected_answer", retryable: false }, name);
+    assert.equal(seen.length, 1, name);
+  }
+
+  const { waypost, seen } = await setUp(t, {}, sends(opened("whsec_1")), page);
+  await assert.rejects(waypost.events.stream().next(), { code: "unexpected_answer" });
+  assert.equal(seen.length, 2);
 });
