@@ -1,3 +1,5 @@
+import { timerMsMax } from "./retry.ts";
+
 /** A deadline that moves on while something comes. */
 export type IdleWatch = ReturnType<typeof createIdleWatch>;
 
@@ -6,11 +8,11 @@ export function createIdleWatch(outer: AbortSignal | undefined) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let allowedMs = 0;
 
-  /** From now on so long. */
+  /** From now on so long; without an end when it is longer than a timer runs. */
   function allow(ms: number) {
     clearTimeout(timer);
     allowedMs = ms;
-    timer = setTimeout(() => controller.abort(), ms);
+    timer = ms > timerMsMax ? undefined : setTimeout(() => controller.abort(), ms);
   }
 
   return {

@@ -1,6 +1,6 @@
 import { WaypostError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
-import type { Sleep } from "./retry.ts";
+import { type Sleep, timerMsMax } from "./retry.ts";
 
 export type WaitOptions<Thing> = CallOptions & {
   /** How long to wait in all, 0 to read once; 600,000 when absent. What is waited for goes on when the wait ends. */
@@ -12,8 +12,6 @@ export type WaitOptions<Thing> = CallOptions & {
 const waitMsDefault = 600_000;
 const firstPollMs = 250;
 const pollMsMax = 5_000;
-/** The longest that a timer runs: 24 days. A longer wait ends between two reads. */
-const timerMsMax = 2 ** 31 - 1;
 
 /** The pauses between polls: half as long again each time, with jitter, up to five seconds. */
 export function createPollDelay(): () => number {
@@ -53,7 +51,7 @@ export async function waitFor<Thing>(
   }
 }
 
-/** Waiting for 0 ms is reading once: nothing cuts that read short. */
+/** Waiting for 0 ms is reading once: nothing cuts that read short. A wait that no timer can hold ends between two reads. */
 function createDeadline(waitMs: number, outer: AbortSignal | undefined) {
   const endsAt = Date.now() + waitMs;
   const passed = new AbortController();

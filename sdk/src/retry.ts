@@ -2,6 +2,8 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 const firstDelayMs = 500;
 const delayMsMax = 8_000;
+/** The longest that a timer runs: 24 days. A longer one would end at once. */
+export const timerMsMax = 2 ** 31 - 1;
 /** A longer Retry-After is left to the caller. */
 export const retryAfterMsMax = 60_000;
 
@@ -15,8 +17,9 @@ export function backoffMs(attempt: number): number {
 export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  // A date begins with its weekday; Date.parse takes "-5" for one too.
+  const date = /^[A-Z]/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

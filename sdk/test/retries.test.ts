@@ -50,6 +50,26 @@ test("Retry-After decides the pause, in seconds and as a date", async (t) => {
   assert.ok(pauses[1] !== undefined && pauses[1] >= 10_000 && pauses[1] <= 20_250, `${pauses[1]}`);
 });
 
+test("a Retry-After that is neither seconds nor a date decides nothing", async (t) => {
+  const answers = ["-5", "1.5", "soon"].map((value) =>
+    refuse(503, "temporarily_unavailable", true, { "Retry-After": value }),
+  );
+  const { waypost, pauses } = await setUp(t, {}, ...answers, found);
+
+  await waypost.search({ q: "coffee" });
+
+  for (const [index, least] of [250, 500, 1_000].entries()) assert.ok((pauses[index] ?? 0) >= least, pauses.join());
+});
+
+test("a timeout that no timer can hold is none", async (t) => {
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+    const late: Answer = (response, seen) => setTimeout(() => found(response, seen), 50);
+    const { waypost } = await setUp(t, { timeoutMs, maxRetries: 0 }, late);
+
+    assert.equal((await waypost.search({ q: "coffee" })).total, 0);
+  }
+});
+
 test("a service that asks for more than a minute is left to the caller", async (t) => {
   const { waypost, seen } = await setUp(t, {}, refuse(429, "rate_limited", true, { "Retry-After": "3600" }));
 
