@@ -94,8 +94,8 @@ function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
 }
 
 function secretsOf(secrets: string | readonly string[]): readonly string[] {
-  const given = typeof secrets === "string" ? [secrets] : secrets;
-  // An empty key would let anybody sign.
+  // An empty key would let anybody sign; an unset variable comes as undefined, whatever the type says.
+  const given = [secrets].flat();
   if (given.length === 0 || given.some((secret) => !secret)) {
     throw new TypeError("verifyWebhook needs the endpoint's secret, whsec_…; the one given is empty.");
   }
@@ -109,8 +109,9 @@ function requireHeader(headers: WebhookHeaders, name: string): string {
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string | undefined {
-  if (typeof headers.get === "function") return headers.get(name) ?? undefined;
   const wanted = name.toLowerCase();
+  // A Map knows names as they were put into it, which is in lower case where they come from Node.
+  if (typeof headers.get === "function") return headers.get(name) ?? headers.get(wanted) ?? undefined;
   const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === wanted) ?? [];
   return typeof value === "string" ? value : (value as readonly string[] | undefined)?.[0];
 }
