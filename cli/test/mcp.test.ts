@@ -70,3 +70,47 @@ test("the address may have a path, as everywhere, and a batch is answered as an 
   assert.deepEqual([id, error.code], [null, -32_600]);
   assert.throws(() => createBridge({ url: "nonsense", apiKey: "svc_test_x" }, () => undefined), /^Error: WAYPOST_URL/);
 });
+
+test("the version that the handshake agreed on goes with every call, however the answer came", async (t) => {
+  const result = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}';
+  for (const [type, answer] of [
+    ["application/json", result],
+    ["text/event-stream", `event: message\ndata: ${result}\n\n`],
+  ] as const) {
+    const server = await startScripted(t, (response) => response.writeHead(200, { "Content-Type": type }).end(answer));
+    const lines: string[] = [];
+    const bridge = createBridge({ url: server.baseUrl, apiKey: "svc_test_x" }, (line) => lines.push(line));
+
+    await bridge.send(call(1, "initialize"));
+    await bridge.send(call(1));
+
+    assert.deepEqual(lines, [result, result], type);
+    const versions = server.seen.map(({ headers }) => headers["mcp-protocol-version"]);
+    assert.deepEqual(versions, [undefined, "2025-06-18"], type);
+  }
+});
+
+test("a call that something else answers is answered as an error, and leaves nobody waiting", async (t) => {
+  const page = { "Content-Type": "text/html" };
+  const server = await startScripted(
+    t,
+    (response) => response.writeHead(200, page).end("<p>Welcome</p>"),
+    (response) => response.writeHead(200, { "Content-Type": "text/event-stream" }).end(": nothing\n\n"),
+    (response) => response.writeHead(502, page).end("<p>Bad gateway</p>"),
+    (response) => response.writeHead(202).end(),
+  );
+  const lines: string[] = [];
+  const bridge = createBridge({ url: server.baseUrl, apiKey: "svc_test_x" }, (line) => lines.push(line));
+
+  for (const id of [1, 2, 3]) await bridge.send(call(id));
+  await bridge.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  await bridge.send('{"jsonrpc":"2.0","id":4,"result":{}}');
+
+  const errors = lines.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error.message]);
+  const other = `What answers at ${server.baseUrl} is not Waypost; check WAYPOST_URL.`;
+  assert.deepEqual(errors, [
+    [1, other],
+    [2, other],
+    [3, "The service answered 502."],
+  ]);
+});

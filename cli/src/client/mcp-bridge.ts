@@ -15,6 +15,14 @@ type Message = {
   params?: { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown; requestId?: unknown };
 };
 
+/** A message of the service, or the body of an HTTP error. */
+type Answer = {
+  jsonrpc?: string;
+  method?: string;
+  error?: { message?: string };
+  result?: { protocolVersion?: string };
+};
+
 /** Carries JSON-RPC messages from a stdio client to the service's `/mcp`, and the answers back, a line each. */
 export function createBridge({ url, apiKey }: Credentials, write: (line: string) => void, ended?: AbortSignal) {
   const endpoint = endpointOf(url);
@@ -48,7 +56,7 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
     }
   }
 
-  function headersOf({ method = "", params }: Message): Record<string, string> {
+  function headersOf({ method, params }: Message): Record<string, string> {
     const version = params?._meta?.[versionKey] ?? agreedVersion;
     const name = params?.name ?? params?.uri;
     return {
@@ -56,27 +64,25 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
       Accept: "application/json, text/event-stream",
       "Content-Type": "application/json",
       ...(typeof version === "string" ? { "MCP-Protocol-Version": version } : {}),
-      "Mcp-Method": inHeader(method),
+      ...(typeof method === "string" ? { "Mcp-Method": inHeader(method) } : {}),
       ...(typeof name === "string" ? { "Mcp-Name": inHeader(name) } : {}),
     };
   }
 
   async function relay(message: Message, response: Response): Promise<void> {
-    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
-      for await (const data of eventsOf(response.body)) write(data);
-      return;
+    let isAnswered = message.id === undefined || message.method === undefined;
+    for await (const text of textsOf(response)) {
+      const body: Answer | undefined = parse(text);
+      if (body?.jsonrpc) {
+        if (message.method === "initialize") agreedVersion = body.result?.protocolVersion;
+        isAnswered ||= body.method === undefined;
+        write(JSON.stringify(body));
+      } else if (!response.ok) {
+        isAnswered = true;
+        fail(message, body?.error?.message ?? `The service answered ${response.status}.`, body?.error);
+      }
     }
-    const text = await response.text();
-    const body = parse(text) as { jsonrpc?: string; error?: object; result?: { protocolVersion?: string } } | undefined;
-    if (body?.jsonrpc) {
-      if (message.method === "initialize") agreedVersion = body.result?.protocolVersion;
-      write(JSON.stringify(body));
-    } else if (!response.ok) {
-      const { message: reason = `The service answered ${response.status}.` } = (body?.error ?? {}) as {
-        message?: string;
-      };
-      fail(message, reason, body?.error);
-    }
+    if (!isAnswered) fail(message, `What answers at ${endpoint.origin} is not Waypost; check WAYPOST_URL.`);
   }
 
   /** Tells the client why its call failed; a notification has nobody to tell but the person at the terminal. */
@@ -113,6 +119,12 @@ function parse(text: string): Message | undefined {
 /** A header carries printable ASCII; other text is wrapped as the protocol says. */
 function inHeader(text: string): string {
   return /^[\x21-\x7e]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+async function* textsOf(response: Response): AsyncGenerator<string> {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  if (isStream && response.body) yield* eventsOf(response.body);
+  else yield await response.text();
 }
 
 /** The data of server-sent events, one message each. */
