@@ -48,7 +48,7 @@ function describe(status: StatusView): string {
       ["Version", status.version],
       ["Service", `${service.address} ${stateOf(service)}`],
       ["Database", database.problem ?? databaseOf(database)],
-      ["Live keys", `${answeringOf(status)} (WAYPOST_SOURCE=${sources.choice})`],
+      ["Live keys", `${answeringOf(sources)} (WAYPOST_SOURCE=${sources.choice})`],
       [
         "Disk",
         disk.free_bytes === null
@@ -97,9 +97,9 @@ function describe(status: StatusView): string {
 }
 
 /** Which source answers is known only where the database can be read. */
-function answeringOf({ sources, database }: StatusView): string {
-  if (!database.details) return "not known while the database cannot be read";
-  return sources.answering ?? "no source answers them";
+function answeringOf({ answering }: StatusView["sources"]): string {
+  if (answering === null) return "not known while the database cannot be read";
+  return answering === "none" ? "no source answers them" : answering;
 }
 
 function ledgerOf(differenceUnits: number | null): string {

@@ -37,6 +37,23 @@ test("status of nothing prints what is not there, without making it", async () =
   assert.match(out, /Database +the PostgreSQL in \/nowhere\/at\/all is not made yet/);
 });
 
+test("status tells a source that nobody knows from none at all", async (t) => {
+  const { connection, drop } = await createTestDatabase();
+  t.after(drop);
+  const unread = { WAYPOST_DATA_DIR: "/nowhere/at/all", WAYPOST_PORT: "1", WAYPOST_SOURCE: "catalog" };
+  const empty = { ...unread, DATABASE_URL: databaseUrl(connection) };
+
+  const [unknown, none, people] = await Promise.all([
+    waypost(["status", "--json"], unread),
+    waypost(["status", "--json"], empty),
+    waypost(["status"], empty),
+  ]);
+
+  assert.equal(JSON.parse(unknown.out).sources.answering, null);
+  assert.equal(JSON.parse(none.out).sources.answering, "none");
+  assert.match(people.out, /Live keys +no source answers them \(WAYPOST_SOURCE=catalog\)\n/);
+});
+
 test("status says that a ledger was too long to compare, and where the difference is seen", async (t) => {
   const { connection, drop } = await createTestDatabase();
   const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });

@@ -60,12 +60,12 @@ async function lookInside(config: Config, reached: Reached): Promise<Inside> {
   }
 }
 
-/** The source that would answer live keys now. */
-async function findAnswering({ source, sourceSettings, dataFolder }: Config, db: Database): Promise<string | null> {
+/** The source that would answer live keys now; `none` when none would. */
+async function findAnswering({ source, sourceSettings, dataFolder }: Config, db: Database): Promise<string> {
   const outbound = createOutbound({ allow: [] });
   const deps = { db, reads: db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
   const sources = await createSources(deps, sourceSettings);
   const chosen = await createSourceSelection({ choice: source, sources, clock: systemClock }).pick();
   await outbound.close();
-  return chosen?.name ?? null;
+  return chosen?.name ?? "none";
 }
