@@ -73,6 +73,8 @@ test("options that mean nothing are refused before anything is sent", async (t) 
     [["scrape", "restaurant", "--wait", "--timeout", "5m"], /^--timeout takes a whole number/],
     [["scrape", "restaurant", "--timeout", "5m"], /^--timeout takes a whole number/],
     [["scrape", "restaurant", "--timeout", "5"], /^--timeout goes with --wait/],
+    [["scrape", "restaurant", "--csv"], /^--csv goes with --wait/],
+    [["export", job, "--output", "-"], /^--output takes the name of a file, and '-' is none/],
     [["jobs", "wait", job, "--timeout", "5m"], /^--timeout takes a whole number/],
     [["webhooks", "listen", "--events", "bogus"], /^--events takes one or more of scrape\.started, /],
     [["webhooks", "listen", "--events", ","], /^--events takes one or more of /],

@@ -30,7 +30,8 @@ export async function requireWritable(
   const elsewhere = `choose another with --${option}`;
   if (path === undefined) return requireFolder(".", "This folder cannot be written", elsewhere);
   const found = await stat(path).catch(() => undefined);
-  if (path === "" || path.endsWith("/") || found?.isDirectory()) {
+  // A - would be standard output elsewhere; a file of that name is what nobody wants.
+  if (path === "" || path === "-" || path.endsWith("/") || found?.isDirectory()) {
     throw new UsageProblem(`--${option} takes the name of a file, and '${path}' is none.`);
   }
   if (found && !isForced) throw new Error(`${path} is there already; ${elsewhere}, or write over it with --force.`);

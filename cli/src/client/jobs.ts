@@ -37,7 +37,8 @@ export const jobCommands: readonly Command[] = [
       }
       const waiting = waitingOf(values);
       const isAwaited = values["wait"] === true;
-      if (!isAwaited && text(values, "timeout") !== undefined) throw new UsageProblem("--timeout goes with --wait.");
+      const awaited = ["timeout", "csv"].find((option) => values[option] !== undefined);
+      if (!isAwaited && awaited !== undefined) throw new UsageProblem(`--${awaited} goes with --wait.`);
       return withClient(async (client) => {
         const job = await client.waypost.scrapes.create({ input }, { idempotencyKey, signal: client.signal });
         if (!isAwaited) return created(job);
