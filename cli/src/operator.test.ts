@@ -28,3 +28,18 @@ test("what is wrong with a key's options is said by their names", async (t) => {
   assert.match(error, /\n {2}--networks: all is not a CIDR block.*\n {2}--expires: must be a time in the future\n$/);
   assert.match(unreadable.error, /\n {2}--expires: must be a date such as/);
 });
+
+test("an organization that is not named among several is asked for as every command takes it", async (t) => {
+  const { run } = await givenInstallation(t);
+  await run("org", "create", "--name", "Acme");
+  await run("org", "create", "--name", "Acme");
+
+  for (const words of [
+    ["keys", "list"],
+    ["org", "show", "Acme"],
+  ]) {
+    const { code, error } = await run(...words);
+    assert.equal(code, 1);
+    assert.match(error, /^Say which organization, by its id: [-\da-f]{36}, [-\da-f]{36}\. Add --help to see how\.\n$/);
+  }
+});

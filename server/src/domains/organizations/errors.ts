@@ -9,7 +9,8 @@ export const OrganizationNotFound = defineError("not_found", "not_found", ({ nam
 export const OrganizationAmbiguous = defineError(
   "invalid_request",
   "invalid",
-  ({ ids }: { ids: readonly string[] }) => `Say which organization with --org: ${ids.join(", ")}.`,
+  ({ ids }: { ids: readonly string[] }) =>
+    `Say which organization, by its id: ${ids.join(", ")}. Add --help to see how.`,
 );
 
 export const OrganizationInvalid = defineError(
