@@ -1,4 +1,10 @@
-import { missingRight, needOf, type OperationId, type Principal } from "../domains/api-keys/index.ts";
+import {
+  missingEntitlement,
+  missingRight,
+  needOf,
+  type OperationId,
+  type Principal,
+} from "../domains/api-keys/index.ts";
 import type { Scrapes } from "../domains/scrapes/index.ts";
 import { ResourceNotFound } from "./errors.ts";
 import { resultsDefault, trimPage } from "./records.ts";
@@ -55,6 +61,8 @@ export function createResources(scrapes: Scrapes) {
   /** The newest jobs, by their ids alone. */
   async function list(principal: Principal) {
     if (!mayUse(principal, "listScrapes")) return [];
+    const refusal = missingEntitlement(principal);
+    if (refusal) throw refusal;
     const { items } = await scrapes.list(principal, { limit: listedMax });
     return items.map(({ id }) => ({ uri: prefix + id, name: id, title: `Scrape job ${id}`, mimeType }));
   }

@@ -137,8 +137,10 @@ test("an organization without entitlement is refused after its arguments were ch
 
   const refused = await callTool(api, key, "get_scrape", { job_id: "job_unknown" });
   const invalid = await callTool(api, key, "get_scrape", {});
+  const listed = await sendMcp(api, key, "resources/list");
 
   assert.equal(refused.structuredContent["error"].code, "entitlement_required");
+  assert.equal(listed.body["error"].data.code, "entitlement_required");
   assert.equal(invalid.structuredContent["error"].code, "invalid_request");
 });
 
