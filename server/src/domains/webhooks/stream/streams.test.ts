@@ -166,6 +166,20 @@ test("a stream beats while nothing happens, and ends at the beat after its key w
   assert.equal(frame, undefined);
 });
 
+test("a key that was revoked hears of no event, also before the next beat", async (t) => {
+  const started = await startWebhooks(t, { streams: { pollMs: 20 } });
+  const { apiKeys, organizationId, givenKey, givenEvent, send } = started;
+  const { text, key } = await givenKey({ organizationId, environment: "live" });
+  const stream = await openStream(t, { ...started, key: text });
+  await stream.next();
+
+  await apiKeys.revoke(organizationId, key.id, "no longer needed here");
+  while ((await send("GET", "/webhook-endpoints", undefined, text)).status !== 401);
+  await givenEvent(null);
+
+  assert.equal(await stream.next(), undefined);
+});
+
 test("a reader that stops reading is cut off, and holds nothing any longer", async (t) => {
   const started = await startWebhooks(t, { streams: { pollMs: 20, stalledMs: 200 } });
   const { address, key, givenEvent, eventStreams } = started;

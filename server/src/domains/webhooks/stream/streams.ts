@@ -99,6 +99,8 @@ export function createEventStreams({ db, clock, log, ...rest }: StreamsDeps) {
       if (behindSince !== undefined && now - behindSince >= limits.stalledMs) return sink.cut();
 
       const page = isBehind ? [] : await readPage();
+      // The next beat may be seconds away, and a revoked key hears of nothing from then on.
+      if (page.length > 0 && !(await isAllowed())) break;
       for (const event of page.toSorted(byChange)) {
         sink.write(frames.ofEvent(event, clock.now()));
         sentIds.add(event.id);
