@@ -41,10 +41,12 @@ test("what is as long as the file may be is kept, what is longer is not", async 
 });
 
 test("it does not grow where too little would be left of the disk", async (t) => {
-  const { file } = await givenFile(t, { bytesMax: 100, freeBytes: () => Promise.resolve(29) });
+  const { file: scarce } = await givenFile(t, { bytesMax: 100, freeBytes: () => Promise.resolve(399) });
+  const { file: enough } = await givenFile(t, { bytesMax: 100, freeBytes: () => Promise.resolve(400) });
 
-  assert.equal(await file.append(Buffer.alloc(10)), undefined);
-  assert.equal(file.bytes(), 0);
+  assert.equal(await scarce.append(Buffer.alloc(10)), undefined);
+  assert.equal(scarce.bytes(), 0);
+  assert.equal(await enough.append(Buffer.alloc(10)), 0);
 });
 
 test("in a folder that cannot be written nothing is kept, and nothing fails", async (t) => {

@@ -15,8 +15,10 @@ type ScratchFileOptions = {
 
 /** Of the average read, each one makes up so much. */
 const weight = 1 / 64;
-/** It grows only where the disk then has so many times as much free. */
-const freeShare = 3;
+/** Whether there is room is looked at each time it has grown by so much. */
+const roomBytes = 16 * 1024 * 1024;
+/** The most it takes of what the disk would have free without it. */
+const freeShare = 1 / 4;
 /** After a failure or a slow read, for so long nothing is written or read. */
 const restMs = 60_000;
 
@@ -32,6 +34,7 @@ export function createScratchFile(options: ScratchFileOptions) {
   /** Positions only grow; a byte lies at its position modulo the most there may be. */
   let end = 0;
   let grown = 0;
+  let room = 0;
   let restsUntil = 0;
   let averageMs = 0;
 
@@ -40,10 +43,7 @@ export function createScratchFile(options: ScratchFileOptions) {
     if (bytes.length > bytesMax || isResting()) return undefined;
     try {
       file = await (opening ??= openNameless(folder));
-      if (grown < bytesMax && (await freeBytes()) < (grown + bytes.length) * freeShare) {
-        rest();
-        return undefined;
-      }
+      if (grown + bytes.length > room && !(await makeRoom(bytes.length))) return undefined;
       const position = reserve(bytes.length);
       const { bytesWritten } = await file.write(bytes, 0, bytes.length, position % bytesMax);
       if (bytesWritten < bytes.length) throw new Error("The disk took only a part.");
@@ -52,6 +52,15 @@ export function createScratchFile(options: ScratchFileOptions) {
       await forget();
       return undefined;
     }
+  }
+
+  /** Whether the disk has room for so much more; if so, for some of what follows too. */
+  async function makeRoom(length: number): Promise<boolean> {
+    const wanted = Math.min(bytesMax, grown + Math.max(length, roomBytes));
+    const free = await freeBytes();
+    if (wanted <= (free + grown) * freeShare) room = wanted;
+    else rest();
+    return room === wanted;
   }
 
   function reserve(length: number): number {
@@ -95,6 +104,7 @@ export function createScratchFile(options: ScratchFileOptions) {
     rest();
     end += bytesMax;
     grown = 0;
+    room = 0;
     if (!file) opening = undefined;
     await file?.truncate().catch(() => undefined);
   }

@@ -32,7 +32,7 @@ import { type Choice, type Choices, createChoices, createReadings } from "./rece
 import { clipped, regionsOf } from "./region.ts";
 import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
-import { hasBlocks, readGeneration, readLines } from "./store.ts";
+import { hasBlocks, readGeneration, readRange } from "./store.ts";
 import { together } from "./top.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
@@ -190,7 +190,7 @@ export function createIndexSearch(options: SearchOptions) {
         createRecordCache({
           generation: directory.generation,
           file: options.recordFile,
-          read: (first, last) => readLines(db, first, last),
+          read: (first, last) => readRange(db, first, last),
           bytesMax: memoryBytesMax * shares.records,
           mayRead: () => background?.aborted === false && !index.isLeaving,
         }),

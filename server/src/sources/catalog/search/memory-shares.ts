@@ -5,7 +5,7 @@ export const shares = {
   listings: 1 / 4,
   vocabulary: 1 / 8,
   /** Where records lie in their file. */
-  records: 1 / 16,
+  records: 1 / 8,
   /** Blocks are read ahead of searches until this share of the memory is full. */
   prefetch: 1 / 2,
   /** Blocks of the next generation may take so much beside those of the one before. */

@@ -1,21 +1,37 @@
 import type { ScratchFile } from "../../../platform/scratch-file.ts";
-import { type FoundRecord, readLine, type RecordLines } from "./store.ts";
+import type { PlaceRecord } from "../../open-data/record.ts";
+import type { FoundRecord, RecordRange, RecordState } from "./store.ts";
 
 /** Places are numbered in the order of cells, so places with the same higher bits are mostly neighbors. */
 const rangeBits = 8;
 const placesPerRange = 1 << rangeBits;
 /** What waits to be read; more than that is left to later searches. */
-const wantedMax = 256;
-/** What a range takes of the memory. */
-const bytesPerRange = (placesPerRange + 1) * Uint32Array.BYTES_PER_ELEMENT + 250;
+const wantedMax = 4_096;
+/** Two at a time: each waits for the database half of its time. */
+const readersMax = 2;
+const bytesPerRange = 500;
+const bytesPerState = 200;
+/** A range with more is left to searches. */
+const rowsMax = 0xff_ff;
+const lineEnd = 0x0a;
 
-/** Where a range of places lies in the file, and where in it the records of each place begin, and the last ones end. */
-type Range = { position: number; starts: Uint32Array };
+/** Where a range of places lies in the file, and what memory knows of it. */
+type Range = {
+  position: number;
+  /** The first row of each place, and where the rows of the last one end. */
+  rows: Uint16Array;
+  /** Where each row begins, and where the last one ends. */
+  starts: Uint32Array;
+  /** Which of the states each row has. */
+  stateOfRow: Uint16Array;
+  states: readonly RecordState[];
+  bytes: number;
+};
 
 type RecordCacheOptions = {
   generation: number;
   file: ScratchFile;
-  read(first: number, last: number): Promise<RecordLines>;
+  read(first: number, last: number): Promise<RecordRange>;
   /** The memory for where records lie. */
   bytesMax: number;
   mayRead(): boolean;
@@ -29,33 +45,32 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
   /** Those that were read first come first. */
   const ranges = new Map<number, Range>();
   const wanted = new Set<number>();
-  let reading: Promise<void> | undefined;
+  let bytes = 0;
+  let reading: Promise<unknown> | undefined;
 
   /** Takes over what another generation keeps of places that did not change. */
   function inherit(before: { list(): Iterable<[number, Range]> }, changed: ReadonlySet<number>) {
     let last = 0;
     for (const [key, range] of before.list()) {
-      ranges.set(key, range);
+      keep(key, range);
       last = Math.max(last, key);
     }
-    ranges.delete(last); // numbers may go on in it
-    for (const number of changed) ranges.delete(number >> rangeBits);
+    drop(last); // numbers may go on in it
+    for (const number of changed) drop(number >> rangeBits);
   }
 
   /** The records of a place, the leading one first; undefined when they are not at hand. */
   function find(number: number): FoundRecord[] | undefined {
     const range = ranges.get(number >> rangeBits);
     if (!range) return undefined;
-    const index = number % placesPerRange;
-    const start = range.starts[index] ?? 0;
-    const end = range.starts[index + 1] ?? 0;
-    if (start === end) return [];
-    const lines = Buffer.allocUnsafe(end - start);
+    const first = range.rows[number % placesPerRange] ?? 0;
+    const end = range.rows[(number % placesPerRange) + 1] ?? 0;
+    if (first === end) return [];
+    const start = range.starts[first] ?? 0;
+    const lines = Buffer.allocUnsafe((range.starts[end] ?? 0) - start);
     if (!file.read(range.position + start, lines)) return undefined;
-    return lines
-      .toString("utf8", 0, lines.length - 1)
-      .split("\n")
-      .map(readLine);
+    const texts = lines.toString("utf8", 0, lines.length - 1).split("\n");
+    return texts.map((text, index) => foundOf(number, index, text, range.states[range.stateOfRow[first + index] ?? 0]));
   }
 
   /** Reads the ranges of these places in the background. */
@@ -71,45 +86,67 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
   }
 
   async function readWanted() {
-    for (const key of wanted) {
-      const range = ranges.get(key);
-      if (range && file.has(range.position)) continue;
+    const keys = wanted.values();
+    await Promise.all(Array.from({ length: readersMax }, () => readEach(keys)));
+  }
+
+  async function readEach(keys: Iterable<number>) {
+    for (const key of keys) {
+      const known = ranges.get(key);
+      if (known && file.has(known.position)) continue;
       const first = key << rangeBits;
-      const lines = mayRead() ? await read(first, first + placesPerRange - 1) : undefined;
-      if (lines?.generation !== generation) return;
-      const position = await file.append(lines.text);
+      const found = mayRead() ? await read(first, first + placesPerRange - 1) : undefined;
+      if (found?.generation !== generation) return;
+      if (found.places.length > rowsMax) continue;
+      const position = await file.append(found.lines);
       if (position === undefined) return;
-      ranges.delete(key);
-      ranges.set(key, { position, starts: startsOf(lines, first) });
+      drop(key);
+      keep(key, rangeOf(found, first, position));
       trim();
     }
+  }
+
+  function keep(key: number, range: Range) {
+    ranges.set(key, range);
+    bytes += range.bytes;
+  }
+
+  function drop(key: number) {
+    bytes -= ranges.get(key)?.bytes ?? 0;
+    ranges.delete(key);
   }
 
   /** Lets go of those that the file no longer has, and of the first of what no longer fits. */
   function trim() {
     for (const [key, { position }] of ranges) {
-      if (bytes() <= bytesMax && file.has(position)) return;
-      ranges.delete(key);
+      if (bytes <= bytesMax && file.has(position)) return;
+      drop(key);
     }
   }
 
-  function bytes(): number {
-    return ranges.size * bytesPerRange;
-  }
-
-  return { find, readAround, inherit, bytes, list: () => ranges.entries(), idle: async () => reading };
+  return { find, readAround, inherit, bytes: () => bytes, list: () => ranges.entries(), idle: async () => reading };
 }
 
 export type RecordCache = ReturnType<typeof createRecordCache>;
 
-/** Rows are in the order of their places. */
-function startsOf({ places, lengths }: RecordLines, first: number): Uint32Array {
-  const starts = new Uint32Array(placesPerRange + 1);
-  let row = 0;
-  let end = 0;
-  for (let index = 0; index < placesPerRange; index += 1) {
-    for (; places[row] === first + index; row += 1) end += lengths[row] ?? 0;
-    starts[index + 1] = end;
+function foundOf(place: number, index: number, text: string, state = nothing): FoundRecord {
+  const { dataSetId, countryCode, areas } = state;
+  return { place, isLead: index === 0, dataSetId, countryCode, areas, record: JSON.parse(text) as PlaceRecord };
+}
+
+const nothing: RecordState = { dataSetId: 0, countryCode: "", areas: [] };
+
+function rangeOf({ places, states, lines }: RecordRange, first: number, position: number): Range {
+  const rows = new Uint16Array(placesPerRange + 1);
+  for (let index = 0, row = 0; index < placesPerRange; index += 1) {
+    while (places[row] === first + index) row += 1;
+    rows[index + 1] = row;
   }
-  return starts;
+  const starts = new Uint32Array(places.length + 1);
+  for (let row = 0, end = 0; row < places.length; row += 1) starts[row + 1] = end = lines.indexOf(lineEnd, end) + 1;
+  const indexes = new Map([...new Set(states)].map((state, index) => [state, index]));
+  const stateOfRow = Uint16Array.from(states, (state) => indexes.get(state) ?? 0);
+  const bytes =
+    rows.byteLength + starts.byteLength + stateOfRow.byteLength + indexes.size * bytesPerState + bytesPerRange;
+  return { position, rows, starts, stateOfRow, states: [...indexes.keys()], bytes };
 }
