@@ -1,7 +1,8 @@
 import type { Config } from "./config.ts";
+import { isDiskFull } from "./platform/postgres/database.ts";
 
 /** Why the service could not start, as a sentence that names the setting and the fix. */
-export function explainStartFailure(error: unknown, { host, port, dataFolder }: Config): string {
+export function explainStartFailure(error: unknown, { host, port, dataFolder, databaseUrl }: Config): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException;
   if (syscall === "listen") {
     if (code === "EADDRINUSE") {
@@ -22,7 +23,11 @@ export function explainStartFailure(error: unknown, { host, port, dataFolder }: 
   if (code === "42501") {
     return `The user of DATABASE_URL lacks a right (${message}). Make it the owner of its database, or grant it what is missing.`;
   }
-  if (code === "ENOSPC") return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
+  if (databaseUrl && isDiskFull(error)) {
+    return `The disk of the PostgreSQL of DATABASE_URL is full (${message}). Free some space there, then start again.`;
+  }
+  if (code === "ENOSPC" || isDiskFull(error))
+    return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
   if (path?.startsWith(dataFolder)) {
     return `The data folder ${dataFolder} cannot be used by this user (${code} on ${path}). Give it to the user that runs Waypost, or set WAYPOST_DATA_DIR to a folder of that user's.`;
   }

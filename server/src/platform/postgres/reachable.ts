@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
-import { clientConfig, type Connection, isOutage, probe } from "./database.ts";
+import { clientConfig, type Connection, isDiskFull, isOutage, probe } from "./database.ts";
 import { DatabaseProblem, explainConnectionFailure, isMisconfigured } from "./database-problem.ts";
 import { hostsOf } from "./hosts.ts";
 
@@ -37,7 +37,10 @@ type Patience = {
   onOutage(error: unknown): void;
 };
 
-/** Repeats work that the server's absence cuts off: to a process that starts on a busy machine, it may seem away. */
+/**
+ * Repeats work that the server's absence cuts off: to a process that starts on a busy machine, it may seem away. A full
+ * disk stays full while a start waits, so it is thrown at once.
+ */
 export async function retryOutages<Result>(
   work: () => Promise<Result>,
   { seconds, signal, onOutage }: Patience,
@@ -48,7 +51,8 @@ export async function retryOutages<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isOutage(error) || Date.now() - start >= seconds * 1_000) throw error;
+      const mayPass = isOutage(error) && !isDiskFull(error);
+      if (!mayPass || Date.now() - start >= seconds * 1_000) throw error;
       if (Date.now() - reported >= reportMs) {
         onOutage(error);
         reported = Date.now();
