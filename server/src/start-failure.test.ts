@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
@@ -9,8 +10,9 @@ import { defer } from "../test/defer.ts";
 import { makeCertificate, startTcp } from "../test/local-servers.ts";
 import { administer, createTestDatabase, databaseUrl } from "../test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../test/temp-folder.ts";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { examine } from "./examine.ts";
+import { readDisk } from "./platform/disk.ts";
 import { newUuid } from "./platform/ids.ts";
 import { type Log, silentLog } from "./platform/log.ts";
 import { startService } from "./service.ts";
@@ -18,6 +20,8 @@ import { explainStartFailure } from "./start-failure.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const mountingNeeds = "mounting a small disk needs root, on Linux";
+const noSpaceOn = (folder: string) => `There is no space left on the disk of ${folder}. Free some, then start again.`;
 
 async function configFor(t: TestContext, url: string, waitSeconds: number) {
   const folder = await makeTempFolder();
@@ -32,7 +36,10 @@ async function configFor(t: TestContext, url: string, waitSeconds: number) {
 
 /** Why the service does not start on this database. */
 async function whyNot(t: TestContext, url: string, waitSeconds = 1): Promise<string> {
-  const config = await configFor(t, url, waitSeconds);
+  return explainStart(await configFor(t, url, waitSeconds));
+}
+
+async function explainStart(config: Config): Promise<string> {
   try {
     const service = await startService(config, silentLog);
     await service.stop();
@@ -154,22 +161,45 @@ test("too few open files stop the start with the limit and the way to raise it, 
 // The first ends in initdb, the second in the migrations.
 for (const size of ["30m", "39m"]) {
   test(`a disk of ${size} is too small for a first start, which says so at once`, { timeout: 50_000 }, async (t) => {
-    const folder = await makeTempFolder();
-    defer(t, () => removeFolder(folder));
-    const mounted = await run("mount", ["-t", "tmpfs", "-o", `size=${size},mode=0711`, "tmpfs", folder]).catch(
-      () => undefined,
-    );
-    if (!mounted) return t.skip("mounting a small disk needs root, on Linux");
-    defer(t, () => run("umount", [folder]));
-    const config = readConfig({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" });
+    const folder = await mountDisk(t, size);
+    if (folder === undefined) return t.skip(mountingNeeds);
 
-    const failure = await startService(config, silentLog).catch((error: unknown) => error);
-
-    assert.equal(
-      explainStartFailure(failure, config),
-      `There is no space left on the disk of ${folder}. Free some, then start again.`,
-    );
+    assert.equal(await whyNotOn(folder), noSpaceOn(folder));
   });
+}
+
+// The first stops before PostgreSQL is launched, the second PostgreSQL itself, which cannot log it.
+for (const freeBytes of [4_096, 8_192]) {
+  const leaves = `a later start that finds ${freeBytes} bytes`;
+  test(`${leaves} on its disk says at once that it is full`, { timeout: 25_000 }, async (t) => {
+    const folder = await mountDisk(t, "60m");
+    if (folder === undefined) return t.skip(mountingNeeds);
+    assert.equal(await whyNotOn(folder), "it starts");
+    await fillDisk(folder, freeBytes);
+
+    assert.equal(await whyNotOn(folder), noSpaceOn(folder));
+  });
+}
+
+/** A folder that is a disk of that size; undefined where none can be mounted. */
+async function mountDisk(t: TestContext, size: string): Promise<string | undefined> {
+  const folder = await makeTempFolder();
+  defer(t, () => removeFolder(folder));
+  const options = `size=${size},mode=0711`;
+  const mounted = await run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]).catch(() => undefined);
+  if (!mounted) return undefined;
+  defer(t, () => run("umount", [folder]));
+  return folder;
+}
+
+async function fillDisk(folder: string, freeBytes: number) {
+  const { freeBytes: before } = await readDisk(folder);
+  await writeFile(join(folder, "filling"), Buffer.alloc(before - freeBytes));
+}
+
+/** Why the service does not start on the embedded PostgreSQL of this folder. */
+function whyNotOn(folder: string): Promise<string> {
+  return explainStart(readConfig({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" }));
 }
 
 /** What `waypost doctor` says of this database, with the fix. */

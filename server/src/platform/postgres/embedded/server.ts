@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { open, readFile, rm, stat, truncate } from "node:fs/promises";
+import { type FileHandle, open, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readDisk } from "../../disk.ts";
 import type { Log } from "../../log.ts";
 import { isAlive } from "../../process-alive.ts";
 import { probe } from "../database.ts";
@@ -28,6 +29,8 @@ const stopDeadlineMs = 20_000;
 const orphansMs = 1_000;
 const superviseMs = 250;
 const logBytesMax = 10 * 1024 * 1024;
+/** What a start may need to write before anything else: one segment of the write-ahead log. */
+const segmentBytes = 16 * 1024 * 1024;
 
 /**
  * Runs PostgreSQL on a cluster until stop(). A server that a killed predecessor left running is
@@ -109,8 +112,9 @@ async function bringUpServer({ cluster, settings, signal, onPid }: BringUp): Pro
       return adopted;
     } catch (error) {
       signal?.throwIfAborted();
-      const isHopeless = error instanceof StoppedAtStart || (error instanceof RunsElsewhere && Date.now() > elsewhere);
-      if (isHopeless || Date.now() > deadline) throw error;
+      const isFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
+      const isStranded = error instanceof RunsElsewhere && Date.now() > elsewhere;
+      if (isFull || isStranded || error instanceof StoppedAtStart || Date.now() > deadline) throw error;
       await sleep(retryMs, undefined, { signal });
     }
   }
@@ -127,14 +131,18 @@ type BringUp = {
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
   await removeStaleLockFiles(cluster);
   await keepLogSmall(cluster.logFile);
-  const home = await openHome(cluster.home);
-  const lifeline = await openLifeline(cluster.home.path);
-  const logFile = await open(cluster.logFile, "a", 0o600);
+  const opened: FileHandle[] = [];
   const flags = Object.entries({ ...serverSettings(cluster), ...settings }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);
   try {
+    const home = await openHome(cluster.home);
+    opened.push(home);
+    const lifeline = await openLifeline(cluster.home.path);
+    opened.push(lifeline);
+    const logFile = await open(cluster.logFile, "a", 0o600);
+    opened.push(logFile);
     // Detached, so that Ctrl-C in a terminal reaches us alone and the order of shutdown is ours.
     const child = spawn(cluster.binaries.postgres, ["-D", serverPath(cluster.home, "cluster"), ...flags], {
       ...cluster.home.user,
@@ -148,7 +156,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
     if (child.pid === undefined) throw new Error("PostgreSQL did not start.");
     return child.pid;
   } finally {
-    await Promise.all([logFile.close(), home.close(), lifeline.close()]);
+    await Promise.all(opened.map((file) => file.close()));
   }
 }
 
@@ -163,6 +171,14 @@ class StoppedAtStart extends Error {
       options,
     );
   }
+}
+
+/** On a full disk the log cannot say why PostgreSQL stopped; its last lines are then of another day. */
+async function explainStop(cluster: Cluster, cause: Error): Promise<Error> {
+  const { freeBytes } = await readDisk(cluster.folder);
+  if (freeBytes >= segmentBytes) return new StoppedAtStart(cluster, await lastLines(cluster.logFile), { cause });
+  const message = `PostgreSQL stopped while starting, with ${freeBytes} bytes left on the disk of ${cluster.folder}`;
+  return Object.assign(new Error(message, { cause }), { code: "ENOSPC" });
 }
 
 function serverSettings(cluster: Cluster): Record<string, string> {
@@ -182,7 +198,7 @@ async function waitUntilReady(cluster: Cluster, pid: number, signal: AbortSignal
   for (;;) {
     const error = await probe(cluster.connection);
     if (!error) return;
-    if (!isAlive(pid)) throw new StoppedAtStart(cluster, await lastLines(cluster.logFile), { cause: error });
+    if (!isAlive(pid)) throw await explainStop(cluster, error);
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL was not ready after ${startDeadlineMs / 1000} s: ${error.message}`, { cause: error });
     await sleep(20, undefined, { signal });
