@@ -136,8 +136,23 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_WEBHOOK_PORTS", ["443", "443, 8443,9000"], ["0", "https", "443,65536"]],
   [
     "DATABASE_URL",
-    ["postgres://u:p@localhost/db", "postgresql:///db?host=/run", "postgres://u:p@/db?host=/run"],
-    ["mysql://localhost/db", "localhost", "http://localhost"],
+    [
+      "postgres://u:p@localhost/db",
+      "postgresql:///db?host=/run",
+      "postgres://u:p@/db?host=/run",
+      "postgres://u:p%2Fq+r=@[::1]:5432,two:5433/db?user=a@b",
+      "postgres://%2Frun%2Fpostgresql/db",
+    ],
+    [
+      "mysql://localhost/db",
+      "localhost",
+      "http://localhost",
+      "postgres://u:p/q@localhost/db",
+      "postgres://u:1/q@localhost/db",
+      "postgres://u:p?q@localhost/db",
+      "postgres://u:p#q@localhost/db",
+      "postgres://u:p@localhost:port/db",
+    ],
   ],
   [
     "DATABASE_READ_URL",

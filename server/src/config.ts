@@ -256,9 +256,12 @@ function networks(value: string): string[] {
 
 function postgresUrl(value: string): string {
   // Not parsed as a URL: postgres://user:password@/database?host=/run/postgresql is a good one, and has no host.
-  if (/^postgres(ql)?:\/\/\S+$/.test(value)) return value;
+  const [, hosts, path = ""] = /^postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?([^/?#@\s]*)([/?]\S*)?$/.exec(value) ?? [];
+  const isRead = hosts?.split(",").every((host) => /^(\[[^[\]]+\]|[^:[\]]*)(:\d+)?$/.test(host));
+  // An @ in the path ends a password whose slash was taken for the end of the host.
+  if (isRead && !/^[^?]*@/.test(path)) return value;
   throw new Error(
-    "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, or unset it for the embedded one",
+    "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, with / ? # in the password as %2F %3F %23, or unset it for the embedded one",
   );
 }
 
