@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { chown, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { TLSSocket } from "node:tls";
@@ -156,6 +156,24 @@ test("too few open files stop the start with the limit and the way to raise it, 
     /may have 64 files and connections open at once.* needs 256 at least\. Raise the limit: ulimit -n/,
   );
   assert.match(doctor.stdout, /PROBLEM {2}open files: .* 64 files .* 256 at least\n +→ Raise the limit: ulimit -n/);
+});
+
+test("a user id without a name, as containers may be given, is told what to run as", async (t) => {
+  if (process.getuid?.() !== 0) return t.skip("taking on another user id needs root");
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const nameless = 54_321;
+  await chown(folder, nameless, nameless);
+  const env = { PATH: process.env["PATH"] ?? "", WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" };
+
+  const { stderr } = await run(process.execPath, ["server/src/main.ts"], { cwd: root, env }).catch(
+    (failed: { stderr: string }) => failed,
+  );
+
+  assert.match(
+    stderr,
+    /user id 54321 has none on this system\. Run Waypost as a user of \/etc\/passwd, or set DATABASE_URL/,
+  );
 });
 
 // The first ends in initdb, the second in the migrations.

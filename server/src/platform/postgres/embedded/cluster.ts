@@ -119,6 +119,12 @@ async function runInitdb(home: Home, binaries: Binaries, flags: readonly string[
 
 /** The line that says why, among those that say where. A full disk is known by its code, as in every other write. */
 function failureOf(complaint: string): Error {
+  const [, userId] = /could not look up effective user ID (\d+)/.exec(complaint) ?? [];
+  if (userId !== undefined) {
+    return new Error(
+      `The embedded PostgreSQL needs a user with a name, and user id ${userId} has none on this system. Run Waypost as a user of /etc/passwd, or set DATABASE_URL.`,
+    );
+  }
   const lines = complaint.trim().split("\n");
   const reason = lines.find((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines[0];
   const failure = new Error(`PostgreSQL's initdb failed: ${reason || "it gave no reason"}`);
