@@ -18,6 +18,8 @@ export type Cluster = {
 };
 
 const initdbDeadlineMs = 60_000;
+const draftRetries = 20; // some ten seconds, since each waits longer than the one before
+const draftRetryMs = 50;
 
 /**
  * The cluster inside a data folder, made by initdb the first time:
@@ -61,9 +63,11 @@ function connectionOf(home: string, password: string): Cluster["connection"] {
   return { socketFolder: socketFolderOf(home), user: "waypost", password, database: "postgres" };
 }
 
+/** The initdb of a killed predecessor may still write into its draft; it ends once that is gone. */
 async function removeDrafts({ path }: Home) {
+  const options = { recursive: true, force: true, maxRetries: draftRetries, retryDelay: draftRetryMs };
   for (const name of await readdir(path)) {
-    if (name.startsWith("draft-")) await rm(join(path, name), { recursive: true, force: true });
+    if (name.startsWith("draft-")) await rm(join(path, name), options);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -233,6 +233,21 @@ test("an initdb that was killed half-way is begun anew", async (t) => {
     "lock",
     "run",
   ]);
+});
+
+test("an initdb that outlives its killed service does not stop the next start", async (t) => {
+  const folder = await newFolder(t);
+  const draft = join(folder, "postgres/draft-1");
+  await mkdir(draft, { recursive: true });
+  const batch = `j=0; while [ $j -lt 200 ]; do j=$((j+1)); : > ${draft}/$i-$j; done`;
+  const writing = `end=$(($(date +%s)+2)); i=0; while [ $(date +%s) -lt $end ]; do i=$((i+1)); ${batch}; echo; done`;
+  const initdb = spawn("sh", ["-c", writing]);
+  defer(t, () => initdb.kill());
+  await once(initdb.stdout, "data");
+
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+
+  await postgres.stop();
 });
 
 test("a command uses the server of the running service, or one of its own that stops with it", async (t) => {
