@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { test } from "node:test";
 import { type Answered, rawSearch, sendRaw, startApi } from "../../test/harness.ts";
+import { startTcp } from "../../test/local-servers.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
 import { newId } from "../platform/ids.ts";
+import { handleClientError } from "./errors.ts";
 
 const validateError = new Ajv2020({ strict: false }).compile(ErrorEnvelope);
 const path = "/api/v1/search";
@@ -246,6 +250,17 @@ test("what cannot be read as a request gets the envelope and a closed connection
     const body: unknown = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
     assert.ok(validateError(body), text);
   }
+});
+
+test("a connection that nobody used is closed without an answer, and one that began a request is told why", async (t) => {
+  const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  const unused = await startTcp(t, (socket) => handleClientError(timeout, socket));
+  const begun = await startTcp(t, (socket) => socket.once("data", () => handleClientError(timeout, socket)));
+
+  assert.equal(await readText(connect(unused.port, "127.0.0.1")), "");
+  const client = connect(begun.port, "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\n");
+  assert.match(await readText(client), /^HTTP\/1.1 400 .*its headers within 15/s);
 });
 
 test("an expectation that nobody knows changes nothing", async (t) => {

@@ -54,12 +54,17 @@ function errorHeaders(error: ServiceError): Record<string, string> {
   };
 }
 
+const requestTimeout = "ERR_HTTP_REQUEST_TIMEOUT";
+
 /**
  * Answers what never became a request: a broken request line, headers over the limit, a request
  * that was not sent in time. There is only a socket to write to.
  */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  // Browsers open connections ahead of their requests. An answer on one that is unused would be taken for the answer to
+  // its first request; a connection that is closed is opened again.
+  const isUnused = error.code === requestTimeout && socket.bytesRead === 0;
+  if (error.code === "ECONNRESET" || isUnused || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -84,7 +89,6 @@ function clientErrorAnswer(code: string | undefined): string {
 
 function clientErrorDetail(code: string | undefined): string {
   if (code === "HPE_HEADER_OVERFLOW") return "headers: must be at most 16 KiB together";
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return "request: must be sent whole within 30 seconds, and its headers within 15";
+  if (code === requestTimeout) return "request: must be sent whole within 30 seconds, and its headers within 15";
   return "request: must be well-formed HTTP/1.1";
 }
