@@ -1,6 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from "@tanstack/react-router";
+import { isOutage } from "./api/problem.ts";
 import { sessionQuery } from "./api/session.ts";
+import { NoSession } from "./layout/no-session.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { CatalogPage } from "./pages/catalog.tsx";
 import { CollectionPage } from "./pages/collection.tsx";
@@ -47,11 +49,14 @@ const shellRoute = createRoute({
   async beforeLoad({ context, location }) {
     try {
       await context.queryClient.ensureQueryData(sessionQuery);
-    } catch {
+    } catch (error) {
+      if (isOutage(error)) throw error;
       throw redirect({ to: "/sign-in", search: { next: location.href } });
     }
   },
   component: Shell,
+  errorComponent: ({ error, reset }) =>
+    isOutage(error) ? <NoSession error={error} /> : <Failure error={error} onRetry={reset} />,
 });
 
 const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: "/", component: HomePage });

@@ -54,4 +54,22 @@ export function deadEndTests() {
     assert.equal(await page.getByRole("alert").count(), 0);
     await context.close();
   });
+
+  test(
+    "a page that is opened while the service is away says so, and comes by itself afterwards",
+    { skip },
+    async () => {
+      const { page, context } = await newVisit();
+      await context.addCookies((await stage.owner.context.storageState()).cookies);
+      await page.route("**/console/api/**", (route) => route.abort());
+      await open(page, "/usage", "Waypost is away");
+      await page.getByRole("alert").filter({ hasText: "The service did not answer" }).waitFor();
+      assert.deepEqual(await axe(page), []);
+
+      await page.unroute("**/console/api/**");
+      await page.getByRole("heading", { name: /^Units per day/ }).waitFor({ timeout: 20_000 });
+      assert.equal(await page.getByRole("alert").count(), 0);
+      await context.close();
+    },
+  );
 }
