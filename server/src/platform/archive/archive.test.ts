@@ -96,3 +96,13 @@ test("a backup that fails leaves no file behind", async (t) => {
 
   assert.deepEqual(await readdir(folder), []);
 });
+
+test("a file that cannot be written or read is named, with the reason", async (t) => {
+  const folder = await newFolder(t);
+  const [missing, nowhere] = [join(folder, "missing"), join(folder, "nowhere/archive")];
+
+  await assert.rejects(read(missing), { message: `${missing} cannot be read: there is no such file or folder.` });
+  await assert.rejects(writeArchive(nowhere, parts()), {
+    message: `${nowhere} cannot be written: there is no such file or folder.`,
+  });
+});

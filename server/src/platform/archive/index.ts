@@ -28,7 +28,7 @@ export async function writeArchive(path: string, parts: AsyncIterable<Part>, pas
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    throw namingFile(error, `${path} cannot be written`);
   }
 }
 
@@ -61,7 +61,9 @@ export async function readArchive(
 }
 
 async function readHead(path: string): Promise<{ head: Head; bytes: number }> {
-  const file = await open(path);
+  const file = await open(path).catch((error: unknown) => {
+    throw namingFile(error, `${path} cannot be read`);
+  });
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytesMax), 0, headBytesMax, 0);
     const end = buffer.subarray(0, bytesRead).indexOf("\n");
@@ -80,6 +82,22 @@ function parseHead(line: string): Head | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What the file system refuses with, by its code. */
+const refusals: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of its path is no folder",
+  EACCES: "this user may not",
+  EROFS: "its disk takes no writes",
+  ENOSPC: "its disk is full",
+  EDQUOT: "its disk is full",
+};
+
+/** The same refusal as a sentence that names the file; any other error as it is. */
+function namingFile(error: unknown, what: string): unknown {
+  const reason = refusals[(error as NodeJS.ErrnoException).code ?? ""];
+  return reason === undefined ? error : new Error(`${what}: ${reason}.`, { cause: error });
 }
 
 async function exists(path: string): Promise<boolean> {
