@@ -110,10 +110,10 @@ export function createScratchFile(options: ScratchFileOptions) {
   }
 
   async function close() {
-    const open = file;
+    const opened = file;
     file = undefined;
     restsUntil = Infinity;
-    await open?.close();
+    await opened?.close();
   }
 
   return { append, has, read, close, bytes: () => grown };
