@@ -1,10 +1,20 @@
 import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createScratchFile } from "../../server/src/platform/scratch-file.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
 import { defaultDiskMb, megabyte } from "../../server/src/sources/catalog/description.ts";
 
-/** The catalog as the service opens it. */
+/** The catalog as the service opens it. `settled` resolves once it reads no more in the background. */
 export function openCatalog(options: Parameters<typeof createCatalog>[0]) {
   const recordFile = createScratchFile({ folder: tmpdir(), bytesMax: defaultDiskMb * megabyte });
-  return createCatalog({ recordFile, ...options });
+  async function settled(): Promise<void> {
+    let bytes: number;
+    do {
+      bytes = recordFile.bytes();
+      await sleep(quietMs);
+    } while (recordFile.bytes() > bytes);
+  }
+  return Object.assign(createCatalog({ recordFile, ...options }), { settled });
 }
+
+const quietMs = 2_000;

@@ -23,9 +23,11 @@ test("the oldest gives way, and what gave way is not taken for what lies there n
   const first = await append(file, "aaaa");
   const second = await append(file, "bbbb");
   assert.equal(read(file, first, 4), "aaaa");
+  assert.equal(file.isFull(), false);
 
   const third = await append(file, "cccc");
 
+  assert.equal(file.isFull(), true);
   assert.equal(file.has(first), false);
   assert.equal(read(file, first, 4), undefined);
   assert.equal(read(file, second, 4), "bbbb");

@@ -116,7 +116,12 @@ export function createScratchFile(options: ScratchFileOptions) {
     await opened?.close();
   }
 
-  return { append, has, read, close, bytes: () => grown };
+  /** Whether more takes the place of something. */
+  function isFull(): boolean {
+    return end > bytesMax;
+  }
+
+  return { append, has, read, isFull, close, bytes: () => grown };
 }
 
 export type ScratchFile = ReturnType<typeof createScratchFile>;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ScratchFile } from "../../../platform/scratch-file.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
 import type { FoundRecord, RecordRange, RecordState } from "./store.ts";
@@ -7,8 +8,12 @@ const rangeBits = 8;
 const placesPerRange = 1 << rangeBits;
 /** What waits to be read; more than that is left to later searches. */
 const wantedMax = 4_096;
-/** Two at a time: each waits for the database half of its time. */
-const readersMax = 2;
+/** So many ranges next to each other are about what a block has. */
+const neighborBits = 5;
+/** Into the last tenth of the memory nothing is read that no search has needed. */
+const roomShare = 0.9;
+/** After each range, reading pauses for so many times as long as it took: searches come first. */
+const pauses = { whileRoom: 1, whenFull: 9 };
 const bytesPerRange = 500;
 const bytesPerState = 200;
 /** A range with more is left to searches. */
@@ -39,14 +44,17 @@ type RecordCacheOptions = {
 
 /**
  * Keeps records of one generation in a file of this process, as the text they are stored as. Around what a search had to
- * read it reads on in the background, so that questions nobody asked before need no statement either.
+ * read it reads on in the background, so that questions nobody asked before need no statement either: as far as there is
+ * room also what no search has needed, then only what one has, and seldom.
  */
 export function createRecordCache({ generation, file, read, bytesMax, mayRead }: RecordCacheOptions) {
   /** Those that were read first come first. */
   const ranges = new Map<number, Range>();
   const wanted = new Set<number>();
+  const neighbors = new Set<number>();
+  const knownNeighbors = new Set<number>();
   let bytes = 0;
-  let reading: Promise<unknown> | undefined;
+  let reading: Promise<void> | undefined;
 
   /** Takes over what another generation keeps of places that did not change. */
   function inherit(before: { list(): Iterable<[number, Range]> }, changed: ReadonlySet<number>) {
@@ -73,27 +81,48 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
     return texts.map((text, index) => foundOf(number, index, text, range.states[range.stateOfRow[first + index] ?? 0]));
   }
 
-  /** Reads the ranges of these places in the background. */
+  /** Reads the ranges of these places in the background, and then those around them. */
   function readAround(numbers: readonly number[]) {
     if (!mayRead()) return;
-    for (const number of numbers) if (wanted.size < wantedMax) wanted.add(number >> rangeBits);
+    for (const number of numbers) {
+      const key = number >> rangeBits;
+      if (wanted.size < wantedMax) wanted.add(key);
+      if (neighbors.size < wantedMax) addNeighbors(key >> neighborBits);
+    }
     reading ??= readWanted()
       .catch(() => undefined) // a search reads what it needs
       .finally(() => {
         wanted.clear();
+        neighbors.clear();
+        knownNeighbors.clear();
         reading = undefined;
       });
   }
 
-  async function readWanted() {
-    const keys = wanted.values();
-    await Promise.all(Array.from({ length: readersMax }, () => readEach(keys)));
+  function addNeighbors(group: number) {
+    if (knownNeighbors.has(group)) return;
+    knownNeighbors.add(group);
+    for (let index = 0; index < 1 << neighborBits; index += 1) neighbors.add((group << neighborBits) + index);
   }
 
-  async function readEach(keys: Iterable<number>) {
-    for (const key of keys) {
+  function* takeKeys() {
+    for (;;) {
+      const waiting = wanted.size > 0 ? wanted : neighbors;
+      const [key] = waiting;
+      if (key === undefined || (waiting === neighbors && !hasRoom())) return;
+      waiting.delete(key);
       const known = ranges.get(key);
-      if (known && file.has(known.position)) continue;
+      if (!known || !file.has(known.position)) yield key;
+    }
+  }
+
+  function hasRoom(): boolean {
+    return !file.isFull() && bytes < bytesMax * roomShare;
+  }
+
+  async function readWanted() {
+    for (const key of takeKeys()) {
+      const began = performance.now();
       const first = key << rangeBits;
       const found = mayRead() ? await read(first, first + placesPerRange - 1) : undefined;
       if (found?.generation !== generation) return;
@@ -103,6 +132,8 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
       drop(key);
       keep(key, rangeOf(found, first, position));
       trim();
+      const pause = hasRoom() ? pauses.whileRoom : pauses.whenFull;
+      await sleep((performance.now() - began) * pause, undefined, { ref: false });
     }
   }
 
