@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../../../../test/database-door.ts";
 import type { Database } from "../../../platform/postgres/database.ts";

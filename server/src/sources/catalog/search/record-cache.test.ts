@@ -95,6 +95,20 @@ test("records of the generation before are taken over where no place changed", a
   assert.deepEqual(asked, []);
 });
 
+test("where numbers end, the generation that follows reads anew", async (t) => {
+  const read = (first: number, last: number) => Promise.resolve(recordsOf(first, Math.min(last, 700)));
+  const before = await givenCache(t, { read });
+  before.cache.readAround([0]);
+  await before.cache.idle();
+  assert.deepEqual(before.cache.find(700)?.map(named), ["Löwe 700"]);
+  const { cache } = await givenCache(t, { generation: 2, file: before.file });
+
+  cache.inherit(before.cache, new Set());
+
+  assert.deepEqual(cache.find(511)?.map(named), ["Löwe 511"]);
+  for (const number of [700, 701, 768, 4_000]) assert.equal(cache.find(number), undefined);
+});
+
 test("records of another generation are not kept, nor is a failure to read them", async (t) => {
   const other = await givenCache(t, { generation: 2 });
   other.cache.readAround([1]);
@@ -145,6 +159,42 @@ test("questions nobody asked before need no statement once their records are at 
   }
 });
 
+test("an import shows what it changed and added although the records before it are at hand", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  const pub = (index: number, name: string) =>
+    place({
+      sourceId: `osm:n${index}`,
+      name,
+      categories: ["amenity/pub"],
+      latitude: 47.14 + index / 10_000,
+      longitude: 9.52,
+    });
+  const pubs = (names: readonly string[]) => names.map((name, index) => pub(index, name));
+  const before = Array.from({ length: 600 }, (_, index) => `Löwe ${index}`);
+  await load(pubs(before));
+  const recordFile = await givenFile(t, 10_000_000);
+  const catalog = createCatalog({ db, trustMs: 0, recordFile });
+  const running = new AbortController();
+  t.after(() => running.abort());
+  await catalog.warm(running.signal);
+  const ask = async (ll: string) => {
+    const query = { q: "pub", page: 1, hl: "en", ll, extra: false };
+    return (await catalog.search(query, new AbortController().signal)).listings.map(({ name }) => name);
+  };
+  const [start, end] = ["@47.14,9.52,17z", "@47.2,9.52,17z"];
+  await ask(start);
+  await ask(end);
+  await until(async () => recordFile.bytes() > 600 * 50);
+
+  const after = [...before.with(0, "Adler"), ...Array.from({ length: 600 }, (_, index) => `Neu ${index}`)];
+  await load(pubs(after));
+
+  const [first, last] = [await ask(start), await ask(end)];
+  assert.ok(first.includes("Adler") && !first.includes("Löwe 0"), first.join());
+  assert.ok(last.includes("Neu 0") && last.includes("Löwe 599"), last.join());
+  assert.deepEqual([first.length, last.length], [20, 20]);
+});
+
 const named = ({ record }: { record: { name: string } }) => record.name;
 
 type Options = Partial<Parameters<typeof createRecordCache>[0]> & { ranges?: number };
@@ -179,7 +229,7 @@ async function givenFile(t: TestContext, bytesMax: number) {
 
 /** Every place has one record, but for two. */
 function recordsOf(first: number, last: number) {
-  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const records = numbers.flatMap((number) => {
     if (number === 400) return [];
     const leader = { place: number, name: `Löwe ${number}` };

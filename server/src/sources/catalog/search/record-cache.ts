@@ -126,7 +126,8 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
       const first = key << rangeBits;
       const found = mayRead() ? await read(first, first + placesPerRange - 1) : undefined;
       if (found?.generation !== generation) return;
-      if (found.places.length > rowsMax) continue;
+      // One without records may get some: numbers go on where they end.
+      if (found.places.length === 0 || found.places.length > rowsMax) continue;
       const position = await file.append(found.lines);
       if (position === undefined) return;
       drop(key);
