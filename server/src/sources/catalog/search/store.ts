@@ -240,10 +240,9 @@ const rangeColumns = {
 
 type Sent = Uint8Array | null | undefined;
 
-/** The highest byte comes first. */
 function integersOf(sent: Sent): Int32Array {
-  const bytes = Buffer.from(sent ?? []).swap32();
-  return Int32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt32LE(index * 4));
+  const bytes = Buffer.from(sent ?? []);
+  return Int32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt32BE(index * 4));
 }
 
 /** One for all rows that are the same. */
