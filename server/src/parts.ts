@@ -61,14 +61,16 @@ export async function createParts(deps: PartsDeps) {
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
   const { role } = config;
   declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
-  const sources =
+  const warming = createWarming({ log });
+  const sources = warming.follow(
     replaced.sources ??
-    createSourceSelection({
-      choice: config.source,
-      sources: await createSources(sourceDeps, sourceSettings),
-      clock,
-      meters,
-    });
+      createSourceSelection({
+        choice: config.source,
+        sources: await createSources(sourceDeps, sourceSettings),
+        clock,
+        meters,
+      }),
+  );
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
@@ -99,7 +101,7 @@ export async function createParts(deps: PartsDeps) {
     webhooks,
     rows,
     files,
-    warming: createWarming({ log }),
+    warming,
     readDisk: readFreeSpace,
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };

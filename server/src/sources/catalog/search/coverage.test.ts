@@ -178,3 +178,14 @@ test("statistics tell what each data set covers, and which of Overture's categor
   assert.ok((coverage[0]?.squareKilometers ?? 0) > 10);
   assert.deepEqual(unmapped, [{ category: "Pest control service", places: 1 }]);
 });
+
+test("what an import adds is covered at once, although nobody searched meanwhile", async (t) => {
+  const { load, catalog } = await givenCatalog(t);
+  await load(items, "liechtenstein");
+  const has = (q: string) => catalog.hasDataFor({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+  assert.deepEqual([await has("restaurants in Vaduz"), await has("restaurants in Lisbon")], [true, false]);
+
+  await load([restaurant(1_000, 38.72, -9.14, "PT"), restaurant(1_001, 38.73, -9.13, "PT")], "lisbon");
+
+  assert.equal(await has("restaurants in Lisbon"), true);
+});

@@ -51,6 +51,16 @@ export function createGenerations<Index extends Generation>(options: Generations
     return shown && (!shown.isLeaving || isTrusted(shown)) ? shown : openNext();
   }
 
+  /** The one to search now, which was the latest within the time that it is trusted: for questions about it that read nothing. */
+  async function latest(): Promise<Index> {
+    const index = await current();
+    const askedAt = performance.now();
+    if (isTrusted(index)) return index;
+    if ((await readLatest()) !== index.generation) return after(index);
+    index.seenAt = askedAt;
+    return index;
+  }
+
   /** The one that follows: this one is not the latest, or memory alone cannot answer from it. */
   function after(index: Index): Index | Promise<Index> {
     if (index === shown) index.isLeaving = true;
@@ -93,8 +103,8 @@ export function createGenerations<Index extends Generation>(options: Generations
     if (isAsking || index.isLeaving || askedAt - index.seenAt < trustMs * askFrom || !isTrusted(index)) return;
     isAsking = true;
     readLatest()
-      .then((latest) => {
-        if (latest === index.generation) index.seenAt = askedAt;
+      .then((generation) => {
+        if (generation === index.generation) index.seenAt = askedAt;
         else if (index === shown) return after(index);
         return undefined;
       })
@@ -102,5 +112,5 @@ export function createGenerations<Index extends Generation>(options: Generations
       .finally(() => (isAsking = false));
   }
 
-  return { current, after, ask, isTrusted, shown: () => shown, opened: () => opened };
+  return { current, latest, after, ask, isTrusted, shown: () => shown, opened: () => opened };
 }

@@ -274,7 +274,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
-    const { areas } = await generations.current();
+    const { areas } = await generations.latest();
     const where = readArea(name, gl, areas);
     if (where?.kind === "box") return { kind: "box", box: where.box };
     if (where?.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
@@ -282,7 +282,7 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const current = await generations.current();
+    const current = await generations.latest();
     const limits = limitsOf(signal);
     return isAnswerable(current.readingsOf(query), {
       coverage: current.coverage,
