@@ -51,6 +51,22 @@ test("it does not grow where too little would be left of the disk", async (t) =>
   assert.equal(await enough.append(Buffer.alloc(10)), 0);
 });
 
+test("after a failure it holds nothing, and is not taken for full", async (t) => {
+  let isBroken = false;
+  const freeBytes = async () => {
+    if (isBroken) throw new Error("The disk is gone.");
+    return Number.MAX_SAFE_INTEGER;
+  };
+  const { file } = await givenFile(t, { bytesMax: 64 * 1024 * 1024, freeBytes });
+  const position = await append(file, "coffee");
+
+  isBroken = true;
+  assert.equal(await file.append(Buffer.alloc(17 * 1024 * 1024)), undefined);
+
+  assert.equal(read(file, position, 6), undefined);
+  assert.deepEqual([file.has(position), file.isFull(), file.bytes()], [false, false, 0]);
+});
+
 test("in a folder that cannot be written nothing is kept, and nothing fails", async (t) => {
   const { folder } = await givenFile(t, { bytesMax: 100 });
   const file = createScratchFile({ folder: join(folder, "no\0folder"), bytesMax: 100 });

@@ -33,6 +33,8 @@ export function createScratchFile(options: ScratchFileOptions) {
   let file: FileHandle | undefined;
   /** Positions only grow; a byte lies at its position modulo the most there may be. */
   let end = 0;
+  /** Where the first one lies since all was forgotten. */
+  let start = 0;
   let grown = 0;
   let room = 0;
   let restsUntil = 0;
@@ -43,7 +45,7 @@ export function createScratchFile(options: ScratchFileOptions) {
     if (bytes.length > bytesMax || isResting()) return undefined;
     try {
       file = await (opening ??= openNameless(folder));
-      if (grown + bytes.length > room && !(await makeRoom(bytes.length))) return undefined;
+      if (!isFull() && grown + bytes.length > room && !(await makeRoom(bytes.length))) return undefined;
       const position = reserve(bytes.length);
       const { bytesWritten } = await file.write(bytes, 0, bytes.length, position % bytesMax);
       if (bytesWritten < bytes.length) throw new Error("The disk took only a part.");
@@ -57,10 +59,10 @@ export function createScratchFile(options: ScratchFileOptions) {
   /** Whether the disk has room for so much more; if so, for some of what follows too. */
   async function makeRoom(length: number): Promise<boolean> {
     const wanted = Math.min(bytesMax, grown + Math.max(length, roomBytes));
-    const free = await freeBytes();
-    if (wanted <= (free + grown) * freeShare) room = wanted;
+    const mayGrow = wanted <= ((await freeBytes()) + grown) * freeShare;
+    if (mayGrow) room = wanted;
     else rest();
-    return room === wanted;
+    return mayGrow;
   }
 
   function reserve(length: number): number {
@@ -102,7 +104,7 @@ export function createScratchFile(options: ScratchFileOptions) {
   /** Gives the disk back what it holds. */
   async function forget() {
     rest();
-    end += bytesMax;
+    start = end = (Math.ceil(end / bytesMax) + 1) * bytesMax;
     grown = 0;
     room = 0;
     if (!file) opening = undefined;
@@ -118,7 +120,7 @@ export function createScratchFile(options: ScratchFileOptions) {
 
   /** Whether more takes the place of something. */
   function isFull(): boolean {
-    return end > bytesMax;
+    return end - start > bytesMax;
   }
 
   return { append, has, read, isFull, close, bytes: () => grown };

@@ -18,7 +18,8 @@ const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
 const tilesPerDegree = 20;
 const tilesAround = 360 * tilesPerDegree;
 const knownNearest = new Map<string, Map<number, string | null>>();
-const knownNearestMax = 50_000;
+/** For each country. */
+const knownNearestMax = 10_000;
 
 /** The zone of a country that is nearest to a point; null where none is near. */
 function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {

@@ -271,7 +271,7 @@ function foundOf(
   row: number,
   record: PlaceRecord,
 ): FoundRecord {
-  const { [row]: place = 0 } = places;
+  const place = places[row] ?? 0;
   const areaIds = areas[row] ? areas[row].split("\n") : noAreas;
   const isLead = numbers[row] === place;
   return {
