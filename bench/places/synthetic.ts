@@ -133,7 +133,7 @@ export function placeRecord({ sourceId, name, category, latitude, longitude, cit
       street: `Main Street ${1 + (number % 200)}`,
       city,
       region: null,
-      postalCode: String(10_000 + (number % 80_000)),
+      postalCode: String(postcodeOf(city) + (number % postcodesPerTown)),
       countryCode: "DE",
     },
     details: {
@@ -141,6 +141,15 @@ export function placeRecord({ sourceId, name, category, latitude, longitude, cit
       ...(number % 4 === 0 ? { website: `https://place-${number}.example/` } : {}),
     },
   };
+}
+
+const postcodesPerTown = 4;
+
+/** The first of a town's own. */
+function postcodeOf(city: string): number {
+  let mixed = 0;
+  for (const letter of city) mixed = (mixed * 31 + letter.charCodeAt(0)) % 20_000;
+  return 10_000 + mixed * postcodesPerTown;
 }
 
 export async function* itemsOf(places: Iterable<PlaceRecord>): AsyncIterable<RecordItem> {

@@ -7,6 +7,7 @@ import { phraseOf, wordsOf } from "../query/words.ts";
 import { extentOf, packShape } from "../shape.ts";
 import { isFurnitureCategory } from "../vocabulary/index.ts";
 import { contactsOf } from "./merging/pair.ts";
+import { postcodeIds } from "./postcodes.ts";
 
 /**
  * Finished rows of the stage as COPY text, made in the thread that read them. Each row begins with its
@@ -69,7 +70,8 @@ function placeRow(line: string, record: PlaceRecord): string | undefined {
   const latitude = numberIn(text, '"latitude":', record.latitude);
   const longitude = numberIn(text, '"longitude":', record.longitude);
   const countryCode = copyString(record.address.countryCode?.toUpperCase() ?? "");
-  const categories = copyArray([...record.categories.slice(0, 20), ...attributesOf(record)]);
+  const foundBy = [...attributesOf(record), ...postcodeIds(record.address.postalCode)];
+  const categories = copyArray([...record.categories.slice(0, 20), ...foundBy]);
   const contacts = copyArray(contactsOf(record.details));
   const place = `${cellOf(record)}\t${latitude}\t${longitude}\t${countryCode}\t${completeness(record)}`;
   const words = `${copyString(phraseOf(record.name))}\t${copyString(otherWordsOf(record))}`;

@@ -24,12 +24,12 @@ import { shares } from "./memory-shares.ts";
 import { atNamesakes } from "./namesakes.ts";
 import type { CellRange, PlaceIndex } from "./place-index.ts";
 import { createPlaceReader } from "./place-reader.ts";
-import { atLandmarks, type Landmark } from "./landmarks.ts";
+import { atLandmarks, findLandmark, type Landmark, middleAround } from "./landmarks.ts";
 import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
 import { createRecordCache, type RecordCache } from "./record-cache.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
-import { clipped, regionsOf } from "./region.ts";
+import { clipped } from "./region.ts";
 import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
 import { hasBlocks, readGeneration, readRange } from "./store.ts";
@@ -260,6 +260,7 @@ export function createIndexSearch(options: SearchOptions) {
   ): Promise<Choice> {
     const readings = await withOutlines(readingsOf({ q, hl }));
     const tries = readings
+      .filter(({ landmark }) => !landmark?.isPostcode)
       .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
       .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
       .map((each) => places.look({ ...each, limit: countedMax, ...limits }));
@@ -335,13 +336,10 @@ export function createIndexSearch(options: SearchOptions) {
     return outlined;
   }
 
-  async function locate(current: Index, { question, where }: Landmark, limits: Limits) {
-    const regions = regionsOf(where);
-    const looking = current.places.look({ question, leniency: "exact", regions, limit: 1, ...limits });
-    while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
-    const [best] = looking.list();
-    const records = best && (await recordsOf(current, [best.number]));
-    return best && records?.get(best.number)?.[0]?.record;
+  async function locate(current: Index, landmark: Landmark, limits: Limits) {
+    const numbers = await findLandmark(current.places, landmark, limits);
+    const records = numbers.length > 0 ? await recordsOf(current, numbers) : undefined;
+    return middleAround(numbers.flatMap((number) => records?.get(number)?.[0]?.record ?? []));
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */

@@ -1,8 +1,9 @@
 import { articles, linking, nearness, prepositions } from "../../query/languages.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
-import type { Point } from "../../geo.ts";
+import { distanceM, type Point } from "../../geo.ts";
+import type { Lookup, PlaceIndex } from "./place-index.ts";
 import type { Reading } from "./read-query.ts";
-import type { Where } from "./region.ts";
+import { type Region, regionsOf, type Where } from "./region.ts";
 
 /** What a question wants to be near of: the nearest of a kind, or a place of this name. */
 export type Landmark = {
@@ -12,6 +13,8 @@ export type Landmark = {
   isThing: boolean;
   /** A kind with an article is no town at all. */
   isSureThing: boolean;
+  /** Not one place, but the middle of those that have the postcode. */
+  isPostcode?: true;
 };
 
 /** No town has one of these before it in a sentence; in Romance languages some have: "près du Mans". */
@@ -73,7 +76,49 @@ export async function atLandmarks(
   return located;
 }
 
-function withoutLinks(words: readonly string[]): readonly string[] {
+/** So many places tell where a postcode is. */
+const postcodePlacesMax = 32;
+
+/** The places that tell where a landmark is, by number. */
+export async function findLandmark(
+  places: PlaceIndex,
+  landmark: Landmark,
+  limits: Pick<Lookup, "signal" | "until">,
+): Promise<number[]> {
+  const { question, isPostcode } = landmark;
+  const limit = isPostcode ? postcodePlacesMax : 1;
+  const looking = places.look({ question, leniency: "exact", regions: regionsAround(landmark), limit, ...limits });
+  while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
+  return looking.list().map(({ number }) => number);
+}
+
+/** Where to look for a landmark. A postcode may lie anywhere but in another town than the one beside it. */
+function regionsAround({ where, isPostcode }: Landmark): Region[] {
+  const regions = regionsOf(where);
+  if (!isPostcode || where.kind === "everywhere") return regions;
+  const isNamed = where.kind === "box" || (where.kind === "circle" && !where.isView);
+  return isNamed ? regions.slice(0, 2) : [...regions, ...regionsOf({ kind: "everywhere" })];
+}
+
+/** Farther from the first of them is another country's, or a mistake. */
+const postcodeReachM = 20_000;
+
+/** The middle of the points that lie around the first. */
+export function middleAround(points: readonly Point[]): Point | undefined {
+  const [first] = points;
+  if (!first) return undefined;
+  const near = points.filter(
+    ({ latitude, longitude }) => distanceM(first.latitude, first.longitude, latitude, longitude) <= postcodeReachM,
+  );
+  const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+  return {
+    latitude: middle(near.map(({ latitude }) => latitude)),
+    longitude: middle(near.map(({ longitude }) => longitude)),
+  };
+}
+
+/** Without the prepositions and articles at its end. */
+export function withoutLinks(words: readonly string[]): readonly string[] {
   return words.slice(0, words.findLastIndex((word) => !isLink(word)) + 1);
 }
 

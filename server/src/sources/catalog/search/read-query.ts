@@ -8,6 +8,8 @@ import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
+import { readPostcodes } from "../postcodes.ts";
+import { type Coordinates, readCoordinates } from "./coordinates.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {
   type Among,
@@ -17,7 +19,7 @@ import {
   correctMarked,
   type PlacedSplit,
 } from "./corrected-where.ts";
-import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
+import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark, withoutLinks } from "./landmarks.ts";
 import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
 
@@ -69,9 +71,48 @@ function withOffers(reading: Reading): Reading {
 }
 
 function readAll(query: QueryText, areas: Areas): Reading[] {
+  const around = readCoordinates(query.q);
+  if (around) return readAround(around, query, areas);
   const segments = areas.joinState(segmentsOf(query.q));
   if (segments.length === 0) return [];
   const here = hereOf(query);
+  const postcodes = readAtPostcodes(segments, query, here, areas);
+  return [...postcodes, ...readWithout(segments, query, here, areas)];
+}
+
+/** Written coordinates are what a map would show around them. */
+function readAround({ rest, ll }: Coordinates, { hl }: QueryText, areas: Areas): Reading[] {
+  const wanted = segmentsOf(rest).map((words) => withoutLinks(words).join(" "));
+  const query = { q: wanted.join(","), hl, ll };
+  return wanted.join("") === "" ? [widening(anything, hereOf(query))] : readAll(query, areas);
+}
+
+/** "Dentist SW1A 1AA", "pizza 9490 Vaduz": what is wanted, around where that postcode is. Nobody knows yet whether it is one. */
+function readAtPostcodes(
+  segments: readonly (readonly string[])[],
+  query: QueryText,
+  here: Where,
+  areas: Areas,
+): Reading[] {
+  return readPostcodes(segments).flatMap(({ id, rest }) => {
+    const wanted = rest.map(withoutLinks).filter((words) => words.length > 0);
+    const question = { ...anything, categories: [id], isKind: true, isAnything: false };
+    const readings = wanted.length === 0 ? [widening(anything, here)] : readWithout(wanted, query, here, areas);
+    return readings.flatMap((reading) => {
+      if (reading.isAside || reading.isUnplaced || reading.landmark) return [];
+      const landmark = {
+        question,
+        where: reading.where,
+        isThing: false,
+        isSureThing: false,
+        isPostcode: true as const,
+      };
+      return [{ ...reading, landmark }];
+    });
+  });
+}
+
+function readWithout(segments: readonly (readonly string[])[], query: QueryText, here: Where, areas: Areas): Reading[] {
   const all = segments.flat();
   const rest = segments.length === 1 ? withoutHere(all) : undefined;
   if (!rest) return readSegments(segments, query, here, areas);
