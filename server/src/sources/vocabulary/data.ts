@@ -23,6 +23,8 @@ const fileByLanguage: ReadonlyMap<string, string> = new Map(
 );
 /** Languages of which the schema has next to nothing are known by everyday words alone. */
 const everydayLanguages: ReadonlySet<string> = new Set(everydayElsewhere.map(({ language }) => language));
+/** Those that languageFor answers with. */
+export const languages: readonly string[] = [...new Set([...fileByLanguage.keys(), ...everydayLanguages])];
 const relatives: ReadonlyMap<string, string> = mapOf({
   nb: "no",
   nn: "no",

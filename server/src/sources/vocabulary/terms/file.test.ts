@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { readLanguages } from "../everyday.ts";
-import { isLoose, termsFile, termsOf } from "../terms.ts";
+import { languages } from "../data.ts";
+import { isLoose, isWritten, termsFile, termsOf } from "../terms.ts";
 import { collectTerms } from "./collect.ts";
 import { formatTerms, parseTerms } from "./file.ts";
 
 test("the terms of each language are stored as they are collected", async () => {
-  for (const language of readLanguages) {
+  for (const language of languages.filter(isWritten)) {
     const collected = collectTerms(language);
     const text = await readFile(termsFile(language), "utf8");
 
