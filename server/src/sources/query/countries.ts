@@ -102,7 +102,8 @@ const otherNames: Readonly<Record<string, string>> = {
 
 function collectRead(): CodesByName {
   const codes: CodesByName = new Map();
-  for (const [code, names] of Object.entries(otherNames)) for (const name of names.split(", ")) codes.set(name, code);
+  for (const [code, names] of Object.entries(otherNames))
+    for (const name of names.split(", ")) codes.set(phraseOf(name), code);
   for (const language of readLanguages) addNames(codes, namesIn(language));
   return codes;
 }

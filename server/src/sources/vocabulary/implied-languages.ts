@@ -9,6 +9,8 @@ const languagesByScript: readonly (readonly [script: RegExp, language: string])[
   [/\p{Script=Hebrew}/u, "he"],
   [/\p{Script=Greek}/u, "el"],
   [/\p{Script=Cyrillic}/u, "ru"],
+  [/[ٹڈڑںے]/u, "ur"],
+  [/[پچژگ]/u, "fa"],
   [/\p{Script=Arabic}/u, "ar"],
   [/\p{Script=Devanagari}/u, "hi"],
   [/\p{Script=Bengali}/u, "bn"],

@@ -1,5 +1,9 @@
+/** Arabic, Persian, Devanagari, Bengali and Thai ones, each from zero on. */
+const otherDigits = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯๐๑๒๓๔๕๖๗๘๙";
+
 /** Letters that decomposition leaves whole although people type them plainly. */
 const plainLetters: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Array.from(otherDigits, (digit, index) => [digit, String(index % 10)])),
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -12,6 +16,15 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
   ё: "е",
+  // Keyboards of Arabic, Persian and Urdu write the same letters differently.
+  ى: "ي",
+  ی: "ي",
+  ې: "ي",
+  ک: "ك",
+  ة: "ه",
+  ہ: "ه",
+  ھ: "ه",
+  "\u0640": "",
 };
 const plainLetter = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
 

@@ -199,3 +199,20 @@ test("languages that the tagging schema lacks are known by everyday words", asyn
   assert.deepEqual(await names("pharmacy Nairobi", { hl: "sw" }), ["Goodlife"]);
   assert.deepEqual(await names("दिल्ली में रेस्टोरेंट", { hl: "hi" }), ["Karim"]);
 });
+
+test("what an Arabic, a Persian and an Urdu keyboard write differently is the same", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  const tehran = { latitude: 35.7, longitude: 51.4, countryCode: "IR" };
+  await load([
+    town("تبریز", 38.08, 46.29, { countryCode: "IR" }),
+    spot("کافی ۲۴", "amenity/cafe", tehran),
+    spot("مكتبة الى", "shop/books", tehran),
+    spot("Tabriz Pharmacy", "amenity/pharmacy", { ...tehran, latitude: 38.08, longitude: 46.29 }),
+  ]);
+
+  assert.deepEqual(await names("كافي 24"), ["کافی ۲۴"]);
+  assert.deepEqual(await names("مكتبه الي"), ["مكتبة الى"]);
+  assert.deepEqual(await names("داروخانه تبريز", { hl: "fa" }), ["Tabriz Pharmacy"]);
+  assert.deepEqual(await names("كتابفروشي", { hl: "fa" }), ["مكتبة الى"]);
+  assert.deepEqual(await names("کافی‌شاپ"), ["کافی ۲۴"], "letters of Persian alone tell the language");
+});
