@@ -84,6 +84,11 @@ test("where to look comes from the query, then the view, then the country", asyn
   );
   assert.match(await asksFor({ q: "coffee", ll: "@48.2,16.37,14z" }), /\(around:\d+,48\.200000,16\.370000\)/);
   assert.match(await asksFor({ q: "coffee", gl: "LI" }), /\(area\.where\)/);
+  const [asked, around] = [
+    "coffee near 48.2012, 16.3701",
+    /\["amenity"="cafe"\].*\(around:\d+,48\.201200,16\.370100\)/,
+  ];
+  assert.match(await asksFor({ q: asked, ll: "@47,9,14z" }), around);
   assert.match(await asksFor({ q: "Café Adler", ll: "@47.14,9.52,14z" }), /\["name"~"Adler",i\]\(around/);
 });
 

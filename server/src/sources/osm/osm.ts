@@ -23,6 +23,7 @@ import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
+import { readCoordinates } from "../query/coordinates.ts";
 import { type Question, readQuestion } from "../query/typed-question.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
@@ -89,8 +90,9 @@ export function createOsm({
   const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });
   const underWay = new Map<string, Promise<Answer>>();
 
-  async function search(query: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
+  async function search(asked: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
     signal.throwIfAborted();
+    const query = atCoordinates(asked);
     const { records: all, observedAt, isCapped, isTrimmed } = await answerFor(query, signal);
     const { within: bounds } = query;
     const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
@@ -225,7 +227,14 @@ export function createOsm({
   return { ...description, search, lacksPlace, findArea };
 }
 
-function lacksPlace(query: SourceQuery): boolean {
+/** With coordinates as the middle of what a map shows; Nominatim would take half of them for a place. */
+function atCoordinates(query: SourceQuery): SourceQuery {
+  const read = readCoordinates(query.q);
+  return read && read.rest !== "" ? { ...query, q: read.rest, ll: read.ll } : query;
+}
+
+function lacksPlace(asked: SourceQuery): boolean {
+  const query = atCoordinates(asked);
   if (query.within || query.gl !== undefined || viewOf(query)) return false;
   const question = readQuestion(query.q, query.hl);
   return question.where === null && isKindAlone(question);

@@ -83,6 +83,15 @@ const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(ta
 export const prepositions = union(prepositionsByLanguage);
 export const nearness = union(nearnessByLanguage);
 export const linking = union(linkingByLanguage);
+
+/** Whether a word only says how what and where belong together. */
+export function isLink(word: string): boolean {
+  return linking.has(word) || prepositions.has(word) || nearness.has(word);
+}
+
+export function withoutLinks(words: readonly string[]): readonly string[] {
+  return words.slice(0, words.findLastIndex((word) => !isLink(word)) + 1);
+}
 export const articles = union(articlesByLanguage);
 export const fillers = union(fillersByLanguage);
 export const townWords = union(townWordsByLanguage);

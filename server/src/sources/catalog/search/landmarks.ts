@@ -1,4 +1,4 @@
-import { articles, linking, nearness, prepositions } from "../../query/languages.ts";
+import { articles, isLink, nearness, withoutLinks } from "../../query/languages.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { distanceM, type Point } from "../../geo.ts";
 import type { Lookup, PlaceIndex } from "./place-index.ts";
@@ -117,17 +117,7 @@ export function middleAround(points: readonly Point[]): Point | undefined {
   };
 }
 
-/** Without the prepositions and articles at its end. */
-export function withoutLinks(words: readonly string[]): readonly string[] {
-  return words.slice(0, words.findLastIndex((word) => !isLink(word)) + 1);
-}
-
 function withoutLeadingLinks(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !isLink(word));
   return start < 0 ? [] : words.slice(start);
-}
-
-/** Whether a word only says how what and where belong together. */
-export function isLink(word: string): boolean {
-  return linking.has(word) || prepositions.has(word) || nearness.has(word);
 }

@@ -1,7 +1,8 @@
 import { parseViewport } from "../../geo.ts";
+import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { fillers, isArticle, linking, townWords } from "../../query/languages.ts";
+import { fillers, isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
 import { prepositionsFor } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
@@ -9,7 +10,6 @@ import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
 import { readPostcodes } from "../postcodes.ts";
-import { type Coordinates, readCoordinates } from "./coordinates.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {
   type Among,
@@ -19,7 +19,7 @@ import {
   correctMarked,
   type PlacedSplit,
 } from "./corrected-where.ts";
-import { isLandmark, isLink, type Landmark, landmarkNamed, readLandmark, withoutLinks } from "./landmarks.ts";
+import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
 import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
 
@@ -82,9 +82,8 @@ function readAll(query: QueryText, areas: Areas): Reading[] {
 
 /** Written coordinates are what a map would show around them. */
 function readAround({ rest, ll }: Coordinates, { hl }: QueryText, areas: Areas): Reading[] {
-  const wanted = segmentsOf(rest).map((words) => withoutLinks(words).join(" "));
-  const query = { q: wanted.join(","), hl, ll };
-  return wanted.join("") === "" ? [widening(anything, hereOf(query))] : readAll(query, areas);
+  const query = { q: rest, hl, ll };
+  return rest === "" ? [widening(anything, hereOf(query))] : readAll(query, areas);
 }
 
 /** "Dentist SW1A 1AA", "pizza 9490 Vaduz": what is wanted, around where that postcode is. Nobody knows yet whether it is one. */
