@@ -110,11 +110,14 @@ export function middleAround(points: readonly Point[]): Point | undefined {
   const near = points.filter(
     ({ latitude, longitude }) => distanceM(first.latitude, first.longitude, latitude, longitude) <= postcodeReachM,
   );
-  const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
   return {
     latitude: middle(near.map(({ latitude }) => latitude)),
     longitude: middle(near.map(({ longitude }) => longitude)),
   };
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function withoutLeadingLinks(words: readonly string[]): readonly string[] {
