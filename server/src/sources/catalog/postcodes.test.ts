@@ -102,6 +102,8 @@ test("a number in a name stays a name, and one that no place has as its postcode
 
   assert.equal((await names("Bar 9490"))[0], "Bar 9490");
   assert.deepEqual(await names("cafe 7777"), await names("cafe flummery"));
+  assert.deepEqual(await names("cafe 10115"), [], "some other town's places are no answer");
+  assert.equal((await names("cafe 10115 Vaduz"))[0], (await names("cafe Vaduz"))[0]);
   assert.equal((await names("cafe 1010 Vaduz"))[0], (await names("cafe Vaduz"))[0], "the town beside it counts");
 });
 

@@ -65,6 +65,11 @@ export function readPostcodes(segments: readonly (readonly string[])[]): ReadPos
   return [...pairs, ...singles].slice(0, triedMax);
 }
 
+/** Whether a word means nothing else, whether or not a place has it: a year is shorter. */
+export function isSurePostcode(word: string): boolean {
+  return /^\d{5,9}$/.test(word);
+}
+
 /** A house number or an hour is shorter. */
 function isAlone(word: string): boolean {
   return isPostcode(word) && (digits.test(word) || district.test(word) || fine.test(word));

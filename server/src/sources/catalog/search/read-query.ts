@@ -9,7 +9,7 @@ import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
-import { readPostcodes } from "../postcodes.ts";
+import { isSurePostcode, readPostcodes } from "../postcodes.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {
   type Among,
@@ -139,10 +139,15 @@ function readSegments(
   const splits = findSplits(segments, { hl, areas, preference }, whole);
   const placed = splits.placed.filter(({ area }) => !near || !isOutranked(area, near.landmark, here));
   if (placed.length === 0) {
-    const mayRelax = !hasMark(segments, hl);
-    const unplaced = namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
+    const postcode = all.findIndex(isSurePostcode);
+    const mayRelax = postcode < 0 && !hasMark(segments, hl);
+    const unplaced = postcode >= 0 || namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
     const local = languageOfCountry(countryOf(query.gl) ?? "");
-    const plain = readWhats(all, hl, local).map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
+    const plain = readWhats(all, hl, local)
+      .map((question) =>
+        postcode < 0 ? question : { ...question, requiredMask: 1 << (postcode - (question.skipped ?? 0)) },
+      )
+      .map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
     if (all.length < 2) return plain;
     const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
     const corrected = readCorrected(segments, { hl, areas, preference });
