@@ -5,6 +5,8 @@ import { test, type TestContext } from "node:test";
 import { isSigned } from "../../../../test/webhook-receiver.ts";
 import { startWebhooks } from "../../../../test/webhooks.ts";
 import { newUuid } from "../../../platform/ids.ts";
+import { silentLog } from "../../../platform/log.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 
 type Frame = { id?: string; event?: string; data?: any; comment?: string };
 
@@ -93,6 +95,31 @@ test("a reader resumes after the last event it has seen, and sees no other organ
     frames.map((frame) => JSON.parse(frame?.data.body).resource.id),
     missed.map(({ resource }) => resource.id),
   );
+});
+
+test("a reader that resumes while the database is away gets every event when it is there again", async (t) => {
+  const failed = Promise.withResolvers<void>();
+  const log = {
+    ...silentLog,
+    warn: (_fields: object, line: string) => line.endsWith("read_failed") && failed.resolve(),
+  };
+  const started = await startWebhooks(t, { log, streams: { pollMs: 20 } });
+  const { db, clock, givenEvent } = started;
+  const first = await openStream(t, started);
+  await first.next();
+  await givenEvent(null);
+  const seen = (await first.next())?.id ?? "";
+  first.close();
+  const missed = await givenEvent(null);
+  clock.advance(5 * 60_000);
+
+  await db.query(sql`alter table webhook_events rename to webhook_events_away`);
+  const second = await openStream(t, started, { "Last-Event-ID": seen });
+  await second.next();
+  await failed.promise;
+  await db.query(sql`alter table webhook_events_away rename to webhook_events`);
+
+  assert.equal(JSON.parse((await second.next())?.data.body).resource.id, missed.resource.id);
 });
 
 test("a reader that was away for more than a page gets every event once", async (t) => {

@@ -98,25 +98,28 @@ export function createEventStreams({ db, clock, log, ...rest }: StreamsDeps) {
       behindSince = isBehind ? (behindSince ?? now) : undefined;
       if (behindSince !== undefined && now - behindSince >= limits.stalledMs) return sink.cut();
 
-      const page = isBehind ? [] : await readPage();
+      const read = isBehind ? undefined : await readPage();
+      const page = read ?? [];
       // The next beat may be seconds away, and a revoked key hears of nothing from then on.
       if (page.length > 0 && !(await isAllowed())) break;
       for (const event of page.toSorted(byChange)) {
         sink.write(frames.ofEvent(event, clock.now()));
         sentIds.add(event.id);
       }
-      if (!isBehind) fromId = nextFrom(fromId, page.length === pageMax ? page.at(-1)?.id : undefined);
+      // Only past what was read: a reader that resumes may have missed more than a commit window.
+      if (read) fromId = nextFrom(fromId, page.length === pageMax ? page.at(-1)?.id : undefined);
       for (const id of sentIds) if (id < fromId) sentIds.delete(id);
       if (page.length < pageMax) await sleep(limits.pollMs, undefined, { signal: sink.closed }).catch(() => undefined);
     }
     sink.end();
 
+    /** Undefined when the database could not be read. */
     async function readPage() {
       try {
         return await listEventsFrom(db, organizationId, { fromId, exceptIds: [...sentIds], limit: pageMax });
       } catch (error) {
         log.warn({ organization_id: organizationId, err: error }, "event_stream.read_failed");
-        return [];
+        return undefined;
       }
     }
   }
