@@ -6,17 +6,29 @@ import { startTcp } from "./local-servers.ts";
 
 /** The test's database behind a door that the test can shut, jam, and keep newcomers waiting at. */
 export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Connection) {
-  const state = { door: "open" as "open" | "shut" | "jammed" | "guarded" };
+  const state = { door: "open" as "open" | "shut" | "jammed" | "guarded", severed: undefined as Severed | undefined };
   const { port, connections } = await startTcp(t, (client) => {
     if (state.door === "shut") return void client.destroy();
     const isGuarded = state.door === "guarded";
     const passes = () => state.door !== "jammed" && !isGuarded;
     const server = net.connect(socketOf(connection));
     server.on("error", () => client.destroy());
-    client.on("close", () => server.destroy());
+    let isSevered = false;
+    client.on("close", () => void (isSevered || server.destroy()));
     server.on("close", () => client.destroy());
-    client.on("data", (bytes) => void (passes() && server.write(bytes)));
-    server.on("data", (bytes) => void (passes() && client.write(bytes)));
+    client.on("data", (bytes) => {
+      if (!state.severed || !bytes.includes(state.severed.text)) return void (passes() && server.write(bytes));
+      const { lateMs } = state.severed;
+      state.severed = undefined;
+      isSevered = true;
+      if (lateMs === undefined) return void server.write(bytes);
+      client.destroy();
+      setTimeout(() => server.end(bytes), lateMs);
+    });
+    server.on("data", (bytes) => {
+      if (isSevered) server.destroy();
+      else if (passes()) client.write(bytes);
+    });
   });
   const shut = () => {
     state.door = "shut";
@@ -29,8 +41,14 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
   const jam = () => void (state.door = "jammed");
   /** Who is through the door already goes on. */
   const guard = () => void (state.door = "guarded");
-  return { through: throughPort(connection, port), shut, jam, guard, open };
+  /** The answer to the next message with this text is lost together with its connection. */
+  const loseAnswerTo = (text: string) => void (state.severed = { text });
+  /** The next message with this text arrives so much later, on a connection that its sender has lost at once. */
+  const delay = (text: string, lateMs: number) => void (state.severed = { text, lateMs });
+  return { through: throughPort(connection, port), shut, jam, guard, open, loseAnswerTo, delay };
 }
+
+type Severed = { text: string; lateMs?: number };
 
 function socketOf(connection: Connection): net.NetConnectOpts {
   if ("socketFolder" in connection) return { path: `${connection.socketFolder}/.s.PGSQL.5432` };

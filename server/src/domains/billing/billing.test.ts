@@ -115,7 +115,7 @@ test("a reference is looked for among its own kind, and not among all that an or
   } as const;
 
   await insertCharge(explaining, organizationId, { ...entry, references: ["one"], actors: [null], areNew: false });
-  await insertRelease(explaining, organizationId, { units: 1, reference: "one", now });
+  await insertRelease(explaining, organizationId, { units: 1, reference: "one", now, evenSettled: false });
   await hasCharge(explaining, organizationId, "one");
 
   assert.equal(plans.length, 3);
@@ -234,6 +234,18 @@ test("no more is given back than was taken, and nothing for what was never taken
   await billing.release(db, organizationId, 1, "unknown");
 
   assert.equal(await assertLedgerIsCounter(db, organizationId), 1);
+});
+
+test("a settled reservation is given back only when that is asked for, and once", async (t) => {
+  const { db, billing, organizationId } = await startBilling(t, 10);
+  await billing.reserve(db, organizationId, 1, "page");
+  await billing.settle(db, organizationId, "page");
+
+  assert.equal(await billing.release(db, organizationId, 1, "page"), false);
+  assert.equal(await assertLedgerIsCounter(db, organizationId), 1);
+  assert.equal(await billing.release(db, organizationId, 1, "page", { evenSettled: true }), true);
+  assert.equal(await billing.release(db, organizationId, 1, "page", { evenSettled: true }), false);
+  assert.equal(await assertLedgerIsCounter(db, organizationId), 0);
 });
 
 test("settling and releasing at once leave one winner", async (t) => {

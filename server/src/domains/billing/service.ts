@@ -124,10 +124,19 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     return deleteReservation(tx, organizationId, reference, clock.now());
   }
 
-  /** Gives back a charge or an open reservation, once. */
-  async function release(tx: Queryable, organizationId: string, units: number, reference: string): Promise<void> {
+  /**
+   * Gives back a charge or an open reservation, once; false when there is none. `evenSettled` gives back a reservation
+   * that was made final too: what it was for must then never have been handed out, nor be.
+   */
+  async function release(
+    tx: Queryable,
+    organizationId: string,
+    units: number,
+    reference: string,
+    { evenSettled = false } = {},
+  ): Promise<boolean> {
     cachedBalances.delete(organizationId);
-    await insertRelease(tx, organizationId, { units, reference, now: clock.now() });
+    return insertRelease(tx, organizationId, { units, reference, now: clock.now(), evenSettled });
   }
 
   /** Gives back what processes that died had reserved; resolves to how many reservations that were. */

@@ -83,13 +83,21 @@ export async function deleteReservation(db: Queryable, organizationId: string, r
   return rowCount === 1;
 }
 
-/** Gives back a charge, or a reservation that is still open; a second time nothing happens. */
+export type NewRelease = {
+  units: number;
+  reference: string;
+  now: Date;
+  /** Whether a reservation is given back that is not open any more. */
+  evenSettled: boolean;
+};
+
+/** Gives back a charge or a reservation; false when there is none, or for the second time. */
 export async function insertRelease(
   db: Queryable,
   organizationId: string,
-  { units, reference, now }: { units: number; reference: string; now: Date },
-): Promise<void> {
-  await db.query(sql`
+  { units, reference, now, evenSettled }: NewRelease,
+): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
     with closed as (
       delete from reservations
       where organization_id = ${organizationId}
@@ -101,7 +109,7 @@ export async function insertRelease(
       select organization_id, month, 'release', -least(units, ${units}::bigint), reference, ${now}, actor
       from ledger_entries
       where ${isCharge(organizationId, [reference])}
-        and (kind = 'charge' or exists (select from closed))
+        and (kind = 'charge' or ${evenSettled}::boolean or exists (select from closed))
       on conflict (reference, organization_id) where kind = 'release' do nothing
       returning month, units
     )
@@ -111,6 +119,7 @@ export async function insertRelease(
     where usage_months.organization_id = ${organizationId}
       and usage_months.month = given_back.month
   `);
+  return rowCount === 1;
 }
 
 /** Without an organization in front: the sweep looks after everyone's. */

@@ -41,6 +41,9 @@ const releasePausesMs = [1_000, 5_000, 20_000, 60_000];
 /** What pays for a page: a reservation, or nothing yet. The signal aborts when nobody waits for the page any more. */
 type Payment<Paid = Balance | undefined> = { reference: string; reserved: Paid; signal: AbortSignal };
 
+/** The unit of a page that nobody got. `isLate`: its charge may still arrive, since the database was away. */
+type Refund = { organizationId: string; reference: string; hasKey: boolean; isLate: boolean };
+
 type PaidPage = { data: SearchData; balance: Balance };
 
 /**
@@ -67,7 +70,10 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
       const listings = await collect(source, params, signal);
       return await finish(search, { reference, reserved, signal }, listings);
     } catch (error) {
-      const released = release(organizationId, reference);
+      const hasKey = context.idempotencyKey !== undefined;
+      // With a key, a page of our own data is paid for in the transaction that stores it, or not at all.
+      const released =
+        isOwn && hasKey ? undefined : release({ organizationId, reference, hasKey, isLate: isOutage(error) });
       // During an outage the release is retried in the background, and the caller does not wait for it.
       if (!isOutage(error)) await released;
       // Nobody reads the answer to a caller who left; it only must not look like a fault of ours.
@@ -137,17 +143,23 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     return enrichListings(enrichment, listings, signal);
   }
 
-  /** Retried in the background while the database is away, which may be why there is no page. */
-  async function release(organizationId: string, reference: string, pauses = releasePausesMs): Promise<void> {
+  /**
+   * Gives the unit of a page back that nobody got. Retried in the background while the database is away, which may be
+   * why there is no page, and after that until the unit is found: a charge that was under way may arrive after its release.
+   */
+  async function release(refund: Refund, pauses = releasePausesMs): Promise<void> {
+    const { organizationId, reference, hasKey, isLate } = refund;
+    const [pauseMs, ...others] = pauses;
     try {
-      await billing.release(db, organizationId, 1, reference);
+      // A lost answer does not tell whether the page was settled. With a key it is stored then, and stays paid for.
+      const isReleased = await billing.release(db, organizationId, 1, reference, { evenSettled: !hasKey });
+      if (isReleased || hasKey || !isLate || pauseMs === undefined) return;
     } catch (error) {
-      const [pauseMs, ...others] = pauses;
       const fields = { organization_id: organizationId, reference, error: (error as Error).message };
       // The end of its lease releases a reservation that is still open then.
       if (pauseMs === undefined || !isOutage(error)) return log.warn(fields, "search.release_failed");
-      setTimeout(() => void release(organizationId, reference, others), pauseMs).unref();
     }
+    setTimeout(() => void release(refund, others), pauseMs).unref();
   }
 
   return { find };
