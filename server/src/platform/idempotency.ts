@@ -32,6 +32,8 @@ const leaseSeconds = 30;
 const keptHours = 24;
 const sweepBatch = 1_000;
 const claimAttemptsMax = 5;
+/** Between the releases of a key after an outage; together shorter than the lease. */
+const outagePausesMs = [100, 500, 2_000, 5_000, 10_000];
 
 export async function runOnce<Name extends string, Data>(
   db: Database,
@@ -42,15 +44,14 @@ export async function runOnce<Name extends string, Data>(
   if (key === undefined) return { ...(await work(async () => undefined)), replayed: false };
 
   const claim = { ...call, key, fingerprint: fingerprintOf(call.request), token: newUuid() };
-  const earlier = await claimOrFind<Name, Data>(db, claim);
-  if (earlier) return { ...earlier, replayed: true };
-
   try {
+    const earlier = await claimOrFind<Name, Data>(db, claim);
+    if (earlier) return { ...earlier, replayed: true };
     const outcome = await work((tx, made) => saveOutcome(tx, claim, made));
     return { ...outcome, replayed: false };
   } catch (error) {
-    // Best effort: should this fail too, the lease frees the key. During an outage it would only delay the answer.
-    const released = release(db, claim).catch(() => undefined);
+    // An outage outlasts the answer: the caller does not wait for the release then.
+    const released = releaseWithRetries(db, claim, isOutage(error) ? outagePausesMs : []);
     if (!isOutage(error)) await released;
     throw error;
   }
@@ -191,8 +192,19 @@ async function saveOutcome(tx: Queryable, claim: Claim, { outcome, data }: Outco
   if (rowCount !== 1) throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 });
 }
 
-async function release(db: Queryable, { owner, operation, key, token }: Claim): Promise<void> {
-  await db.query(sql`
+/**
+ * Frees the key of a call that failed. With pauses, that is tried until there was something to free: the database may
+ * still be away, and a claim whose answer was lost may arrive after its release. Should all fail, the lease frees the key.
+ */
+async function releaseWithRetries(db: Queryable, claim: Claim, [pauseMs, ...others]: readonly number[]): Promise<void> {
+  const isReleased = await release(db, claim).catch(() => false);
+  if (isReleased || pauseMs === undefined) return;
+  setTimeout(() => void releaseWithRetries(db, claim, others), pauseMs).unref();
+}
+
+/** False when the call does not hold the key, or has completed. */
+async function release(db: Queryable, { owner, operation, key, token }: Claim): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
     delete from idempotency_records
     where owner = ${owner}
       and operation = ${operation}
@@ -200,6 +212,7 @@ async function release(db: Queryable, { owner, operation, key, token }: Claim): 
       and token = ${token}
       and outcome is null
   `);
+  return rowCount === 1;
 }
 
 function fingerprintOf(request: unknown): Buffer {

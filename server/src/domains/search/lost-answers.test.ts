@@ -51,3 +51,22 @@ test("a charge that arrives after its search has failed is given back", async (t
   await until(async () => (await used()) === 2);
   await until(async () => (await used()) === 1);
 });
+
+test("a key is free as soon as the database is there again, and not when its lease ends", async (t) => {
+  const { door, told, search } = await startBehindDoor(t, { isLocal: true });
+  const [claimed, worked] = [newUuid(), newUuid()];
+  const answered = async (key: string) => (await search({ "Idempotency-Key": key })).status === 200;
+
+  door.loseAnswerTo(claimed);
+  assert.equal(await answered(claimed), false);
+  told.script = async (query, signal) => {
+    door.shut();
+    return onePlace()(query, signal);
+  };
+  assert.equal(await answered(worked), false);
+  told.script = onePlace();
+  door.open();
+
+  await until(() => answered(claimed), 20);
+  await until(() => answered(worked), 20);
+});
