@@ -252,6 +252,7 @@ const repeatingTimers = new Map([
   ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
   ["server/src/platform/http/slow-readers.ts", "readers are watched in the process that answers them"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
+  [`${source}/platform/postgres/notifications.ts`, "each process has a connection of its own that may be dead"],
   ["server/src/sources/catalog/formats/read-thread.ts", "tells how far the reading of a file has come, while it lasts"],
   ["server/src/sources/catalog/formats/threaded-reader.ts", "watches the thread that reads a file, while it lasts"],
 ]);

@@ -6,11 +6,15 @@ import { startTcp } from "./local-servers.ts";
 
 /** The test's database behind a door that the test can shut, jam, and keep newcomers waiting at. */
 export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Connection) {
-  const state = { door: "open" as "open" | "shut" | "jammed" | "guarded", severed: undefined as Severed | undefined };
+  const state = {
+    door: "open" as "open" | "shut" | "jammed" | "guarded",
+    severed: undefined as Severed | undefined,
+    forgotten: new Set<net.Socket>(),
+  };
   const { port, connections } = await startTcp(t, (client) => {
     if (state.door === "shut") return void client.destroy();
     const isGuarded = state.door === "guarded";
-    const passes = () => state.door !== "jammed" && !isGuarded;
+    const passes = () => state.door !== "jammed" && !isGuarded && !state.forgotten.has(client);
     const server = net.connect(socketOf(connection));
     server.on("error", () => client.destroy());
     let isSevered = false;
@@ -41,11 +45,13 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
   const jam = () => void (state.door = "jammed");
   /** Who is through the door already goes on. */
   const guard = () => void (state.door = "guarded");
+  /** Nothing passes any more on the connections that are there, which do not break either; new ones work. */
+  const forget = () => void (state.forgotten = new Set(connections));
   /** The answer to the next message with this text is lost together with its connection. */
   const loseAnswerTo = (text: string) => void (state.severed = { text });
   /** The next message with this text arrives so much later, on a connection that its sender has lost at once. */
   const delay = (text: string, lateMs: number) => void (state.severed = { text, lateMs });
-  return { through: throughPort(connection, port), shut, jam, guard, open, loseAnswerTo, delay };
+  return { through: throughPort(connection, port), shut, jam, guard, open, forget, loseAnswerTo, delay };
 }
 
 type Severed = { text: string; lateMs?: number };

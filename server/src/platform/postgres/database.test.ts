@@ -137,6 +137,21 @@ test("a listener hears what is said, and comes back after its connection was los
   assert.deepEqual(payloads, [undefined, "one", undefined, "two"]);
 });
 
+test("a listener whose connection says nothing any more takes another one", async (t) => {
+  const connection = await fileDatabase();
+  const door = await doorTo(t, connection);
+  const notifications = listenForNotifications(door.through, silentLog, { heartbeatMs: 50, answerMs: 200 });
+  t.after(() => notifications.stop());
+  const heard = new EventTarget();
+  notifications.on("news", () => heard.dispatchEvent(new Event("news")));
+  const connected = () => once(heard, "news", { signal: AbortSignal.timeout(10_000) });
+  await connected();
+
+  door.forget();
+
+  await connected();
+});
+
 /** A pool in which every connection has a plan for reading `plans`, and another that alters the table. */
 async function givenPlans(t: TestContext) {
   const connection = await fileDatabase();

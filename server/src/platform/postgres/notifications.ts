@@ -13,17 +13,27 @@ export type Notifications = {
 
 const reconnectDelaysMs = [50, 200, 1_000];
 
+/** How often the connection is asked whether it still works, and how long its answers may take. */
+const standardLimits = { heartbeatMs: 30_000, answerMs: 10_000 };
+
 /** One connection that listens on every channel, and comes back by itself. */
-export function listenForNotifications(connection: Connection, log: Log): Notifications {
+export function listenForNotifications(
+  connection: Connection,
+  log: Log,
+  { heartbeatMs, answerMs } = standardLimits,
+): Notifications {
   const handlers = new Map<string, ((payload: string | undefined) => void)[]>();
   let client: pg.Client | undefined;
   let stopped = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let connecting = connect();
+  // Nobody speaks on a quiet connection, so nobody would notice that a firewall has forgotten it.
+  const heartbeat = setInterval(() => void beat(), heartbeatMs);
+  heartbeat.unref();
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 });
+    const next = new pg.Client({ ...clientConfig(connection), query_timeout: answerMs });
     next.on("error", (error) => lost(next, error));
     next.on("end", () => lost(next));
     next.on("notification", ({ channel, payload }) => tell(channel, payload ?? ""));
@@ -58,11 +68,20 @@ export function listenForNotifications(connection: Connection, log: Log): Notifi
   }
 
   // One after the other: a connection takes one statement at a time.
-  let subscribed: Promise<unknown> = Promise.resolve();
+  let answered: Promise<unknown> = Promise.resolve();
+
+  function ask(text: string): Promise<unknown> {
+    const send = () => client?.query(text);
+    return (answered = answered.then(send, send));
+  }
 
   function subscribe(channel: string): Promise<unknown> {
-    const listen = () => client?.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return (subscribed = subscribed.then(listen, listen));
+    return ask(`listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  async function beat(): Promise<void> {
+    const asked = client;
+    await ask("select 1").catch((error: unknown) => asked && lost(asked, error));
   }
 
   return {
@@ -78,6 +97,7 @@ export function listenForNotifications(connection: Connection, log: Log): Notifi
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      clearInterval(heartbeat);
       await connecting;
       await client?.end().catch(() => undefined);
     },
