@@ -167,6 +167,17 @@ test("every file that the guide names is there", async () => {
   for (const path of named) await access(join(root, path));
 });
 
+test("the image and the compose file give API and worker one folder for the files of exports", async () => {
+  const compose = await readFile(join(root, "deploy/compose.yaml"), "utf8");
+  const shared = /^x-waypost: [^]*?(?=^services:)/m.exec(compose)?.[0] ?? "";
+  const last = (await readStages()).at(-1) ?? [];
+
+  assert.match(shared, /^ {2}volumes:\n {4}- exports:\/data\/exports$/m);
+  assert.match(compose, /^volumes:\n(?: {2}\w+:\n)* {2}exports:$/m);
+  // A volume takes over the owner of the folder it is mounted on, and of no other.
+  assert.ok(last.some(({ rest }) => rest.startsWith("install ") && / -o node .* \/data\/exports$/.test(rest)));
+});
+
 for (const [command, words] of [
   ["caddy", ["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"]],
   ["systemd-analyze", ["verify", "--man=no", "deploy/waypost.service"]],
