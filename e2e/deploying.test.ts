@@ -3,6 +3,7 @@ import { access, copyFile, cp, link, mkdir, readdir, readFile, readlink, rm, sym
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
+import { areaBodyBytesMax } from "../server/src/domains/collections/index.ts";
 import { newDataFolder, newPreparedFolder, root, run, search, startService } from "./service.ts";
 
 type Step = { verb: string; rest: string };
@@ -176,6 +177,18 @@ test("the image and the compose file give API and worker one folder for the file
   assert.match(compose, /^volumes:\n(?: {2}\w+:\n)* {2}exports:$/m);
   // A volume takes over the owner of the folder it is mounted on, and of no other.
   assert.ok(last.some(({ rest }) => rest.startsWith("install ") && / -o node .* \/data\/exports$/.test(rest)));
+});
+
+test("the example for nginx hands on what links, cookies and origins are told by, and every body that is allowed", async () => {
+  const example = await readFile(join(root, "deploy/nginx.conf"), "utf8");
+  const passedOn = Object.fromEntries(
+    Array.from(example.matchAll(/^ +proxy_set_header (\S+) (\S+);$/gm), ([, name, value]) => [name, value]),
+  );
+  const [, megabytes] = /^ +client_max_body_size (\d+)m;$/m.exec(example) ?? [];
+
+  assert.equal(passedOn["X-Forwarded-Proto"], "$scheme");
+  assert.equal(passedOn["Host"], "$http_host"); // $host would lose the port
+  assert.ok(Number(megabytes) * 1024 * 1024 > areaBodyBytesMax, example);
 });
 
 for (const [command, words] of [
