@@ -251,6 +251,21 @@ test("the role worker answers health and nothing else", async (t) => {
   assert.equal((await fetch(`${service.address}/api/v1/search`, { method: "POST" })).status, 404);
 });
 
+test("a worker that starts first leaves the keys to the process that shows them", async (t) => {
+  const database = await createTestDatabase();
+  defer(t, () => database.drop());
+  const environment = {
+    DATABASE_URL: databaseUrl(database.connection),
+    WAYPOST_DATA_DIR: await newDataFolder(t),
+  };
+
+  const worker = await startService(t, { ...environment, WAYPOST_ROLE: "worker" });
+  const api = await startService(t, { ...environment, WAYPOST_ROLE: "api" });
+
+  assert.doesNotMatch(worker.output, /svc_/);
+  assert.equal((await search(api.address, testKeyIn(api.output))).status, 200);
+});
+
 test("readiness tells when the database is away and when it is back", async (t) => {
   const dataFolder = await newPreparedFolder(t);
   const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });

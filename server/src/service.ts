@@ -99,8 +99,10 @@ export async function startService(
     shutdown.push(() => parts.warming.stop());
     const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
     if (config.role !== "api") startWorkers(config, parts, shutdown);
-    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
-    const isFirstStart = await retryOutages(() => hasNoOrganization(installation), patient);
+    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing. A worker
+    // shows none; whichever API process comes first makes them.
+    const isFirstStart =
+      config.role !== "worker" && (await retryOutages(() => hasNoOrganization(installation), patient));
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
     const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
