@@ -94,6 +94,11 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_OVERPASS_URL", ["https://o.example/api"], ["o.example"]],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],
   [
+    "WAYPOST_PUBLIC_URL",
+    ["https://api.example.com/", "http://10.0.0.1:8080", "https://example.com/waypost"],
+    ["api.example.com", "https://example.com?", "https://example.com/#top", "https://me:hush@example.com"],
+  ],
+  [
     "WAYPOST_OUTBOUND_ALLOW",
     [
       "10.0.0.0/8",
@@ -209,6 +214,11 @@ test("every problem is told at once, and no secret is repeated", () => {
 
   assert.equal(problem.split("\n").length, 5);
   assert.ok(!problem.includes("hush"));
+});
+
+test("each PostgreSQL's problem says what unsetting it means", () => {
+  assert.match(problemOf({ DATABASE_URL: "mysql://h/db" }), /unset it for the embedded one\.$/);
+  assert.match(problemOf({ DATABASE_READ_URL: "mysql://h/db" }), /unset it for reads from the primary\.$/);
 });
 
 test("a variable that looks like a setting and is none is refused, with the nearest setting", () => {

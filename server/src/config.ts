@@ -60,7 +60,7 @@ const ownSettings = {
     "WAYPOST_SOURCE",
     "auto",
     oneOf("auto", ...sourceNames),
-    `Which source answers live keys: auto, ${sourceNames.join(" or ")}.`,
+    `Which source answers live keys: ${["auto", ...sourceNames.slice(0, -1)].join(", ")} or ${sourceNames.at(-1)}.`,
   ),
   defaultAllowance: setting(
     "WAYPOST_DEFAULT_ALLOWANCE",
@@ -254,19 +254,19 @@ function networks(value: string): string[] {
   return list(value);
 }
 
-function postgresUrl(value: string): string {
+function postgresUrl(value: string, withoutIt = "the embedded one"): string {
   // Not parsed as a URL: postgres://user:password@/database?host=/run/postgresql is a good one, and has no host.
   const [, hosts, path = ""] = /^postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?([^/?#@\s]*)([/?]\S*)?$/.exec(value) ?? [];
   const isRead = hosts?.split(",").every((host) => /^(\[[^[\]]+\]|[^:[\]]*)(:\d+)?$/.test(host));
   // An @ in the path ends a password whose slash was taken for the end of the host.
   if (isRead && !/^[^?]*@/.test(path)) return value;
   throw new Error(
-    "must be a PostgreSQL URL; write postgres://user:password@host:5432/database, with / ? # in the password as %2F %3F %23, or unset it for the embedded one",
+    `must be a PostgreSQL URL; write postgres://user:password@host:5432/database, with / ? # in the password as %2F %3F %23, or unset it for ${withoutIt}`,
   );
 }
 
 function replicaUrl(value: string): string {
-  const url = postgresUrl(value);
+  const url = postgresUrl(value, "reads from the primary");
   const [, authority = ""] = /^\w+:\/\/([^/?]*)/.exec(url) ?? [];
   if (!authority.slice(authority.lastIndexOf("@") + 1).includes(",")) return url;
   throw new Error("must name one host; put a balancer before several replicas, or give each process its own");

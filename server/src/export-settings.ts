@@ -6,7 +6,7 @@ export const exportSettings = {
   publicUrl: setting(
     "WAYPOST_PUBLIC_URL",
     undefined,
-    (value) => httpUrl(value).replace(/\/+$/, ""),
+    address,
     "The address under which clients reach this service, such as https://api.example.com; download links begin with it. Unset: the host that the request names.",
   ),
   exportBucket: setting(
@@ -53,6 +53,12 @@ export const exportSettings = {
     "Whether uploads carry checksums that some services refuse: when_required or when_supported.",
   ),
 };
+
+/** What paths are put behind: a query, a fragment or a password in it would end up in every link. */
+function address(value: string): string {
+  if (!/[?#@]/.test(httpUrl(value))) return value.replace(/\/+$/, "");
+  throw new Error("must be an address without ?, # and @; write https://api.example.com, or unset it for the default");
+}
 
 type ExportConfig = { [Name in keyof typeof exportSettings]: ReturnType<(typeof exportSettings)[Name]["read"]> };
 
