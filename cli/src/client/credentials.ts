@@ -15,10 +15,12 @@ export function credentialsPath(environment = process.env): string {
 
 /** The key and address to use: those of the environment, then those of the file. */
 export async function findCredentials(environment = process.env): Promise<Credentials> {
-  const stored = await readCredentials(environment);
   const apiKey = environment["WAYPOST_API_KEY"];
   const url = environment["WAYPOST_URL"];
-  if (apiKey) return { apiKey, url: url || stored?.url || defaultUrl };
+  // The file may be another user's, where HOME was kept: who names both needs none of it.
+  if (apiKey && url) return { apiKey, url };
+  const stored = await readCredentials(environment);
+  if (apiKey) return { apiKey, url: stored?.url ?? defaultUrl };
   if (!stored) {
     throw new CredentialProblem("There is no API key: run `waypost login`, or set WAYPOST_API_KEY.");
   }
@@ -33,11 +35,18 @@ export async function findCredentials(environment = process.env): Promise<Creden
 /** Writes the file so that nobody else can read it, whole or not at all. */
 export async function storeCredentials(credentials: Credentials, environment = process.env): Promise<string> {
   const path = credentialsPath(environment);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  await chmod(draft, 0o600);
-  await rename(draft, path);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await chmod(draft, 0o600);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new Error(`${path} cannot be written (${codeOf(error)}), and nothing was stored: ${elsewhere}.`, {
+      cause: error,
+    });
+  }
   return path;
 }
 
@@ -47,8 +56,8 @@ export async function removeCredentials(environment = process.env): Promise<bool
     await rm(credentialsPath(environment));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
+    if (isAbsence(error)) return false;
+    throw new Error(`${credentialsPath(environment)} cannot be removed (${codeOf(error)}).`, { cause: error });
   }
 }
 
@@ -64,8 +73,9 @@ async function readCredentials(environment: NodeJS.ProcessEnv): Promise<Credenti
     }
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    if (isAbsence(error)) return undefined;
+    if (error instanceof CredentialProblem) throw error;
+    throw new CredentialProblem(`${path} cannot be read (${codeOf(error)}): ${elsewhere}.`);
   }
   try {
     const { url, apiKey } = JSON.parse(text) as Partial<Credentials>;
@@ -74,6 +84,17 @@ async function readCredentials(environment: NodeJS.ProcessEnv): Promise<Credenti
     // Falls through: what cannot be read is as bad as what lacks a part.
   }
   throw new CredentialProblem(`${path} is damaged: run \`waypost login\` again.`);
+}
+
+const elsewhere = "set XDG_CONFIG_HOME to a folder of yours, or WAYPOST_API_KEY and WAYPOST_URL";
+
+/** A home that is no folder, such as /dev/null, has no file either. */
+function isAbsence(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 function isSameService(first: string, second: string): boolean {
