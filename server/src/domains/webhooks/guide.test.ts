@@ -87,6 +87,24 @@ test("the guide's TypeScript accepts a delivery and refuses forgeries and replay
   );
 });
 
+test("the guide's TypeScript takes the headers of Node's own server under strict", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  await writeFile(join(folder, "verify.ts"), await example("TypeScript", "ts"));
+  await writeFile(
+    join(folder, "receive.ts"),
+    `import { createServer } from "node:http";
+import { isFromWaypost } from "./verify.ts";
+createServer(({ headers }) => isFromWaypost(headers, Buffer.alloc(0), []));
+`,
+  );
+
+  const packages = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
+  const options = "--noEmit --strict --module nodenext --allowImportingTsExtensions --types node".split(" ");
+  const words = [...options, "--typeRoots", join(packages, "@types"), join(folder, "receive.ts")];
+  await run(join(packages, ".bin/tsc"), words, { cwd: folder });
+});
+
 test("the guide's Python accepts a delivery and refuses forgeries and replays", async (t) => {
   if (!(await isInstalled("python3", ["--version"]))) return t.skip("python3 is not on this machine");
   const { folder, cases } = await givenCases(t);
