@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { settings } from "../src/config.ts";
 import { httpOf } from "../src/platform/http/error-body.ts";
 import type { ErrorDefinition } from "../src/platform/errors.ts";
+import { sourceNames } from "../src/sources/registry.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");
@@ -74,6 +75,18 @@ test("every path that ARCHITECTURE.md and README.md name exists", async () => {
     assert.ok(named.length > 0, document);
     for (const path of named) await assert.doesNotReject(access(join(root, path)), `${document} names ${path}`);
   }
+});
+
+test("the glossary names every source", async () => {
+  const [, row = ""] = /^\| source \|(.*)$/m.exec(await read("docs/reference/glossary.md")) ?? [];
+
+  for (const name of sourceNames) assert.ok(row.includes(`\`${name}\``), `${name} is not in the glossary`);
+});
+
+test("the guide's scrape job has the name by which the alert rules know the service", async () => {
+  const [, job] = /\bup\{job="(\w+)"\}/.exec(await read("deploy/prometheus/alerts.yml")) ?? [];
+
+  assert.match(await read("docs/guides/operating.md"), new RegExp(`^ +- job_name: ${job}$`, "m"));
 });
 
 test("documents link to files that exist", async () => {
