@@ -3,10 +3,11 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { onSignedOut } from "./api/client.ts";
+import { onSignedOut, onSwitched } from "./api/client.ts";
 import { EnvironmentProvider } from "./api/environment.tsx";
 import { Problem } from "./api/problem.ts";
 import { recoverFromOutages } from "./api/recovery.ts";
+import { followSwitch } from "./api/session.ts";
 import { createAppRouter } from "./router.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -38,6 +39,8 @@ onSignedOut(() => {
   if (pathname === "/sign-in" || pathname === "/join") return;
   location.assign(`/console/sign-in?${new URLSearchParams({ next: href })}`);
 });
+
+onSwitched(() => followSwitch(queryClient));
 
 const root = document.querySelector("#root");
 if (!root) throw new Error("the page has no root element");

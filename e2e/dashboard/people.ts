@@ -61,6 +61,23 @@ export function peopleTests() {
       await page.getByRole("button", { name: "Switch" }).click();
       await page.locator(".page-head", { hasText: "Second Ltd" }).waitFor();
 
+      // What another tab still shows of the first organization happens to neither.
+      const stale = await context.newPage();
+      await open(stale, "/keys", "API keys");
+      await stale.getByRole("button", { name: "Create key" }).click();
+      await stale.getByLabel("Name").fill("meant for Second Ltd");
+      await page.getByLabel("Organization").selectOption({ label: "First Ltd" });
+      await page.getByRole("button", { name: "Switch" }).click();
+      await page.locator(".page-head", { hasText: "First Ltd" }).waitFor();
+      // The tab may also find out by itself, before the click.
+      const create = stale.getByRole("dialog").getByRole("button", { name: "Create key" });
+      await create.click({ timeout: 10_000 }).catch(() => undefined);
+      await stale.getByRole("alert").filter({ hasText: "In another tab you switched to First Ltd" }).waitFor();
+      await create.waitFor({ state: "detached" });
+      await stale.getByText("No keys yet").waitFor();
+      assert.equal(await stale.locator('[aria-label="Organization"] option:checked').innerText(), "First Ltd");
+      await stale.close();
+
       await open(page, "/settings", "Settings");
       await page.getByText("a phone").first().waitFor();
       const phone = page.getByText("a phone").first().locator("xpath=ancestor::li");

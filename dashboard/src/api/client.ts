@@ -11,12 +11,19 @@ type Call = {
 
 const deadlineMs = 60_000;
 
+/** Whom the pages show, `person/organization`; undefined until the session is read. */
+let shown: string | undefined;
+
 /** Calls a route of the console. The session's cookie goes along; a 401 sends everybody to the sign-in page. */
 export async function call<Data>(path: string, { method, body, headers, signal }: Call = {}): Promise<Answer<Data>> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const response = await fetch(`/console/api${path}`, {
     method: method ?? (body === undefined ? "GET" : "POST"),
-    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    headers: {
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(shown === undefined ? {} : { "X-SVC-Acting-As": shown }),
+      ...headers,
+    },
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
@@ -26,7 +33,9 @@ export async function call<Data>(path: string, { method, body, headers, signal }
   const parsed: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     if (response.status === 401) for (const listener of signedOutListeners) listener();
-    throw new Problem(response.status, isErrorBody(parsed) ? parsed : undefined);
+    const problem = new Problem(response.status, isErrorBody(parsed) ? parsed : undefined);
+    if (problem.code === "session_changed") for (const listener of switchedListeners) listener();
+    throw problem;
   }
   const { data, pagination } = parsed as { data: Data; pagination?: { next_cursor: string | null } };
   return { data, headers: response.headers, nextCursor: pagination?.next_cursor ?? null };
@@ -47,6 +56,24 @@ const signedOutListeners = new Set<() => void>();
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
+}
+
+/** From now on every call says whom the pages show, and the service refuses it when the session is another's meanwhile. */
+export function setShown(person: { id: string }, organization: { id: string }): void {
+  shown = `${person.id}/${organization.id}`;
+}
+
+/** Until the session is read again, calls are for whomever it acts for. */
+export function forgetShown(): void {
+  shown = undefined;
+}
+
+const switchedListeners = new Set<() => void>();
+
+/** Tells when another tab has switched the organization or the person. */
+export function onSwitched(listener: () => void): () => void {
+  switchedListeners.add(listener);
+  return () => switchedListeners.delete(listener);
 }
 
 function isErrorBody(value: unknown): value is ErrorBody {

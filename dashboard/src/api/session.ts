@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import { read } from "./client.ts";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { forgetShown, read, setShown } from "./client.ts";
 
 export type Role = "owner" | "member" | "viewer";
 
@@ -12,10 +12,38 @@ export type Session = {
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: ({ signal }) => read<Session>("/session", { signal }),
+  async queryFn({ signal }) {
+    const session = await read<Session>("/session", { signal });
+    setShown(session.person, session.organization);
+    return session;
+  },
   staleTime: 60_000,
 });
 
+/** Reads everything anew, for whomever the session acts for now. */
+export function startOver(queryClient: QueryClient): Promise<void> {
+  forgetShown();
+  return queryClient.resetQueries();
+}
+
 export function mayChange(role: Role): boolean {
   return role !== "viewer";
+}
+
+let holders = 0;
+let isSwitched = false;
+
+/** Keeps the page as it is until the function that it returns is called, because it shows what nothing shows again. */
+export function holdPage(queryClient: QueryClient): () => void {
+  holders += 1;
+  return () => {
+    holders -= 1;
+    if (isSwitched) followSwitch(queryClient);
+  };
+}
+
+/** Another tab has switched the session: shows whom it acts for now, as soon as the page may change. */
+export function followSwitch(queryClient: QueryClient): void {
+  isSwitched = holders > 0;
+  if (!isSwitched) void startOver(queryClient);
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../api/client.ts";
-import { sessionQuery } from "../api/session.ts";
+import { sessionQuery, startOver } from "../api/session.ts";
 import { Failure } from "../parts/failure.tsx";
 
 /**
@@ -14,7 +14,7 @@ export function OrganizationSwitch() {
   const [chosen, setChosen] = useState(session.organization.id);
   const change = useMutation({
     mutationFn: () => read("/session/organization", { body: { organization_id: chosen } }),
-    onSuccess: () => queryClient.resetQueries(),
+    onSuccess: () => startOver(queryClient),
   });
   if (session.organizations.length < 2) return <strong>{session.organization.name}</strong>;
   return (

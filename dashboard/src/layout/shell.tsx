@@ -1,8 +1,8 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { LogOut, Menu, Moon, Sun } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
-import { read } from "../api/client.ts";
+import { onSwitched, read } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
@@ -20,6 +20,8 @@ export function Shell() {
     mutationFn: () => read("/session", { method: "DELETE" }),
     onSettled: () => location.assign("/console/sign-in"),
   });
+
+  const isSwitched = useSwitched();
 
   // The router would take the link for a page of its own and put the focus back to the top.
   function skip(event: MouseEvent) {
@@ -40,7 +42,7 @@ export function Shell() {
         <Navigation onNavigate={menu.close} />
         <div className="sidebar-foot">
           <div>
-            <OrganizationSwitch />
+            <OrganizationSwitch key={session.organization.id} />
             <div className="faint">{session.person.email}</div>
           </div>
           <div className="row">
@@ -74,11 +76,26 @@ export function Shell() {
           </a>
         </header>
         <main id="content" ref={content} className="page" tabIndex={-1}>
-          <Outlet />
+          {isSwitched && (
+            <p className="notice warn" role="alert">
+              <strong>In another tab you switched to {session.organization.name}.</strong>
+              This page shows it now. What was not finished here was not done.
+            </p>
+          )}
+          {/* What was begun for one organization must not end in another. */}
+          <Outlet key={session.organization.id} />
         </main>
       </div>
     </div>
   );
+}
+
+/** Whether another tab has switched the organization or the person, until another page is opened. */
+function useSwitched(): boolean {
+  const { pathname } = useLocation();
+  const [on, setOn] = useState<string>();
+  useEffect(() => onSwitched(() => setOn(pathname)), [pathname]);
+  return on === pathname;
 }
 
 /** The menu of narrow screens: opening it leads the keys into it, and Escape leads them back. */

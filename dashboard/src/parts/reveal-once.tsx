@@ -1,4 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { holdPage } from "../api/session.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -7,6 +10,8 @@ type RevealOnceProps = { title: string; lead: string; secret: string | undefined
 /** A secret that is shown this once: it stays until its reader says that it is stored, and so does the page. */
 export function RevealOnce({ title, lead, secret, onClose }: RevealOnceProps) {
   const isOpen = secret !== undefined;
+  const queryClient = useQueryClient();
+  useEffect(() => (isOpen ? holdPage(queryClient) : undefined), [isOpen, queryClient]);
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: !isOpen });
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} lead={lead} isDismissible={false}>

@@ -8,6 +8,7 @@ import {
   RoleRequired,
   type SignedIn,
 } from "../domains/members/index.ts";
+import { SessionChanged } from "./errors.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -22,7 +23,7 @@ declare module "fastify" {
   }
 }
 
-/** The checks before a request of the dashboard is looked at: origin, session, role. */
+/** The checks before a request of the dashboard is looked at: origin, session, whom its page shows, role. */
 export function createSessionAuthentication({ members }: { members: Members }) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
     requireSameOrigin(request);
@@ -30,10 +31,20 @@ export function createSessionAuthentication({ members }: { members: Members }) {
     if (config.public) return;
 
     request.signedIn = await members.sessions.require(readSessionCookie(request));
+    requireShown(request);
     // A domain's route has a need instead; the role then decides the scopes.
     const role = config.role ?? (config.need ? "viewer" : "owner");
     if (!hasRole(request.signedIn.role, role)) throw RoleRequired({ role });
   };
+}
+
+/**
+ * Tabs share one session, and each may switch it. A page names whom it shows, `person/organization`, so that what
+ * somebody does on it never happens to another organization; a program without pages names nobody.
+ */
+function requireShown({ headers, signedIn: { personId, organizationId } }: FastifyRequest): void {
+  const shown = headers["x-svc-acting-as"];
+  if (shown !== undefined && shown !== `${personId}/${organizationId}`) throw SessionChanged();
 }
 
 /** Lets a session call a domain's route: the role gives the scopes, the path the environment. */

@@ -54,6 +54,35 @@ test("a change that another website sends is refused, whatever the cookie", asyn
   }
 });
 
+test("a page that shows another organization or person than the session's reads and changes nothing", async (t) => {
+  const api = await startApi(t);
+  const [first, second] = [await api.givenOrganization(), await api.givenOrganization()];
+  const { call, email } = await givenPerson(api, "owner", first);
+  const { token } = await api.members.invite(second, { email, role: "owner" });
+  await api.members.accept(token, { password: testPassword }, { userAgent: "a test", address: "192.0.2.7" });
+  const { person } = (await call("/session")).body["data"];
+  const createOn = (shown: string) => call("/keys", { json: { name: "a key" }, headers: { "X-SVC-Acting-As": shown } });
+  assert.equal((await createOn(`${person.id}/${first}`)).status, 201);
+
+  await call("/session/organization", { json: { organization_id: second } });
+  const stale = [
+    await createOn(`${person.id}/${first}`),
+    await createOn(`somebody else/${second}`),
+    await call("/keys", { headers: { "X-SVC-Acting-As": `${person.id}/${first}` } }),
+  ];
+
+  assert.deepEqual(
+    stale.map(({ status, body }) => [status, body["error"].code]),
+    [
+      [409, "session_changed"],
+      [409, "session_changed"],
+      [409, "session_changed"],
+    ],
+  );
+  assert.deepEqual((await call("/keys")).body["data"], []);
+  assert.equal((await createOn(`${person.id}/${second}`)).status, 201);
+});
+
 test("an API key opens no door of the console, and a session none of the API", async (t) => {
   const api = await startApi(t);
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });
