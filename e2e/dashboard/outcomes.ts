@@ -1,6 +1,9 @@
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { open, skip, stage } from "./stage.ts";
+import { chooseLive, open, skip, stage } from "./stage.ts";
+
+type Usage = { data: { used: number } };
 
 async function createJob(page: Page, q: string) {
   await open(page, "/playground", "Playground");
@@ -22,6 +25,40 @@ export function outcomeTests() {
       await page.getByText(sentence, { exact: true }).waitFor();
     }
   });
+
+  test(
+    "what was done although its answer was lost is done and charged once, when it is tried again",
+    { skip },
+    async (t) => {
+      const { page } = stage.owner;
+      const used = async () => ((await (await page.request.get("/console/api/usage")).json()) as Usage).data.used;
+      await open(page, "/playground", "Playground");
+      await chooseLive(t, page);
+      const before = await used();
+      for (const path of ["search", "scrapes"]) {
+        await page.route(
+          `**/live/${path}`,
+          async (route) => {
+            await route.fetch();
+            await route.abort();
+          },
+          { times: 1 },
+        );
+      }
+
+      await page.getByRole("button", { name: "Search, 1 unit" }).click();
+      await page.getByText("The service did not answer").waitFor();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("group", { name: "View" }).waitFor();
+      assert.equal((await used()) - before, 1);
+      await page.getByRole("button", { name: "Create a job" }).click();
+      await page.getByText("The service did not answer").waitFor();
+      // A second click may come before the page has heard of the first.
+      await page.getByRole("button", { name: "Create a job" }).dblclick();
+      await page.waitForURL("**/jobs/job_*");
+      assert.equal((await used()) - before, 2);
+    },
+  );
 
   test("an empty test search says that it was made up to be empty", { skip }, async () => {
     const { page } = stage.owner;

@@ -46,7 +46,26 @@ export async function read<Data>(path: string, options: Call = {}): Promise<Data
   return (await call<Data>(path, options)).data;
 }
 
-/** A fresh key for one intended creation; a retry of the same creation sends it again. */
+/**
+ * Creates something that costs units or work. Whoever tries again after no answer, or clicks twice, sends the same key,
+ * so that the service does it once; an answer, also a refusal, makes the next call a new one.
+ */
+export async function create<Data>(path: string, body: unknown): Promise<Answer<Data>> {
+  const intent = `${shown} ${path} ${JSON.stringify(body)}`;
+  const key = unanswered.get(intent) ?? newIdempotencyKey();
+  unanswered.set(intent, key);
+  try {
+    const answer = await call<Data>(path, { body, headers: { "Idempotency-Key": key } });
+    unanswered.delete(intent);
+    return answer;
+  } catch (error) {
+    if (error instanceof Problem && !error.retryable) unanswered.delete(intent);
+    throw error;
+  }
+}
+
+const unanswered = new Map<string, string>();
+
 export function newIdempotencyKey(): string {
   return `console-${crypto.getRandomValues(new Uint32Array(6)).join("-")}`;
 }

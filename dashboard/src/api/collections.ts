@@ -7,7 +7,7 @@ import type {
   CollectionResultsPage,
   CreateCollection,
 } from "@waypost/sdk";
-import { call, newIdempotencyKey, read } from "./client.ts";
+import { call, create, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
 
 export type { Collection, CollectionCell } from "@waypost/sdk";
@@ -121,8 +121,8 @@ export const estimateQuery = (environment: Environment, request: Pick<Collection
     retry: false,
   });
 
-export const createCollection = (environment: Environment, body: CollectionRequest) =>
-  read<Collection>(`/${environment}/collections`, { body, headers: { "Idempotency-Key": newIdempotencyKey() } });
+export const createCollection = async (environment: Environment, body: CollectionRequest) =>
+  (await create<Collection>(`/${environment}/collections`, body)).data;
 
 export const controlCollection = (environment: Environment, id: string, verb: "pause" | "resume" | "cancel") =>
   read<Collection>(`/${environment}/collections/${id}/${verb}`, { method: "POST" });

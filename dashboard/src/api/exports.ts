@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Export } from "@waypost/sdk";
-import { newIdempotencyKey, read } from "./client.ts";
+import { create, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
 import { pollMs } from "./live-events.ts";
 
@@ -21,8 +21,8 @@ export const exportsQuery = (environment: Environment) =>
 /** What an export is made of. */
 export type Exported = { job_id: string } | { collection_id: string };
 
-export const createExport = (environment: Environment, body: Exported & { format: string }) =>
-  read<Export>(`/${environment}/exports`, { body, headers: { "Idempotency-Key": newIdempotencyKey() } });
+export const createExport = async (environment: Environment, body: Exported & { format: string }) =>
+  (await create<Export>(`/${environment}/exports`, body)).data;
 
 /** Reads an export for its download link, which is good for 15 minutes. */
 export const readExport = (environment: Environment, exportId: string) =>

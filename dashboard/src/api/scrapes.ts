@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Business, Scrape, ScrapeResultsPage, SearchRequest, SearchResult } from "@waypost/sdk";
-import { type Answer, call, newIdempotencyKey, read } from "./client.ts";
+import { type Answer, call, create, newIdempotencyKey, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
 import { pollMs } from "./live-events.ts";
 
@@ -9,16 +9,18 @@ export type { Business, Scrape } from "@waypost/sdk";
 /** What a billable call cost, from its headers. */
 export type Cost = { charged: number; remaining: number };
 
-export async function search(environment: Environment, request: SearchRequest, signal?: AbortSignal) {
-  const answer = await call<SearchResult>(`/${environment}/search`, { body: request, signal });
+export async function search(environment: Environment, request: SearchRequest) {
+  const path = `/${environment}/search`;
+  // What costs nothing needs no record of having been done.
+  const answer =
+    environment === "live"
+      ? await create<SearchResult>(path, request)
+      : await call<SearchResult>(path, { body: request });
   return { result: answer.data, cost: costOf(answer) };
 }
 
 export async function createScrape(environment: Environment, input: SearchRequest & { webhook_endpoint_id?: string }) {
-  const answer = await call<Scrape>(`/${environment}/scrapes`, {
-    body: { operation: "places.search", input },
-    headers: { "Idempotency-Key": newIdempotencyKey() },
-  });
+  const answer = await create<Scrape>(`/${environment}/scrapes`, { operation: "places.search", input });
   return { scrape: answer.data, cost: costOf(answer) };
 }
 
