@@ -40,6 +40,11 @@ onSignedOut(() => {
   location.assign(`/console/sign-in?${new URLSearchParams({ next: href })}`);
 });
 
+// The browser may have kept the page from before a sign-out, with everything on it.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
 onSwitched(() => followSwitch(queryClient));
 
 const root = document.querySelector("#root");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Route } from "playwright-core";
 import { createMembers } from "../../server/src/domains/members/index.ts";
 import { createOrganizations } from "../../server/src/domains/organizations/index.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
@@ -100,6 +101,25 @@ export function peopleTests() {
       await context.close();
     },
   );
+
+  test("signing out that did not work says so, and a page that the browser kept is loaded anew", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await fillSignIn(page, signIn.email, password);
+    await page.getByRole("heading", { name: "Good to see you, Ada" }).waitFor();
+    await open(page, "/keys", "API keys");
+    const isSignOut = (route: Route) => route.request().method() === "DELETE";
+    await page.route("**/console/api/session", (route) => (isSignOut(route) ? route.abort() : route.fallback()));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.locator(".sidebar [role=alert]", { hasText: "The service did not answer" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+
+    await page.unroute("**/console/api/session");
+    // As after a sign-out in another tab, and the way back to this page.
+    await page.request.delete("/console/api/session");
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await context.close();
+  });
 
   test("a compromised secret is replaced at once, and a failed delivery is sent again by hand", { skip }, async () => {
     const { page } = stage.owner;

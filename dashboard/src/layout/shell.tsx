@@ -5,6 +5,7 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { onSwitched, read } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
+import { Failure } from "../parts/failure.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -18,7 +19,7 @@ export function Shell() {
   const menu = useMenu();
   const signOut = useMutation({
     mutationFn: () => read("/session", { method: "DELETE" }),
-    onSettled: () => location.assign("/console/sign-in"),
+    onSuccess: () => location.assign("/console/sign-in"),
   });
 
   const isSwitched = useSwitched();
@@ -41,6 +42,7 @@ export function Shell() {
         </Link>
         <Navigation onNavigate={menu.close} />
         <div className="sidebar-foot">
+          {signOut.isError && <Failure error={signOut.error} />}
           <div>
             <OrganizationSwitch key={session.organization.id} />
             <div className="faint">{session.person.email}</div>
