@@ -13,7 +13,7 @@ export type LedgerEntry = {
 /** Units by what they paid for and who used them; the ledger knows nobody for entries from before it kept them. */
 export type ActorUsage = {
   operation: "search" | "job" | "collection" | "other";
-  actor: { kind: "key" | "person"; name: string } | null;
+  actor: { kind: "key" | "person"; id: string; name: string; masked: string | null } | null;
   units: number;
 };
 

@@ -81,11 +81,16 @@ function Actors({ actors }: { actors: readonly ActorUsage[] }) {
           ]}
         >
           {actors.map(({ operation, actor, units }) => (
-            <tr key={`${operation} ${actor?.kind} ${actor?.name}`}>
+            <tr key={`${operation} ${actor?.id}`}>
               <td>{operationNames[operation]}</td>
               <td>
                 {actor ? actor.name : <span className="faint">not recorded</span>}
                 {actor?.kind === "person" && <span className="faint"> in the dashboard</span>}
+                {actor?.masked && (
+                  <div className="faint">
+                    <code>{actor.masked}</code>
+                  </div>
+                )}
               </td>
               <td className="number">{units.toLocaleString()}</td>
               <td className="share">

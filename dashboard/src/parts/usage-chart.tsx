@@ -7,7 +7,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "s
 
 /** Units per day as stacked bars; the table below the chart says the same in numbers. */
 export function UsageChart({ days }: { days: readonly UsageDay[] }) {
-  const max = Math.max(1, ...days.map(totalOf));
+  const most = Math.max(0, ...days.map(totalOf));
   const width = days.length * step;
   const total = days.reduce((sum, day) => sum + totalOf(day), 0);
   return (
@@ -15,11 +15,11 @@ export function UsageChart({ days }: { days: readonly UsageDay[] }) {
       <svg
         viewBox={`0 0 ${width} ${height + 24}`}
         role="img"
-        aria-label={`${total} units in ${days.length} days, at most ${max} a day`}
+        aria-label={`${total} units in ${days.length} days, at most ${most} a day`}
       >
         <line x1="0" x2={width} y1={height} y2={height} className="chart-axis" />
         {days.map((day, index) => (
-          <Bar key={day.day} day={day} x={index * step + (step - barWidth) / 2} max={max} />
+          <Bar key={day.day} day={day} x={index * step + (step - barWidth) / 2} max={Math.max(1, most)} />
         ))}
         {days.map(
           ({ day }, index) =>
@@ -34,7 +34,7 @@ export function UsageChart({ days }: { days: readonly UsageDay[] }) {
         <span className="legend searches">Searches</span>
         <span className="legend jobs">Jobs</span>
         <span className="legend collections">Collections</span>
-        <span>Most on one day: {max.toLocaleString()}</span>
+        <span>Most on one day: {most.toLocaleString()}</span>
       </figcaption>
     </figure>
   );

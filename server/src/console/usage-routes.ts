@@ -42,14 +42,15 @@ export function usageRoutes(app: HttpServer, { billing, apiKeys, members }: Usag
   async function namesIn(organizationId: string) {
     const keys = await apiKeys.list(organizationId);
     const people = await members.list(organizationId);
-    const names = new Map([
-      ...keys.map(({ id, name }) => [id, name] as const),
-      ...people.map(({ personId, name }) => [`person:${personId}`, name] as const),
+    const known = new Map<string, { name: string; masked: string | null }>([
+      ...keys.map(({ id, name, maskedPrefix }) => [id, { name, masked: maskedPrefix }] as const),
+      ...people.map(({ personId, name }) => [`person:${personId}`, { name, masked: null }] as const),
     ]);
     return (actor: string | null) => {
       if (actor === null) return null;
       const kind = actor.startsWith("person:") ? ("person" as const) : ("key" as const);
-      return { kind, name: names.get(actor) ?? actor };
+      // A key and its replacement have one name, so the masked form tells them apart.
+      return { kind, id: actor, ...(known.get(actor) ?? { name: actor, masked: null }) };
     };
   }
 }

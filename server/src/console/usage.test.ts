@@ -30,6 +30,27 @@ test("usage is counted by day and by what it paid for, net of refunds, for one's
   assert.equal(ledger.length, 4);
 });
 
+test("a key and its replacement, which share a name, are told apart", async (t) => {
+  const api = await startApi(t);
+  const organizationId = await api.givenOrganization();
+  const { call } = await givenPerson(api, "owner", organizationId);
+  const { data: old } = (await call("/keys", { json: { name: "billing service" } })).body;
+  const { data: replacement } = (await call(`/keys/${old.id}/rotate`, { json: {} })).body;
+  await api.billing.charge(api.db, organizationId, 1, newId("job"), old.id);
+  await api.billing.charge(api.db, organizationId, 2, newId("job"), replacement.id);
+
+  const { body } = await call("/usage");
+
+  const actorOf = ({ id, masked }: { id: string; masked: string }) => ({
+    operation: "job",
+    actor: { kind: "key", id, name: "billing service", masked },
+  });
+  assert.deepEqual(body["data"].actors, [
+    { ...actorOf(replacement), units: 2 },
+    { ...actorOf(old), units: 1 },
+  ]);
+});
+
 test("the catalog page tells the data sets and the source that answers live searches", async (t) => {
   const api = await startApi(t, {
     source: { name: "scripted", search: async () => ({ listings: [], verdict: "empty" }) },
