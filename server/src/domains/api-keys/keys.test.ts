@@ -151,6 +151,7 @@ test("what a key may not be is refused with a detail each", async (t) => {
   );
   for (const name of ["x", "x".repeat(100)]) assert.equal((await api.givenKey({ name })).key.name, name);
   await assert.rejects(api.givenKey({ name: "x".repeat(101) }), refusal(/1 to 100 characters/));
+  await assert.rejects(api.givenKey({ name: " \u00a0\t" }), refusal(/not blanks alone/));
   await assert.rejects(api.givenKey({ scopes: [] }), refusal(/one or more of/));
   const networks = Array.from({ length: 51 }, (_, at) => `10.0.${at}.0/24`);
   assert.equal((await api.givenKey({ allowedNetworks: networks.slice(1) })).key.allowedNetworks.length, 50);

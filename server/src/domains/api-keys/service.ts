@@ -135,8 +135,9 @@ export function hashKey(pepper: string, text: string): Buffer {
 
 function checkCreateKey(request: CreateKey, now: Date): { environment: Environment; scopes: Scope[] } {
   const details: string[] = [];
-  const nameLength = characterCount(request.name);
-  if (nameLength < 1 || nameLength > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
+  if (request.name.trim() === "" || characterCount(request.name) > nameLengthMax) {
+    details.push(`/name: must have 1 to ${nameLengthMax} characters, and not blanks alone`);
+  }
   if (!isStorable(request.name)) details.push(`/name: ${storableRule}`);
   const environment = environments.find((known) => known === request.environment);
   if (!environment) details.push(`/environment: must be one of ${environments.join(", ")}`);

@@ -50,6 +50,7 @@ test("a name has 1 to 100 characters, and an entitlement is one of two", async (
   await organizations.change(id, { name: "😀".repeat(100) });
 
   await assert.rejects(organizations.create(""), { code: "invalid_request" });
+  await assert.rejects(organizations.change(id, { name: " \t" }), { code: "invalid_request" });
   await assert.rejects(organizations.change(id, { name: "😀".repeat(101) }), { code: "invalid_request" });
   await assert.rejects(organizations.change(id, { entitlement: "maybe" }), { code: "invalid_request" });
   await assert.rejects(organizations.change(newUuid(), { name: "nobody" }), { code: "not_found" });

@@ -64,8 +64,9 @@ export type Organizations = ReturnType<typeof createOrganizations>;
 
 function check({ name, entitlement }: OrganizationChanges): { name?: string; entitlement?: Entitlement } {
   const details: string[] = [];
-  const length = characterCount(name ?? "unchanged");
-  if (length < 1 || length > nameLengthMax) details.push(`/name: must have 1 to ${nameLengthMax} characters`);
+  if (name?.trim() === "" || characterCount(name ?? "") > nameLengthMax) {
+    details.push(`/name: must have 1 to ${nameLengthMax} characters, and not blanks alone`);
+  }
   if (!isStorable(name ?? "")) details.push(`/name: ${storableRule}`);
   const known = entitlements.find((each) => each === entitlement);
   if (entitlement !== undefined && !known) details.push(`/entitlement: must be one of ${entitlements.join(", ")}`);
