@@ -31,10 +31,11 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch({ next, problem }): { next?: string; problem?: string } {
+  // What is not valid is undefined and not left out: the router would put the address bar's own value there.
+  validateSearch({ next, problem }): { next?: string | undefined; problem?: string | undefined } {
     return {
-      ...(typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {}),
-      ...(typeof problem === "string" ? { problem } : {}),
+      next: typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : undefined,
+      problem: typeof problem === "string" ? problem : undefined,
     };
   },
   component: SignInPage,
@@ -70,9 +71,8 @@ const playgroundRoute = createRoute({
 const jobsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/jobs",
-  validateSearch(search): { status?: (typeof jobStatuses)[number] } {
-    const status = jobStatuses.find((known) => known === search["status"]);
-    return status ? { status } : {};
+  validateSearch(search): { status?: (typeof jobStatuses)[number] | undefined } {
+    return { status: jobStatuses.find((known) => known === search["status"]) };
   },
   component: JobsPage,
 });

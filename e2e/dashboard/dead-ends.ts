@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "../browser.ts";
-import { newVisit, open, revealed, skip, stage } from "./stage.ts";
+import { newVisit, open, revealed, signIn, skip, stage } from "./stage.ts";
 
 export function deadEndTests() {
   test("an address without a page has the frame, a sentence and a way home", { skip }, async () => {
@@ -11,6 +11,20 @@ export function deadEndTests() {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     await page.getByRole("link", { name: "Back to the overview" }).click();
     await page.getByRole("heading", { level: 1, name: /^Good to see you/ }).waitFor();
+  });
+
+  test("what an address asks for and is none of the choices counts as not asked", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await page.goto("/console/sign-in?next=//evil.example");
+    await page.getByLabel("E-mail").fill(signIn.email);
+    await page.getByLabel("Password").fill(signIn.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: /^Good to see you/ }).waitFor();
+    await open(page, "/jobs?status=bogus", "Jobs");
+    await page.getByRole("link", { name: "All", exact: true }).and(page.locator('[aria-current="page"]')).waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await context.close();
   });
 
   test("a join link without its token says what is missing, and who has one", { skip }, async () => {
