@@ -16,6 +16,7 @@ import "./styles/parts.css";
 import "./styles/phone-tables.css";
 import "./styles/pages.css";
 import "./styles/collections.css";
+import "./styles/forced-colors.css";
 
 const queryClient = new QueryClient({
   defaultOptions: {

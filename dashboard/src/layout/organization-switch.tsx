@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { useState } from "react";
 import { read } from "../api/client.ts";
 import { sessionQuery, startOver } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 
 /**
@@ -33,9 +34,14 @@ export function OrganizationSwitch() {
         ))}
       </select>
       {chosen !== session.organization.id && (
-        <button type="button" className="button primary" disabled={change.isPending} onClick={() => change.mutate()}>
+        <ActionButton
+          type="button"
+          className="button primary"
+          isBusy={change.isPending}
+          onClick={() => change.mutate()}
+        >
           Switch
-        </button>
+        </ActionButton>
       )}
       {change.isError && <Failure error={change.error} />}
     </>

@@ -7,6 +7,7 @@ import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
 import { Failure } from "../parts/failure.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { useFocusKeeper } from "./focus-keeper.ts";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { Navigation } from "./navigation.tsx";
 import { toggleTheme } from "./theme.ts";
@@ -16,6 +17,7 @@ export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   useLiveEvents(session.organization.id);
   const content = useRef<HTMLElement>(null);
+  useFocusKeeper(content);
   const menu = useMenu();
   const signOut = useMutation({
     mutationFn: () => read("/session", { method: "DELETE" }),
@@ -23,6 +25,12 @@ export function Shell() {
   });
 
   const isSwitched = useSwitched();
+
+  // The links go away with the menu, so the focus goes where they lead.
+  function leaveMenu() {
+    if (menu.isOpen) content.current?.focus();
+    menu.close();
+  }
 
   // The router would take the link for a page of its own and put the focus back to the top.
   function skip(event: MouseEvent) {
@@ -40,7 +48,7 @@ export function Shell() {
           <img src="/console/waypost.svg" alt="" />
           Waypost
         </Link>
-        <Navigation onNavigate={menu.close} />
+        <Navigation onNavigate={leaveMenu} />
         <div className="sidebar-foot">
           {signOut.isError && <Failure error={signOut.error} />}
           <div>

@@ -17,6 +17,7 @@ import { useEnvironment } from "../api/environment.tsx";
 import type { Business } from "../api/scrapes.ts";
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
 import { Confirm, type Question } from "../parts/confirm.tsx";
@@ -103,27 +104,32 @@ function Controls({ collection }: { collection: Collection }) {
         <ExportSelect of={{ collection_id: collection.id }} />
       )}
       {isOpen(collection) && (
-        <button type="button" className="button" disabled={control.isPending} onClick={() => control.mutate("pause")}>
+        <ActionButton
+          type="button"
+          className="button"
+          isBusy={control.isPending}
+          onClick={() => control.mutate("pause")}
+        >
           <Pause aria-hidden />
           Pause
-        </button>
+        </ActionButton>
       )}
       {collection.status === "paused" && (
-        <button
+        <ActionButton
           type="button"
           className="button primary"
-          disabled={control.isPending}
+          isBusy={control.isPending}
           onClick={() => control.mutate("resume")}
         >
           <Play aria-hidden />
           Resume
-        </button>
+        </ActionButton>
       )}
       {!hasEnded(collection) && (
-        <button type="button" className="button danger" disabled={control.isPending} onClick={askToCancel}>
+        <ActionButton type="button" className="button danger" isBusy={control.isPending} onClick={askToCancel}>
           <X aria-hidden />
           Cancel collection
-        </button>
+        </ActionButton>
       )}
       <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>
@@ -199,14 +205,14 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
         {businesses.length > 0 && <BusinessTable businesses={businesses} />}
         <div className="row">
           {results.hasNextPage && (
-            <button
+            <ActionButton
               type="button"
               className="button"
-              disabled={results.isFetchingNextPage}
+              isBusy={results.isFetchingNextPage}
               onClick={() => void results.fetchNextPage()}
             >
               Show more
-            </button>
+            </ActionButton>
           )}
           {!hasEnded(collection) && (
             <button type="button" className="button" onClick={() => void results.refetch()}>

@@ -4,6 +4,7 @@ import { Grid2x2Check, Plus } from "lucide-react";
 import { areaName, type Collection, collectionsQuery } from "../api/collections.ts";
 import { useEnvironment } from "../api/environment.tsx";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -50,14 +51,14 @@ export function CollectionsPage() {
       )}
       {collections.hasNextPage && (
         <div>
-          <button
+          <ActionButton
             type="button"
             className="button"
-            disabled={collections.isFetchingNextPage}
+            isBusy={collections.isFetchingNextPage}
             onClick={() => void collections.fetchNextPage()}
           >
             Load older collections
-          </button>
+          </ActionButton>
         </div>
       )}
     </>

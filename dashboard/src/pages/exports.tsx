@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Download, FileDown } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
 import { type Export, exportsQuery, readExport } from "../api/exports.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -108,10 +109,10 @@ function DownloadButton({ exported }: { exported: Export }) {
   if (exported.status !== "ready") return "–";
   return (
     <>
-      <button type="button" className="button" disabled={download.isPending} onClick={() => download.mutate()}>
+      <ActionButton type="button" className="button" isBusy={download.isPending} onClick={() => download.mutate()}>
         <Download aria-hidden />
         Download
-      </button>
+      </ActionButton>
       {download.isError && <Failure error={download.error} />}
     </>
   );

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
 import { scrapesQuery } from "../api/scrapes.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { JobTable } from "../parts/job-table.tsx";
@@ -47,14 +48,14 @@ export function JobsPage() {
       {all.length > 0 && <JobTable jobs={all} />}
       {jobs.hasNextPage && (
         <div>
-          <button
+          <ActionButton
             type="button"
             className="button"
-            disabled={jobs.isFetchingNextPage}
+            isBusy={jobs.isFetchingNextPage}
             onClick={() => void jobs.fetchNextPage()}
           >
             Load older jobs
-          </button>
+          </ActionButton>
         </div>
       )}
     </>

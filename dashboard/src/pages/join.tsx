@@ -5,6 +5,7 @@ import { read } from "../api/client.ts";
 import { Problem } from "../api/problem.ts";
 import type { Role } from "../api/session.ts";
 import { LoneCard } from "../layout/lone-card.tsx";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { ProviderSignIn } from "../parts/provider-sign-in.tsx";
@@ -97,9 +98,9 @@ export function JoinPage() {
           hint={isNew || purpose === "reset" ? "At least 10 characters. A few words make a good one." : undefined}
           problem={problem?.about("/password")}
         />
-        <button className="button primary" disabled={accept.isPending}>
+        <ActionButton className="button primary" isBusy={accept.isPending}>
           {accept.isPending ? "One moment…" : purpose === "reset" ? "Set password" : "Join"}
-        </button>
+        </ActionButton>
       </form>
       {isNew && email !== null && <ProviderSignIn />}
     </LoneCard>

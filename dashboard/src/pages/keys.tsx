@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { type ApiKey, createKey, keysQuery, type RevealedKey, revokeKey, rotateKey } from "../api/keys.ts";
 import { Problem } from "../api/problem.ts";
 import { sessionQuery } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -161,9 +162,9 @@ function CreateDialog({ isOpen, onClose, onDone }: CreateDialogProps) {
         {create.isError && <Failure error={create.error} />}
         <Field label="Name" name="name" required maxLength={100} autoFocus placeholder="billing service" />
         <div className="row end">
-          <button className="button primary" disabled={create.isPending}>
+          <ActionButton className="button primary" isBusy={create.isPending}>
             Create key
-          </button>
+          </ActionButton>
         </div>
       </form>
     </Dialog>
@@ -193,9 +194,14 @@ function RotateDialog({ apiKey, onClose, onDone }: KeyDialogProps<RevealedKey>) 
         hint="0 to 24. With 0 the old key stops at once."
       />
       <div className="row end">
-        <button type="button" className="button primary" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+        <ActionButton
+          type="button"
+          className="button primary"
+          isBusy={rotate.isPending}
+          onClick={() => rotate.mutate()}
+        >
           Rotate
-        </button>
+        </ActionButton>
       </div>
     </Dialog>
   );
@@ -224,14 +230,15 @@ function RevokeDialog({ apiKey, onClose, onDone }: KeyDialogProps<ApiKey>) {
         autoFocus
       />
       <div className="row end">
-        <button
+        <ActionButton
           type="button"
           className="button danger"
-          disabled={revoke.isPending || length < 10 || length > 500}
+          disabled={length < 10 || length > 500}
+          isBusy={revoke.isPending}
           onClick={() => revoke.mutate()}
         >
           Revoke for good
-        </button>
+        </ActionButton>
       </div>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { useEnvironment } from "../api/environment.tsx";
 import { Problem } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { usageQuery } from "../api/usage.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
@@ -139,9 +140,13 @@ function CollectionForm() {
         />
         {create.isError && !isBesideField(create.error) && <Failure error={create.error} />}
         {estimate.isError && !isBesideField(estimate.error) && <Failure error={estimate.error} />}
-        <button className="button primary" disabled={!area || draft.q.trim().length < 2 || create.isPending}>
+        <ActionButton
+          className="button primary"
+          disabled={!area || draft.q.trim().length < 2}
+          isBusy={create.isPending}
+        >
           {environment === "test" ? "Start, free" : `Start, at most ${units.toLocaleString()} units`}
-        </button>
+        </ActionButton>
       </div>
       <div className="map-side">
         <Suspense fallback={<div className="map area" aria-busy="true" />}>

@@ -6,6 +6,7 @@ import { type FormEvent, lazy, Suspense, useCallback, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { createScrape, search } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";
@@ -54,10 +55,10 @@ export function PlaygroundPage() {
       >
         <div className="search-line">
           <Field label="Query" name="q" required minLength={2} maxLength={200} defaultValue={request.q} autoFocus />
-          <button className="button primary" disabled={find.isPending || !mayChange(session.role)}>
+          <ActionButton className="button primary" disabled={!mayChange(session.role)} isBusy={find.isPending}>
             <Search aria-hidden />
             {find.isPending ? "Searching…" : environment === "live" ? "Search, 1 unit" : "Search, free"}
-          </button>
+          </ActionButton>
         </div>
         <div className="search-options">
           <div className="with-button">
@@ -188,9 +189,9 @@ function CreateJobButton({ request }: { request: SearchRequest }) {
   return (
     <>
       {create.isError && <Failure error={create.error} />}
-      <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
+      <ActionButton type="button" className="button" isBusy={create.isPending} onClick={() => create.mutate()}>
         Create a job
-      </button>
+      </ActionButton>
     </>
   );
 }

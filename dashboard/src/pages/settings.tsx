@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import type { FormEvent } from "react";
 import { renameOrganization } from "../api/members.ts";
 import { sessionQuery } from "../api/session.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
@@ -37,9 +38,9 @@ function OrganizationCard({ name }: { name: string }) {
       {rename.isError && <Failure error={rename.error} />}
       <Field label="Name" name="name" defaultValue={name} required maxLength={100} />
       <div className="row">
-        <button className="button" disabled={rename.isPending}>
+        <ActionButton className="button" isBusy={rename.isPending}>
           Save
-        </button>
+        </ActionButton>
         {rename.isSuccess && <span role="status">Saved.</span>}
       </div>
     </form>

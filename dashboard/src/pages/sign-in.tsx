@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect } from "react";
 import { read } from "../api/client.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
@@ -38,9 +39,9 @@ export function SignInPage() {
         {signIn.isError && <Failure error={signIn.error} />}
         <Field label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-        <button className="button primary" disabled={signIn.isPending}>
+        <ActionButton className="button primary" isBusy={signIn.isPending}>
           {signIn.isPending ? "Signing in…" : "Sign in"}
-        </button>
+        </ActionButton>
       </form>
       <ProviderSignIn next={next} />
       <p className="faint">

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { createEndpoint, endpointsQuery } from "../api/webhooks.ts";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -121,9 +122,9 @@ function CreateDialog({ onClose, onDone }: CreateDialogProps) {
         />
         <Field label="Description" name="description" maxLength={200} problem={problem?.about("/description")} />
         <div className="row end">
-          <button className="button primary" disabled={create.isPending}>
+          <ActionButton className="button primary" isBusy={create.isPending}>
             Add endpoint
-          </button>
+          </ActionButton>
         </div>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
+import { ActionButton } from "./action-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 
@@ -54,14 +55,14 @@ export function Confirm({ question, onClose }: ConfirmProps) {
         <button ref={back} type="button" className="button" onClick={close}>
           Go back
         </button>
-        <button
+        <ActionButton
           type="button"
           className="button danger"
-          disabled={run.isPending}
+          isBusy={run.isPending}
           onClick={() => question && run.mutate(question)}
         >
           {question?.verb}
-        </button>
+        </ActionButton>
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { WebhookDelivery } from "@waypost/sdk";
 import { deliveriesQuery, resendDelivery } from "../api/webhooks.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Code } from "./code.tsx";
 import { Failure } from "./failure.tsx";
 import { Loading } from "./loading.tsx";
@@ -81,9 +82,9 @@ function DeliveryCard({ delivery }: { delivery: WebhookDelivery }) {
         ))}
       </ol>
       <div>
-        <button type="button" className="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
+        <ActionButton type="button" className="button" isBusy={resend.isPending} onClick={() => resend.mutate()}>
           Send again
-        </button>
+        </ActionButton>
       </div>
     </details>
   );

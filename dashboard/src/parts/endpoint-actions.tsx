@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { useState } from "react";
 import { deleteEndpoint, endpointsQuery, rotateSecret, sendTestEvent, setEndpointStatus } from "../api/webhooks.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Confirm, type Question } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
@@ -47,17 +48,23 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
     <>
       {failed && <Failure error={failed.error} />}
       <div className="row">
-        <button type="button" className="button" disabled={!isActive || test.isPending} onClick={() => test.mutate()}>
-          Send a test event
-        </button>
-        <button
+        <ActionButton
           type="button"
           className="button"
-          disabled={setStatus.isPending}
+          disabled={!isActive}
+          isBusy={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send a test event
+        </ActionButton>
+        <ActionButton
+          type="button"
+          className="button"
+          isBusy={setStatus.isPending}
           onClick={() => setStatus.mutate(isActive ? "paused" : "active")}
         >
           {isActive ? "Pause" : "Activate"}
-        </button>
+        </ActionButton>
         <button type="button" className="button" onClick={() => setRotating(true)}>
           Rotate secret
         </button>
@@ -82,9 +89,14 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
             The previous secret stays valid for at least 25 hours and until its deliveries have drained. Change your
             program within that time; nothing is lost.
           </p>
-          <button type="button" className="button primary" onClick={() => rotate.mutate("normal")}>
+          <ActionButton
+            type="button"
+            className="button primary"
+            isBusy={rotate.isPending}
+            onClick={() => rotate.mutate("normal")}
+          >
             Rotate normally
-          </button>
+          </ActionButton>
         </div>
         <div className="choice">
           <h3>Compromised</h3>
@@ -92,9 +104,14 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
             The previous secret stops at once, and what has not been delivered is signed with the new one. Your program
             refuses deliveries until it has the new secret; they are retried.
           </p>
-          <button type="button" className="button danger" onClick={() => rotate.mutate("compromise")}>
+          <ActionButton
+            type="button"
+            className="button danger"
+            isBusy={rotate.isPending}
+            onClick={() => rotate.mutate("compromise")}
+          >
             The secret leaked: revoke it
-          </button>
+          </ActionButton>
         </div>
       </Dialog>
       <Confirm question={question} onClose={() => setQuestion(undefined)} />

@@ -4,6 +4,7 @@ import { FileDown } from "lucide-react";
 import { useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { createExport, exportFormats, type Exported } from "../api/exports.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Failure } from "./failure.tsx";
 
 /** Offers the formats; the file then appears among the exports. A button starts it, since keys alone walk through a choice. */
@@ -32,10 +33,10 @@ export function ExportSelect({ of }: { of: Exported }) {
           <option key={each}>{each}</option>
         ))}
       </select>
-      <button type="button" className="button" disabled={create.isPending} onClick={() => create.mutate()}>
+      <ActionButton type="button" className="button" isBusy={create.isPending} onClick={() => create.mutate()}>
         <FileDown aria-hidden />
         Export
-      </button>
+      </ActionButton>
     </>
   );
 }

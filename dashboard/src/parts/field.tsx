@@ -25,7 +25,7 @@ export function Field({ label, hint, problem, ...input }: FieldProps) {
         </span>
       )}
       {problem && (
-        <span className="problem" id={`${id}-problem`}>
+        <span className="problem" id={`${id}-problem`} role="alert">
           {problem}
         </span>
       )}

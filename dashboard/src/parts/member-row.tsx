@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type Member, setRole } from "../api/members.ts";
 import type { Role } from "../api/session.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Time } from "./time.tsx";
 
 const roleNames: Record<Role, string> = { owner: "Owner", member: "Member", viewer: "Viewer" };
@@ -17,12 +18,13 @@ export function RoleOptions() {
 type MemberRowProps = {
   member: Member;
   isOwner: boolean;
+  isBusy: boolean;
   onChange(work: () => Promise<unknown>): void;
   onReset(): void;
   onRemove(): void;
 };
 
-export function MemberRow({ member, isOwner, onChange, onReset, onRemove }: MemberRowProps) {
+export function MemberRow({ member, isOwner, isBusy, onChange, onReset, onRemove }: MemberRowProps) {
   const [role, setChosen] = useState(member.role);
   function restore(problem: unknown): never {
     setChosen(member.role);
@@ -46,13 +48,14 @@ export function MemberRow({ member, isOwner, onChange, onReset, onRemove }: Memb
               <RoleOptions />
             </select>
             {role !== member.role && (
-              <button
+              <ActionButton
                 type="button"
                 className="button primary"
+                isBusy={isBusy}
                 onClick={() => onChange(() => setRole(member.id, role).catch(restore))}
               >
                 Set role
-              </button>
+              </ActionButton>
             )}
           </div>
         ) : (
@@ -65,9 +68,9 @@ export function MemberRow({ member, isOwner, onChange, onReset, onRemove }: Memb
       <td>
         {isOwner && (
           <div className="row end">
-            <button type="button" className="button" onClick={onReset}>
+            <ActionButton type="button" className="button" isBusy={isBusy} onClick={onReset}>
               New password link
-            </button>
+            </ActionButton>
             <button type="button" className="button danger" onClick={onRemove}>
               Remove
             </button>

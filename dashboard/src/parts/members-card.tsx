@@ -11,6 +11,7 @@ import {
   resetMember,
   withdrawInvitation,
 } from "../api/members.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Confirm, type Question } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
 import { Field } from "./field.tsx";
@@ -40,6 +41,7 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
       void queryClient.invalidateQueries({ queryKey: ["invitations"] });
     },
   });
+  const isBusy = change.isPending || makeLink.isPending;
   const failed = [change, makeLink, members].find(({ isError }) => isError);
 
   function askToRemove({ id, name }: Member) {
@@ -70,6 +72,7 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
               key={member.id}
               member={member}
               isOwner={isOwner}
+              isBusy={isBusy}
               onChange={(work) => change.mutate(work)}
               onReset={() => makeLink.mutate(() => resetMember(member.id))}
               onRemove={() => askToRemove(member)}
@@ -83,13 +86,14 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
                 invited, until <Time at={invitation.expires_at} />
               </td>
               <td className="row end">
-                <button
+                <ActionButton
                   type="button"
                   className="button"
+                  isBusy={isBusy}
                   onClick={() => change.mutate(() => withdrawInvitation(invitation.id))}
                 >
                   Withdraw
-                </button>
+                </ActionButton>
               </td>
             </tr>
           ))}
@@ -104,9 +108,9 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
               <RoleOptions />
             </select>
           </div>
-          <button className="button primary" disabled={makeLink.isPending}>
+          <ActionButton className="button primary" isBusy={isBusy}>
             Make a link
-          </button>
+          </ActionButton>
           <p className="faint">
             Viewers read. Members also search, collect, export and manage webhooks. Owners also manage keys and members.
           </p>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { changePassword } from "../api/members.ts";
 import { Problem } from "../api/problem.ts";
+import { ActionButton } from "./action-button.tsx";
 import { Failure } from "./failure.tsx";
 import { Field } from "./field.tsx";
 import { text } from "./forms.ts";
@@ -37,9 +38,9 @@ export function PasswordCard() {
         problem={problem?.about("/next")}
       />
       <div className="row">
-        <button className="button" disabled={change.isPending}>
+        <ActionButton className="button" isBusy={change.isPending}>
           Change password
-        </button>
+        </ActionButton>
         {change.isSuccess && <span role="status">Changed.</span>}
       </div>
     </form>

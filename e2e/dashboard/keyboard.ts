@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newVisit, open, revealed, skip, stage, tooWide } from "./stage.ts";
+
+const content = "#content:focus";
+
+export function keyboardTests() {
+  test("the focus stays where it was, or goes to the content when what had it is gone", { skip }, async () => {
+    const { page } = stage.owner;
+    const called = `kept by keys ${Date.now()}`;
+    await open(page, "/keys", "API keys");
+    await page.getByRole("button", { name: "Create key" }).press("Enter");
+    await page.getByLabel("Name").fill(called);
+    let created = 0;
+    page.on("request", (request) => (created += request.method() === "POST" ? 1 : 0));
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).dblclick();
+    await revealed(page);
+    assert.equal(created, 1, "a double click made more than one key");
+    await page.locator(content).waitFor();
+    const row = page.getByRole("row").filter({ hasText: called });
+    await row.getByRole("button", { name: "Revoke" }).press("Enter");
+    await page.getByLabel("Reason").fill("it was made for a test");
+    await page.getByRole("button", { name: "Revoke for good" }).press("Enter");
+    await row.getByText("revoked").waitFor();
+    await page.locator(content).waitFor();
+
+    await open(page, "/settings", "Settings");
+    await page.getByLabel("Current password").fill("not this one");
+    await page.getByLabel("New password").fill("another four words");
+    await page.getByRole("button", { name: "Change password" }).press("Enter");
+    await page.getByRole("alert").filter({ hasText: "is not your password" }).waitFor();
+    await page.locator(":focus", { hasText: "Change password" }).waitFor();
+    await page.getByLabel("Invite by e-mail").fill("dee@example.com");
+    await page.getByRole("button", { name: "Make a link" }).press("Enter");
+    await revealed(page);
+    await page.locator(":focus", { hasText: "Make a link" }).waitFor();
+    const invited = page.getByRole("row").filter({ hasText: "dee@example.com" });
+    await invited.getByRole("button", { name: "Withdraw" }).press("Enter");
+    await invited.waitFor({ state: "detached" });
+    await page.locator(content).waitFor();
+  });
+
+  test("on a phone the focus follows a link of the menu to its page", { skip }, async () => {
+    const { page, context } = await newVisit({ width: 320, height: 700 });
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await open(page, "/jobs", "Jobs");
+    await page.getByRole("button", { name: "Menu" }).press("Enter");
+    await page.getByRole("link", { name: "Usage" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+    await page.locator(content).waitFor();
+
+    // The longest name that an organization may have, in one word.
+    await page.route("**/console/api/session", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.data.organization.name = "W".repeat(100);
+      await route.fulfill({ response, json: body });
+    });
+    await open(page, "/", /^Good to see you/);
+    assert.deepEqual(await tooWide(page), []);
+    await context.close();
+  });
+
+  test("what has the focus and what is chosen is seen, also in colors of one's own", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    for (const forcedColors of ["none", "active"] as const) {
+      await page.emulateMedia({ forcedColors });
+      await open(page, "/playground", "Playground");
+      const chosen = page.getByRole("group", { name: "Environment" }).getByRole("button", { name: "Test" });
+      await page.getByRole("button", { name: "Live" }).focus();
+      await page.keyboard.press("Shift+Tab");
+      await chosen.and(page.locator(":focus")).waitFor();
+
+      const style = (property: string) => `getComputedStyle(document.activeElement).${property}`;
+      assert.equal(await page.evaluate(style("outlineStyle")), "solid", forcedColors);
+      const background = await page.evaluate(style("backgroundColor"));
+      await page.keyboard.press("Tab");
+      assert.notEqual(await page.evaluate(style("backgroundColor")), background, forcedColors);
+    }
+    await context.close();
+  });
+}
