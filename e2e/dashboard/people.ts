@@ -94,6 +94,8 @@ export function peopleTests() {
       await page.getByLabel("Current password").fill(password);
       await page.getByRole("button", { name: "Change password" }).click();
       await page.getByText("Changed.").waitFor();
+      assert.equal(await page.getByLabel("Current password").inputValue(), "");
+      assert.equal(await page.getByLabel("New password").inputValue(), "");
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       await fillSignIn(page, email, "another four words");

@@ -11,6 +11,7 @@ import {
   resetMember,
   withdrawInvitation,
 } from "../api/members.ts";
+import { sessionQuery } from "../api/session.ts";
 import { ActionButton } from "./action-button.tsx";
 import { Confirm, type Question } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
@@ -29,11 +30,14 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
   const invitations = useQuery({ ...invitationsQuery, enabled: isOwner });
   const [link, setLink] = useState<OneTimeLink>();
   const [question, setQuestion] = useState<Question>();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ["members"] });
-  const change = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ["invitations"] })]),
-  });
+  // The session too: an owner may have taken their own role away.
+  const refresh = () =>
+    Promise.all(
+      [membersQuery, invitationsQuery, sessionQuery].map((each) =>
+        queryClient.invalidateQueries({ queryKey: each.queryKey }),
+      ),
+    );
+  const change = useMutation({ mutationFn: (work: () => Promise<unknown>) => work(), onSettled: refresh });
   const makeLink = useMutation({
     mutationFn: (work: () => Promise<OneTimeLink>) => work(),
     onSuccess(made) {

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { changePassword } from "../api/members.ts";
+import { changePassword, sessionsQuery } from "../api/members.ts";
 import { Problem } from "../api/problem.ts";
 import { ActionButton } from "./action-button.tsx";
 import { Failure } from "./failure.tsx";
@@ -9,12 +9,18 @@ import { text } from "./forms.ts";
 
 /** Where a person changes their own password. */
 export function PasswordCard() {
-  const change = useMutation({ mutationFn: changePassword });
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: changePassword,
+    onSuccess: () => queryClient.invalidateQueries(sessionsQuery),
+  });
   const problem = change.error instanceof Problem ? change.error : undefined;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    change.mutate({ current: text(form, "current"), next: text(form, "next") });
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    // What was typed does not stay on the page.
+    change.mutate({ current: text(form, "current"), next: text(form, "next") }, { onSuccess: () => element.reset() });
   }
   return (
     <form className="card" onSubmit={submit}>
