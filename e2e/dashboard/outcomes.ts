@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { chooseLive, open, skip, stage } from "./stage.ts";
+import { chooseLive, newVisit, open, skip, stage } from "./stage.ts";
 
 type Usage = { data: { used: number } };
 
@@ -66,5 +66,17 @@ export function outcomeTests() {
     await page.getByLabel("Query").fill("test:empty");
     await page.getByRole("button", { name: "Search, free" }).click();
     await page.getByText("Simulated searches have none when").waitFor();
+  });
+
+  test("how long ago something was goes on, on a page that nothing else changes", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await page.clock.install();
+    await open(page, "/keys", "API keys");
+    const created = page.getByRole("row").filter({ hasText: "First live key" }).locator("time").last();
+    await created.waitFor();
+    await page.clock.fastForward("03:00:00");
+    await created.filter({ hasText: "3 hours ago" }).waitFor();
+    await context.close();
   });
 }

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { axe } from "../browser.ts";
-import { open, skip, stage } from "./stage.ts";
+import { newVisit, open, skip, stage } from "./stage.ts";
 
 const run = promisify(execFile);
 
@@ -77,4 +77,24 @@ export function playgroundTests() {
       }
     },
   );
+
+  test("a browser that does not copy is told of, and another environment's answer is not shown", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))`);
+    await open(page, "/playground", "Playground");
+    await page.getByRole("button", { name: "Copy as" }).click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByText("The browser did not copy it.").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Search, free" }).click();
+    await page.getByText("20 businesses").waitFor();
+    await page.getByRole("button", { name: "Live" }).click();
+    await page.getByText("20 businesses").waitFor({ state: "detached" });
+    await page.getByText("A page costs one unit").waitFor();
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await page.getByText("20 businesses").waitFor();
+    await context.close();
+  });
 }

@@ -30,8 +30,11 @@ export function PlaygroundPage() {
   const [isChoosing, setChoosing] = useState(false);
   const [view, setView] = useState<"list" | "map" | "json">("list");
   const [chosenId, setChosenId] = useState<string>();
-  const find = useMutation({ mutationFn: (wanted: SearchRequest) => search(environment, wanted) });
-  const answer = find.data;
+  const find = useMutation({
+    mutationFn: async (wanted: SearchRequest) => ({ environment, ...(await search(environment, wanted)) }),
+  });
+  // What one environment answered says nothing about the other.
+  const answer = find.data?.environment === environment ? find.data : undefined;
 
   const moveTo = useCallback((ll: string) => {
     setAround(ll);
@@ -117,7 +120,7 @@ export function PlaygroundPage() {
       {!mayChange(session.role) && <p className="notice info">Viewers read; searching needs the role of a member.</p>}
       {find.isPending && <Loading rows={8} />}
       {find.isError && <Failure error={find.error} onRetry={() => find.mutate(request)} />}
-      {find.isIdle && (
+      {!answer && !find.isPending && !find.isError && (
         <div className="card">
           <Empty Icon={Search} title="Ask for something, somewhere">
             <p>

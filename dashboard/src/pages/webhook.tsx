@@ -55,7 +55,7 @@ export function WebhookPage() {
   }
   return (
     <>
-      <PageHead title={endpoint.description ?? "Webhook endpoint"} lead={<code>{endpoint.url}</code>} />
+      <PageHead title={endpoint.description?.trim() || "Webhook endpoint"} lead={<code>{endpoint.url}</code>} />
       {endpoints.isError && <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       <Health endpoint={endpoint} />
       <EndpointActions endpoint={endpoint} />

@@ -70,7 +70,7 @@ export function WebhooksPage() {
                   <Link to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }}>
                     {endpoint.url}
                   </Link>
-                  <div className="faint">{endpoint.description ?? endpoint.id}</div>
+                  <div className="faint">{endpoint.description?.trim() || endpoint.id}</div>
                 </td>
                 <td>
                   <StatusBadge status={endpoint.status} />
@@ -104,7 +104,7 @@ function CreateDialog({ onClose, onDone }: CreateDialogProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    create.mutate({ url: text(form, "url"), description: text(form, "description") });
+    create.mutate({ url: text(form, "url"), description: text(form, "description").trim() });
   }
   return (
     <Dialog isOpen onClose={onClose} title="Add an endpoint" lead="It subscribes to all six event types.">

@@ -1,20 +1,34 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 
-/** Copies a text and says so for a moment. */
+type Outcome = "copied" | "refused";
+
+/** Copies a text and says so for a moment; a browser that refuses it is told of until the next try. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = setTimeout(() => setCopied(false), 1_600);
+    if (outcome !== "copied") return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), 1_600);
     return () => clearTimeout(timer);
-  }, [isCopied]);
+  }, [outcome]);
+
+  function copy() {
+    void copyText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("refused"),
+    );
+  }
 
   return (
-    <button type="button" className="button" onClick={() => void copyText(text).then(() => setCopied(true))}>
-      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
-    </button>
+    <>
+      <span className="problem" role="status">
+        {outcome === "refused" && "The browser did not copy it. Select the text and copy it by hand."}
+      </span>
+      <button type="button" className="button" onClick={copy}>
+        {outcome === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
+        <span aria-live="polite">{outcome === "copied" ? "Copied" : label}</span>
+      </button>
+    </>
   );
 }
 
@@ -26,6 +40,7 @@ async function copyText(text: string): Promise<void> {
   field.className = "visually-hidden";
   document.body.append(field);
   field.select();
-  document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   field.remove();
+  if (!isCopied) throw new Error("the browser copies nothing");
 }
