@@ -48,6 +48,8 @@ export function peopleTests() {
       await members.accept(token, { name: "Cy Both", password }, origin);
       const { token: again } = await members.invite(second.id, { email, role: "owner" });
       await members.accept(again, { password }, origin);
+      const { token: other } = await members.invite(first.id, { email: "di@example.com", role: "owner" });
+      await members.accept(other, { name: "Di Other", password }, origin);
       await db.end();
 
       const { page, context } = await newVisit();
@@ -87,6 +89,13 @@ export function peopleTests() {
       await confirm(page, page.getByRole("button", { name: "End all others" }), "End them");
       await page.getByText("a phone").waitFor({ state: "detached" });
 
+      const elsewhere = await newVisit();
+      await fillSignIn(elsewhere.page, email, password);
+      await elsewhere.page.getByRole("heading", { name: "Good to see you, Cy" }).waitFor();
+      await elsewhere.context.close();
+      await page.reload();
+      const end = page.getByRole("button", { name: "End", exact: true });
+      await end.waitFor();
       await page.getByLabel("Current password").fill("not this one");
       await page.getByLabel("New password").fill("another four words");
       await page.getByRole("button", { name: "Change password" }).click();
@@ -96,6 +105,10 @@ export function peopleTests() {
       await page.getByText("Changed.").waitFor();
       assert.equal(await page.getByLabel("Current password").inputValue(), "");
       assert.equal(await page.getByLabel("New password").inputValue(), "");
+      await end.waitFor({ state: "detached" });
+      await page.getByLabel("Role of Cy Both").selectOption("viewer");
+      await page.getByRole("button", { name: "Set role" }).click();
+      await page.getByLabel("Invite by e-mail").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       await fillSignIn(page, email, "another four words");
