@@ -79,4 +79,30 @@ export function outcomeTests() {
     await created.filter({ hasText: "3 hours ago" }).waitFor();
     await context.close();
   });
+
+  test("older exports are within reach, and a month without use has no busiest day", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    const exported = (id: string) => ({ id, job_id: id, format: "csv", status: "expired", size_bytes: null });
+    await page.route("**/console/api/test/exports?*", (route) => {
+      const isSecond = new URL(route.request().url()).searchParams.get("cursor") === "more";
+      const data = [exported(isSecond ? "job_older" : "job_newer")];
+      return route.fulfill({ json: { data, pagination: { next_cursor: isSecond ? null : "more" } } });
+    });
+    await open(page, "/exports", "Exports");
+    await page.getByRole("link", { name: "job_newer" }).waitFor();
+    await page.getByRole("button", { name: "Load older exports" }).click();
+    await page.getByRole("link", { name: "job_older" }).waitFor();
+    await page.getByRole("button", { name: "Load older exports" }).waitFor({ state: "detached" });
+
+    await page.route("**/console/api/usage", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const day of body.data.days) Object.assign(day, { searches: 0, jobs: 0, other: 0 });
+      await route.fulfill({ response, json: body });
+    });
+    await open(page, "/usage", "Usage");
+    await page.getByText("Most on one day: 0").waitFor();
+    await context.close();
+  });
 }

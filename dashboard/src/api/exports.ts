@@ -1,6 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Export } from "@waypost/sdk";
-import { create, read } from "./client.ts";
+import { call, create, read } from "./client.ts";
 import type { Environment } from "./environment.tsx";
 import { pollMs } from "./live-events.ts";
 
@@ -11,11 +11,18 @@ export const exportFormats = ["csv", "xlsx", "json", "ndjson", "geojson", "parqu
 const openStatuses = new Set(["queued", "running"]);
 
 export const exportsQuery = (environment: Environment) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["exports", environment],
-    queryFn: ({ signal }) => read<Export[]>(`/${environment}/exports?limit=100`, { signal }),
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: "50", ...(pageParam && { cursor: pageParam }) });
+      return call<Export[]>(`/${environment}/exports?${query}`, { signal });
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => openStatuses.has(status)) ? pollMs(environment, 1_000) : 15_000,
+      state.data?.pages.some(({ data }) => data.some(({ status }) => openStatuses.has(status))) === true
+        ? pollMs(environment, 1_000)
+        : 15_000,
   });
 
 /** What an export is made of. */

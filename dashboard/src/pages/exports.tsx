@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, FileDown } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
@@ -14,7 +14,8 @@ import { Table } from "../parts/table.tsx";
 
 export function ExportsPage() {
   const { environment } = useEnvironment();
-  const exports = useQuery(exportsQuery(environment));
+  const exports = useInfiniteQuery(exportsQuery(environment));
+  const all = exports.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
       <PageHead
@@ -23,7 +24,7 @@ export function ExportsPage() {
       />
       {exports.isPending && <Loading />}
       {exports.isError && <Failure error={exports.error} onRetry={() => void exports.refetch()} />}
-      {exports.data?.length === 0 && (
+      {exports.isSuccess && all.length === 0 && (
         <div className="card">
           <Empty Icon={FileDown} title="No exports yet">
             <p>
@@ -32,7 +33,7 @@ export function ExportsPage() {
           </Empty>
         </div>
       )}
-      {exports.data && exports.data.length > 0 && (
+      {all.length > 0 && (
         <div className="card flush table-scroll">
           <Table
             columns={[
@@ -46,10 +47,22 @@ export function ExportsPage() {
               "File",
             ]}
           >
-            {exports.data.map((each) => (
+            {all.map((each) => (
               <ExportRow key={each.id} exported={each} />
             ))}
           </Table>
+        </div>
+      )}
+      {exports.hasNextPage && (
+        <div>
+          <ActionButton
+            type="button"
+            className="button"
+            isBusy={exports.isFetchingNextPage}
+            onClick={() => void exports.fetchNextPage()}
+          >
+            Load older exports
+          </ActionButton>
         </div>
       )}
     </>
