@@ -15,7 +15,8 @@ export const SessionRequired = defineError(
 export const TooManySignIns = defineError(
   "rate_limited",
   "limit_reached",
-  () => "Too many failed sign-ins; wait as long as Retry-After says, then try again.",
+  ({ minutes }: { minutes: number }) =>
+    `Too many sign-ins failed; try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
 );
 
 export const RoleRequired = defineError(

@@ -15,7 +15,10 @@ test("the eleventh failed sign-in of an account within a quarter of an hour is r
     await assert.rejects(members.signIn({ email, password: "wrong password" }, origin), { code: "unauthenticated" });
   }
 
-  await assert.rejects(members.signIn({ email, password }, origin), { code: "rate_limited" });
+  await assert.rejects(members.signIn({ email, password }, origin), {
+    code: "rate_limited",
+    message: "Too many sign-ins failed; try again in 15 minutes.",
+  });
   clock.advance(15 * 60_000);
   await members.signIn({ email, password }, origin);
 });

@@ -16,10 +16,10 @@ export function createSignInLimits({ db, clock }: { db: Database; clock: Clock }
    */
   async function begin(email: string, address: string): Promise<void> {
     const retryAfterSeconds = await findWait(email, address);
-    if (retryAfterSeconds !== undefined) throw TooManySignIns(undefined, { retryAfterSeconds });
+    if (retryAfterSeconds !== undefined) throw tooManySignIns(retryAfterSeconds);
     const counted = await count([accountSubject(email), addressSubject(address)]);
     const tooMany = counted.find(({ subject, failures }) => failures > failuresMaxOf(subject));
-    if (tooMany) throw TooManySignIns(undefined, { retryAfterSeconds: secondsUntil(tooMany.windowEndsAt) });
+    if (tooMany) throw tooManySignIns(secondsUntil(tooMany.windowEndsAt));
   }
 
   /** The attempt was none that failed. */
@@ -107,4 +107,9 @@ function addressSubject(address: string): string {
   const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
   const whole = [...groups, ...Array<string>(Math.max(0, missing)).fill("0"), ...(tail ? tail.split(":") : [])];
   return `address:${whole.slice(0, 4).join(":")}::/64`;
+}
+
+/** In minutes, since a person reads it; a program reads the header. */
+function tooManySignIns(retryAfterSeconds: number) {
+  return TooManySignIns({ minutes: Math.ceil(retryAfterSeconds / 60) }, { retryAfterSeconds });
 }
