@@ -50,12 +50,9 @@ export function keyboardTests() {
     await page.locator(content).waitFor();
 
     // The longest name that an organization may have, in one word.
-    await page.route("**/console/api/session", async (route) => {
-      const response = await route.fetch();
-      const body = await response.json();
-      body.data.organization.name = "W".repeat(100);
-      await route.fulfill({ response, json: body });
-    });
+    const session = await (await page.request.get("/console/api/session")).json();
+    session.data.organization.name = "W".repeat(100);
+    await page.route("**/console/api/session", (route) => route.fulfill({ json: session }));
     await open(page, "/", /^Good to see you/);
     assert.deepEqual(await tooWide(page), []);
     await context.close();

@@ -95,12 +95,9 @@ export function outcomeTests() {
     await page.getByRole("link", { name: "job_older" }).waitFor();
     await page.getByRole("button", { name: "Load older exports" }).waitFor({ state: "detached" });
 
-    await page.route("**/console/api/usage", async (route) => {
-      const response = await route.fetch();
-      const body = await response.json();
-      for (const day of body.data.days) Object.assign(day, { searches: 0, jobs: 0, other: 0 });
-      await route.fulfill({ response, json: body });
-    });
+    const usage = await (await page.request.get("/console/api/usage")).json();
+    for (const day of usage.data.days) Object.assign(day, { searches: 0, jobs: 0, other: 0 });
+    await page.route("**/console/api/usage", (route) => route.fulfill({ json: usage }));
     await open(page, "/usage", "Usage");
     await page.getByText("Most on one day: 0").waitFor();
     await context.close();
