@@ -25,6 +25,15 @@ test("thousands of distinct items are compared within 100 ms", () => {
   assert.ok(Math.min(...times) < 100, `${Math.min(...times)} ms`);
 });
 
+test("items are looked at one by one where there are no more than there may be", () => {
+  const few = ajv.compile({ type: "array", maxItems: 3, items: { type: "string" } });
+  const errorsOf = (items: unknown[]) => (few(items) ? [] : few.errors?.map(({ message }) => message));
+
+  assert.deepEqual(errorsOf(["a", "b", "c"]), []);
+  assert.deepEqual(errorsOf(["a", 1, 2]), ["must be string", "must be string"]);
+  assert.deepEqual(errorsOf([1, 2, 3, 4]), ["must NOT have more than 3 items"]);
+});
+
 test("a schema is compiled by the first value that it validates", () => {
   const broken = ajv.compile({ type: "no such type" });
   assert.throws(() => broken(1), /type must be JSONType/);
