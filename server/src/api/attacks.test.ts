@@ -267,6 +267,30 @@ test("1 MiB of JSON that takes long to parse is refused before it is parsed", un
   }
 });
 
+test("a message of 1 MiB that is nothing but names or items holds nobody up", unhurried, async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const names = Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [`k${index}`, index]));
+  const items = Array.from({ length: 99_000 }, () => "abcde");
+  const version = { protocolVersion: "2025-11-25", clientInfo: { name: "test", version: "1" } };
+  const messages = [
+    { method: "tools/call", params: { name: "search_businesses", arguments: { q: "coffee", fields: items } } },
+    { method: "initialize", params: { ...version, capabilities: { experimental: names } } },
+    { method: "ping", params: { _meta: names } },
+  ];
+  const headers = { Accept: "application/json, text/event-stream" };
+  const send = (message: object) => api.call("/mcp", { key, headers, json: { jsonrpc: "2.0", id: 1, ...message } });
+  await send({ method: "ping" });
+
+  for (const message of messages) {
+    let text = "";
+    const longest = await longestTaskMs(async () => ({ text } = await send(message)));
+
+    assert.match(text, /must have at most|more than 1000 names/);
+    assertShort(longest);
+  }
+});
+
 type Api = Awaited<ReturnType<typeof startApi>>;
 
 async function untilMetric(api: Api, pattern: RegExp): Promise<void> {

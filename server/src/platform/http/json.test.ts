@@ -58,13 +58,13 @@ test("what takes long to parse is refused before, and what is just within is rea
   const names = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(",")}}`;
   const values = (count: number) => `[${"0,".repeat(count - 1)}0]`;
 
-  for (const text of [nested(100), names(16_384), values(100_000)]) parse(text);
+  for (const text of [nested(100), names(1_000), values(100_000)]) parse(text);
   for (const text of [nested(101), `[[${nested(99)}`, '{"a":'.repeat(101)]) {
     assert.deepEqual(problemsOf(Buffer.from(text)), [
       "the body is nested more than 100 levels deep; send a flatter one",
     ]);
   }
-  assert.deepEqual(problemsOf(Buffer.from(names(16_385))), ["the body has more than 16384 names; send fewer"]);
+  assert.deepEqual(problemsOf(Buffer.from(names(1_001))), ["the body has more than 1000 names; send fewer"]);
   assert.deepEqual(problemsOf(Buffer.from(values(100_001))), ["the body has more than 100000 values; send fewer"]);
 });
 

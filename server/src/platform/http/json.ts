@@ -38,8 +38,8 @@ const repeatedMax = 20;
 const nameShownMax = 200;
 /** The deepest body is a collection's polygon, with seven levels. */
 const levelsMax = 100;
-/** No body of 64 KiB has so many. In 1 MiB of them, parsing and validating took 260 ms. */
-const namesMax = 16_384;
+/** No request has a hundred. What the MCP library says of 16,000 took 400 ms to find, and 4 MB to tell. */
+const namesMax = 1_000;
 /** A polygon of 10,000 points in three dimensions has 40,000. In 1 MiB of them, parsing took 200 ms. */
 const valuesMax = 100_000;
 
