@@ -2,17 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 const everyMs = 1_000;
+/** Each report repeats the token; one of a megabyte would come back 25 times. Clients send numbers and UUIDs. */
+const tokenLengthMax = 256;
 
 type ProgressToken = string | number | undefined;
 
-/** Sends the seconds that have passed, once a second until the signal, to a client that gave a token. */
+/** Sends the seconds that have passed, once a second until the signal, to a client that gave a token of usual length. */
 export function reportWaiting(
   notify: ServerContext["mcpReq"]["notify"],
   progressToken: ProgressToken,
   totalSeconds: number,
   signal: AbortSignal,
 ): void {
-  if (progressToken === undefined) return;
+  if (progressToken === undefined || String(progressToken).length > tokenLengthMax) return;
   void report();
 
   async function report() {

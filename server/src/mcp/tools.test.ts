@@ -199,6 +199,20 @@ test("a client that asks for progress hears of the wait, and the finished job in
   assert.equal(messages.at(-1).result.structuredContent.job.status, "succeeded");
 });
 
+test("a progress token that is longer than any client's is not repeated", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const { text } = await sendMcp(api, key, "tools/call", {
+    name: "create_scrape",
+    arguments: { operation: "places.search", input: { q }, wait_seconds: 20, idempotency_key: newUuid() },
+    _meta: { progressToken: "p".repeat(257) },
+  });
+
+  assert.match(text, /"status":"succeeded"/);
+  assert.doesNotMatch(text, /notifications\/progress/);
+});
+
 test("a job and its results are resources, marked as untrusted", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
