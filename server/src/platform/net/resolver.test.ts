@@ -70,7 +70,7 @@ test("no more questions are open at once than allowed, and one that waits ends w
   const { resolve, asked } = await openResolver(
     t,
     { "silent.test": "silent", "four.test": { a: [93, 184, 216, 34] } },
-    { queriesMax: 1 },
+    { queriesMax: 1, quickMs: 60_000 },
   );
   const [first, second] = [new AbortController(), new AbortController()];
   const silent = assertFails(resolve("silent.test", first.signal), "resolver_failed");
@@ -87,10 +87,31 @@ test("no more questions are open at once than allowed, and one that waits ends w
   assert.deepEqual(await waiting, ["93.184.216.34"]);
 });
 
+test("names whose servers are silent hold up no other name, and so many of them are waited for", async (t) => {
+  const { resolve } = await openResolver(
+    t,
+    { "silent.test": "silent", "four.test": { a: [93, 184, 216, 34] } },
+    { queriesMax: 1, quickMs: 20, overdueMax: 2 },
+  );
+  const caller = new AbortController();
+  let ended = 0;
+  const silent = [0, 1].map(async () => {
+    await assertFails(resolve("silent.test", caller.signal), "resolver_failed");
+    ended += 1;
+  });
+
+  assert.deepEqual(await resolve("four.test", patient), ["93.184.216.34"]);
+  await assertFails(resolve("silent.test", patient), "resolver_failed"); // there is no place for a third
+  assert.equal(ended, 0);
+
+  caller.abort();
+  await Promise.all(silent);
+});
+
 async function openResolver(
   t: TestContext,
   zone: Zone,
-  { hosts = "", ...options }: { hosts?: string; queriesMax?: number } = {},
+  { hosts = "", ...options }: { hosts?: string; queriesMax?: number; quickMs?: number; overdueMax?: number } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), "waypost-hosts-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,6 +10,9 @@ export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]
 const queryLimits = { timeout: 2000, tries: 2, maxTimeout: 4000 };
 const queriesMax = 64;
 const waitingMax = 1000;
+/** Name servers that answer at all mostly answer by then. */
+const quickMs = 250;
+const overdueMax = 512;
 /** Half of libuv's threads: file access needs the others. */
 const systemLookupsMax = 2;
 
@@ -18,16 +21,20 @@ type ResolverOptions = {
   /** The system's own unless given. */
   nameServers?: readonly string[];
   queriesMax?: number;
+  quickMs?: number;
+  overdueMax?: number;
 };
 
 /**
  * Resolves names by the hosts file and then by DNS, a bounded number at once. Names of the Internet
  * never reach getaddrinfo: it blocks a thread until the name's own servers answer, and libuv has four
  * threads, so a few names whose servers never answer would stop every other lookup of the process.
- * DNS queries wait on sockets, and end at their timeout or with the signal.
+ * DNS queries wait on sockets, and end at their timeout or with the signal. One whose answer is overdue leaves its slot
+ * to others and waits beside them: names that a tenant chose, whose servers are silent, hold up nobody else's.
  */
 export function createResolver({ hostsFile = "/etc/hosts", nameServers, ...rest }: ResolverOptions = {}): Lookup {
   const queries = createSlots({ slotsMax: rest.queriesMax ?? queriesMax, waitingMax });
+  const overdue = createSlots({ slotsMax: rest.overdueMax ?? overdueMax, waitingMax: 0 });
   const systemLookups = createSlots({ slotsMax: systemLookupsMax, waitingMax });
 
   return async (hostname, signal) => {
@@ -35,8 +42,33 @@ export function createResolver({ hostsFile = "/etc/hosts", nameServers, ...rest 
     if (listed.length > 0) return listed;
     return isLocalName(hostname)
       ? systemLookups.run(signal, refusal, () => lookUpInSystem(hostname))
-      : queries.run(signal, refusal, () => queryNameServers(hostname, nameServers, signal));
+      : query(hostname, signal);
   };
+
+  async function query(hostname: string, signal: AbortSignal): Promise<string[]> {
+    const dropping = new AbortController();
+    const { answer, isOverdue } = await queries.run(signal, refusal, async () => {
+      const asked = queryNameServers(hostname, nameServers, AbortSignal.any([signal, dropping.signal]));
+      return { answer: asked, isOverdue: await isOpenAfter(asked, rest.quickMs ?? quickMs) };
+    });
+    if (!isOverdue) return answer;
+    try {
+      return await overdue.run(signal, refusal, () => answer);
+    } finally {
+      dropping.abort(); // what found no place there is asked no longer
+    }
+  }
+}
+
+function isOpenAfter(work: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    work.then(end, end);
+  });
 }
 
 const refusal = () => new OutboundFailure("resolver_failed");
