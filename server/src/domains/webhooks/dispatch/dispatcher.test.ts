@@ -87,6 +87,29 @@ test("an endpoint that hangs holds a few places, and the others get theirs at on
   for (const answer of held) answer();
 });
 
+test("endpoints that answered until they had many places leave some to others", { timeout: 40_000 }, async (t) => {
+  const limits = { heldMax: 48, perEndpointMax: 8, deadlineMs: 60_000 };
+  const started = await startWebhooks(t, { limits });
+  const { receiver, newDispatcher, givenEndpoint, givenEvent } = started;
+  const greedy = await Promise.all([1, 2, 3].map((each) => givenEndpoint({ url: `${receiver.url}/greedy${each}` })));
+  const healthy = await givenEndpoint({ url: `${receiver.url}/well` });
+  const held: (() => void)[] = [];
+  let answered = 0;
+  receiver.answer = (call, response) => {
+    answered += 1;
+    if (answered <= 90 || call.path.endsWith("/well")) accept(call, response);
+    else held.push(() => response.writeHead(204).end());
+  };
+  for (let count = 0; count < 60; count += 1) for (const { uuid } of greedy) await givenEvent(uuid);
+  newDispatcher().start();
+  await receiver.until(() => held.length >= 16);
+
+  await givenEvent(healthy.uuid);
+  await receiver.until(() => receiver.received.some(({ path }) => path.endsWith("/well")));
+
+  for (const answer of held) answer();
+});
+
 test("an event is sent when it is told of, without waiting for the next look", async (t) => {
   const started = await startWebhooks(t, { limits: { pollMs: 600_000 } });
   const { receiver, newDispatcher, givenEndpoint, givenEvent } = started;

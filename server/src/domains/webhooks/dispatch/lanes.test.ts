@@ -56,3 +56,14 @@ test("lanes that hang hold at most half of the places together", () => {
   assert.equal(taken.length, 5);
   assert.equal(lanes.free(), 5);
 });
+
+test("lanes that hold many leave half of the places to those that hold few", () => {
+  const lanes = createLanes({ heldMax: 40, widthMax: 32 });
+  const room = (name: string) => lanes.rooms().get(name) ?? initialWidth;
+
+  for (let count = lanes.free(); count > 0; count -= 1) lanes.enter("wide");
+  lanes.enter("narrow");
+
+  assert.deepEqual([room("wide"), room("narrow"), room("new")], [0, initialWidth - 1, initialWidth]);
+  assert.equal(lanes.free(), 19);
+});

@@ -1,7 +1,8 @@
 /**
  * Limits the running attempts of each endpoint. A lane starts narrow, widens while its receiver
  * responds and more deliveries wait, and halves when the receiver times out: a hanging endpoint soon
- * holds a single place, and all hanging endpoints together at most half of the places.
+ * holds a single place, and all hanging endpoints together at most half of the places. Half of them are kept for lanes
+ * that hold few, too: a receiver may answer until its lane is wide and then take its time for every delivery.
  *
  * A delivery *enters* its lane when it is claimed, gets its *turn* when there is width, and *leaves*
  * when its attempt has ended. A responding lane may hold twice its width, so that the next attempt
@@ -54,13 +55,23 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
     for (const lane of lanes.values()) if (lane.state === "slow") slowHeld += lane.held;
     const found = new Map<string, number>();
     for (const [endpointId, lane] of lanes) {
-      const room = roomIn(lane, slowHeld < heldMax / 2);
+      const room = Math.min(roomIn(lane, slowHeld < heldMax / 2), isCrowded() ? fewMore(lane) : Infinity);
       if (room !== initialWidth) found.set(endpointId, room);
     }
     return found;
   }
 
-  return { enter, turn, leave, rooms, free: () => heldMax - held };
+  /** Whether only lanes that hold few may hold more. */
+  function isCrowded(): boolean {
+    return held >= Math.floor(heldMax / 2);
+  }
+
+  /** How many more deliveries may be held by the lanes that have room. */
+  function free(): number {
+    return (isCrowded() ? heldMax : Math.floor(heldMax / 2)) - held;
+  }
+
+  return { enter, turn, leave, rooms, free };
 }
 
 type Lane = {
@@ -73,6 +84,10 @@ type Lane = {
 
 export const initialWidth = 4;
 const lanesMax = 5_000;
+
+function fewMore(lane: Lane): number {
+  return Math.max(0, initialWidth - lane.held);
+}
 
 function roomIn({ held, width, state }: Lane, slowMayEnter: boolean): number {
   if (state === "slow" && !slowMayEnter) return 0;
