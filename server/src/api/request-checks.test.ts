@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { sendRaw, startApi } from "../../test/harness.ts";
 import { newId, newUuid } from "../platform/ids.ts";
@@ -50,6 +52,31 @@ test("a route without a body refuses any but an empty one", async (t) => {
       assert.ok(status !== 400 && status !== 415, `${method} ${url} with an empty body: ${status}`);
     }
   }
+});
+
+test("a client that leaves before the end of its body is no fault of ours", async (t) => {
+  const faults: string[] = [];
+  const log = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (_fields: object, message: string) => void faults.push(message),
+  };
+  const api = await startApi(t, { log });
+  const { text: key } = await api.givenKey();
+  const { hostname, port } = new URL(api.address);
+
+  for (const path of ["/healthz", "/api/v1/scrapes"]) {
+    const socket = connect(Number(port), hostname);
+    const lines = [`GET ${path} HTTP/1.1`, "Host: localhost", `API-KEY: ${key}`, "Transfer-Encoding: chunked", "", ""];
+    socket.write(lines.join("\r\n"));
+    await once(socket, "connect");
+    for (let count = 0; count < 3; count += 1) await api.call("/healthz"); // by then it has been read
+    socket.destroy();
+    for (let count = 0; count < 3; count += 1) await api.call("/healthz"); // by then it is known to be gone
+  }
+
+  assert.deepEqual(faults, []);
 });
 
 test("the schema version can be pinned to the one there is, and every answer names it", async (t) => {

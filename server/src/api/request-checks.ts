@@ -57,7 +57,8 @@ async function requireEmpty(payload: Readable, done: Done): Promise<void> {
   try {
     if (await hasBytes(payload)) error = unexpectedBody();
   } catch (cause) {
-    error = cause as Error;
+    // The client broke its body off, which is its own fault; Fastify says the same of a body that it reads.
+    error = Object.assign(cause as Error, { statusCode: 400 });
   }
   done(error);
 }
