@@ -55,16 +55,19 @@ async function* tasksOf(
 ): AsyncGenerator<RowsTask, void, undefined> {
   const head = await readHead(path);
   const encoding = encodingOf(head);
-  const delimiter = delimiterOf(new TextDecoder(encoding).decode(head));
+  const beginning = new TextDecoder(encoding).decode(head).replace(/^[\r\n]+/, "");
   // A failure of the stream reaches the parser, which this function reads from.
   const parsed = pipeline(
     decodedStream(path, encoding, progress, signal),
     parse({
       bom: true,
-      delimiter,
+      delimiter: delimiterOf(beginning),
+      record_delimiter: lineEndsOf(beginning),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      // Spreadsheets write the rows below the last one too, as separators alone.
+      skip_records_with_empty_values: true,
       trim: true,
       max_record_size: recordBytesMax,
       info: true,
@@ -85,7 +88,7 @@ async function* tasksOf(
     }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    throw new ImportProblem(`The table cannot be read at line ${lineOf(cause)}: ${cause.message}.`, { cause });
+    throw new ImportProblem(sentenceOf(cause), { cause });
   }
   if (task && task.rows.length > 0) yield task;
 }
@@ -134,9 +137,13 @@ function columnsOf(headings: string[], mapping: CsvMapping): [Field, number][] {
   return Object.entries(columns).map(([field, heading]) => [field as Field, headings.indexOf(heading)]);
 }
 
-function lineOf(problem: CsvError): string {
-  const line: unknown = problem["lines"];
-  return typeof line === "number" ? String(line) : "unknown";
+function sentenceOf(problem: CsvError): string {
+  const lines: unknown = problem["lines"];
+  const records: unknown = problem["records"];
+  // The line is where the table ends; the quotation mark stands in the row that began last.
+  if (problem.code === "CSV_QUOTE_NOT_CLOSED" && typeof records === "number")
+    return `The table ends within quotation marks that open in row ${records + 1}, the headings counted; close them there.`;
+  return `The table cannot be read at line ${typeof lines === "number" ? lines : "unknown"}: ${problem.message}.`;
 }
 
 const headingsShown = 20;
@@ -151,4 +158,10 @@ function delimiterOf(head: string): string {
   const line = head.slice(0, head.search(/[\r\n]|$/));
   const count = (separator: string) => line.split(separator).length;
   return [",", ";", "\t", "|"].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+/** Rows that were added to a table on another system may end otherwise than the first; a lone CR ends one only where all do. */
+function lineEndsOf(head: string): string[] {
+  const isMac = /\r\n|\n|\r/.exec(head)?.[0] === "\r";
+  return isMac ? ["\r\n", "\n", "\r"] : ["\r\n", "\n"];
 }
