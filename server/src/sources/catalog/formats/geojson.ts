@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { storableText } from "../../../platform/text.ts";
+import { mergeRecords } from "../../open-data/merge.ts";
 import { recordOf } from "../../open-data/tags/index.ts";
 import { isBusiness } from "../../vocabulary/index.ts";
 import type { RecordItem, PlaceRecord } from "../../open-data/record.ts";
@@ -164,12 +165,13 @@ function osmIdOf(id: string | undefined, tags: Record<string, string>, isSingleP
 
 const osmTypes: Readonly<Record<string, "node" | "way" | "relation">> = { n: "node", w: "way", r: "relation" };
 
-/** Tags of OpenStreetMap say more than guessed columns, even on a feature with an id of its own. */
+/** Tags of OpenStreetMap say more than guessed columns, which fill what they leave open: `amenity` beside `city` and `tel`. */
 function withTagsOf(place: PlaceRecord, tags: Record<string, string>, [latitude, longitude]: Point): PlaceRecord {
   const tagged = recordOf({ type: "node", id: 0, tags: { ...tags, name: place.name }, latitude, longitude });
   if (!tagged) return place;
   const { mapsUrl: _, ...details } = tagged.details;
-  return { ...tagged, sourceId: place.sourceId, details };
+  const { address, details: filled, otherNames } = mergeRecords([{ ...tagged, details }, place]);
+  return { ...tagged, sourceId: place.sourceId, otherNames, address, details: filled };
 }
 
 const geometryDepthMax = 8;
