@@ -49,3 +49,28 @@ test("quotation marks that are not closed are told by the row that they open in"
 
   await assert.rejects(reading, { name: "ImportProblem", message: /open in row 3, the headings counted/ });
 });
+
+test("headings are understood in the languages that tables come in", async (t) => {
+  const headings = [
+    "Firma;Anschrift;Postleitzahl;Gemeinde;Telefonnummer;Homepage;E-Mail;Öffnungszeiten;Breitengrad;Längengrad",
+    "Nom;Adresse;Code postal;Commune;Téléphone;Site web;Courriel;Horaires d'ouverture;Latitude;Longitude",
+    "Nombre;Dirección;Código postal;Ciudad;Teléfono;Página web;Correo electrónico;Horario;Latitud;Longitud",
+    "Nome;Indirizzo;CAP;Comune;Telefono;Sito web;Email;Orari;Latitudine;Longitudine",
+    "Nome;Endereço;CEP;Cidade;Telefone;Site;E-mail;Horário;Latitude;Longitude",
+    "Naam;Adres;Postcode;Plaats;Telefoonnummer;Website;E-mail;Openingstijden;Breedtegraad;Lengtegraad",
+  ];
+  const row = "Adler;Städtle 5;9490;Vaduz;+423 239 20 20;adler.example.org;a@example.org;24/7;+47,14;+9,52";
+  for (const line of headings) {
+    const { places } = await read(t, readCsv, `${line}\n${row}\n`);
+
+    const [place] = places;
+    const { street, postalCode, city } = place?.address ?? {};
+    const { phones, website, emails, openingHours } = place?.details ?? {};
+    assert.deepEqual([street, postalCode, city], ["Städtle 5", "9490", "Vaduz"], line);
+    assert.deepEqual(
+      [phones, website, emails, openingHours?.raw],
+      [["+423 239 20 20"], "https://adler.example.org/", ["a@example.org"], "24/7"],
+      line,
+    );
+  }
+});

@@ -39,22 +39,26 @@ const fieldList = [
 /** Names that exports give their columns, normalized, the most telling first. */
 const columnNames: Readonly<Record<Field, string>> = {
   id: "id,osm id,place id,identifier,uid,uuid,fid,objectid,gid",
-  name: "name,title,business name,company,company name,store name,place name,names primary,nom,nombre,nome,naam,bezeichnung",
-  latitude: "latitude,lat,y,geo lat,coord y,breitengrad,breite,latitud,latitudine",
-  longitude: "longitude,lon,lng,long,x,geo lon,geo lng,coord x,langengrad,lange,longitud,longitudine",
+  name: "name,title,business name,company,company name,store name,place name,names primary,nom,nombre,nome,naam,bezeichnung,firma",
+  latitude: "latitude,lat,y,geo lat,coord y,breitengrad,breite,latitud,latitudine,breedtegraad",
+  longitude: "longitude,lon,lng,long,x,geo lon,geo lng,coord x,langengrad,lange,longitud,longitudine,lengtegraad",
   category:
-    "category,categories,type,kind,industry,amenity,shop,tourism,categories primary,kategorie,categorie,categoria",
-  street: "street,address,addr street,street address,address line 1,address1,strasse,rue,calle,via,rua,straat,adresse",
-  houseNumber: "house number,housenumber,addr housenumber,street number,hausnummer,numero,nr",
-  city: "city,town,addr city,locality,municipality,ort,stadt,ville,ciudad,citta,cidade,plaats,stad",
-  region: "region,state,province,addr state,county,bundesland,provincia,estado",
-  postalCode: "postal code,postcode,zip,zipcode,zip code,addr postcode,plz,code postal,codigo postal,cap,cep",
+    "category,categories,type,kind,industry,amenity,shop,tourism,categories primary,kategorie,categorie,categoria,branche",
+  street:
+    "street,address,addr street,street address,address line 1,address1,strasse,rue,calle,via,rua,straat,adresse,anschrift,direccion,indirizzo,endereco,adres",
+  houseNumber: "house number,housenumber,addr housenumber,street number,hausnummer,numero,nr,numero civico,huisnummer",
+  city: "city,town,addr city,locality,municipality,ort,stadt,ville,ciudad,citta,cidade,plaats,stad,gemeinde,commune,municipio,comune,gemeente",
+  region: "region,state,province,addr state,county,bundesland,provincia,estado,kanton,canton,regione,provincie",
+  postalCode:
+    "postal code,postcode,zip,zipcode,zip code,addr postcode,plz,code postal,codigo postal,cap,cep,postleitzahl",
   country: "country code,country,addr country,land,pays,pais,paese",
-  phone: "phone,telephone,tel,phone number,contact phone,telefon,telefono,telefone,telefoon",
-  website: "website,url,web,homepage,site,contact website,webseite,sitio web,sito",
-  email: "email,e mail,mail,contact email,correo",
-  openingHours: "opening hours,hours,openinghours,offnungszeiten",
-  description: "description,beschreibung,descripcion,descrizione,descricao",
+  phone:
+    "phone,telephone,tel,phone number,contact phone,telefon,telefono,telefone,telefoon,telefonnummer,telefoonnummer",
+  website: "website,url,web,homepage,site,contact website,webseite,sitio web,sito,site web,pagina web,sito web",
+  email: "email,e mail,mail,contact email,correo,courriel,correo electronico",
+  openingHours:
+    "opening hours,hours,openinghours,offnungszeiten,horaires,horaires d ouverture,horario,horarios,orari,orario,openingstijden",
+  description: "description,beschreibung,descripcion,descrizione,descricao,omschrijving",
   brand: "brand,chain,marke,marque",
 };
 
@@ -171,7 +175,7 @@ function sourceIdOf({ kind, scope }: IdSource, id: string, nameAndPoint: readonl
 
 /** Decimal degrees, with a comma too; NaN for anything else. */
 function degrees(text: string | undefined): number {
-  const value = (text ?? "").trim().replace(/^(-?\d+),(\d+)$/, "$1.$2");
+  const value = (text ?? "").trim().replace(/^([+-]?\d+),(\d+)$/, "$1.$2");
   return value === "" ? Number.NaN : Number(value);
 }
 
