@@ -90,6 +90,18 @@ test("two tables that number their rows alike are places of their own, before an
   assert.match(again.out, /0 new, 0 changed, 3 as before, 0 closed/);
 });
 
+test("rows that a later one of the same id replaces are told", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const rows = ["id,name,lat,lon", "7,Adler Vaduz,47.1,9.5", "7,Adler Schaan,47.2,9.5", "8,Ochsen,47.1,9.5"];
+  const path = await file("chains.csv", rows.join("\n"));
+
+  const imported = await run("catalog", "import", path);
+  const again = await run("catalog", "import", path, "--json");
+
+  assert.match(imported.out, /2 new, .*closed\.\n1 left out for a later one of the same id/);
+  assert.deepEqual([JSON.parse(again.out).places, JSON.parse(again.out).repeated], [2, 1]);
+});
+
 test("columns with names of their own are mapped", async (t) => {
   const { run, file } = await givenInstallation(t);
   const path = await file("odd.csv", "Wer;Oben;Rechts\nAdler;47.1;9.5\n");

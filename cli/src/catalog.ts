@@ -213,12 +213,15 @@ function duration(seconds: number): string {
 }
 
 function imported(result: ImportView): Output {
-  const { name, places, areas, added, changed, closed, unchanged, skipped, seconds } = result;
+  const { name, places, areas, added, changed, closed, unchanged, skipped, repeated, seconds } = result;
   const rate = counted(Math.round(places / Math.max(0.001, seconds)));
   const lines = [
     `Imported ${printable(name)}: ${counted(places)} places and ${counted(areas)} areas in ${duration(seconds)} (${rate} places/s).`,
     `${counted(added)} new, ${counted(changed)} changed, ${counted(unchanged)} as before, ${counted(closed)} closed${skipped > 0 ? `, ${counted(skipped)} that cannot be used skipped` : ""}.`,
     ...result.skipped_rows.map(({ at, reason }) => printable(`  ${at}: ${reason}`)),
+    ...(repeated > 0
+      ? [`${counted(repeated)} left out for a later one of the same id, or without ids the same name and point.`]
+      : []),
   ];
   return { data: result, text: lines.join("\n") };
 }

@@ -32,6 +32,8 @@ export type ImportResult = {
   unchanged: number;
   /** Items without a name or a place on the earth. */
   skipped: number;
+  /** Places that a later one of the same id replaced. */
+  repeated: number;
 };
 
 type ImportOptions = {
@@ -97,7 +99,7 @@ export async function importRows(
         let coverage: Coverage | undefined;
         return {
           latest: id,
-          result: { ...swapped, places, skipped: staged.skipped },
+          result: { ...swapped, places, skipped: staged.skipped, repeated: staged.places - places },
           async beforeSwitch() {
             coverage = await coverageOf(db, id);
           },
