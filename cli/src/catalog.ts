@@ -68,7 +68,7 @@ export const catalogCommands: readonly Command[] = [
       const stats = await watched(values, (catalog) => catalog.stats());
       const { places, merged, closed, areas, blocks, indexBytes, countries, categories, coverage, unmapped } = stats;
       const lines = [
-        `${counted(places)} places, ${counted(merged)} of them described by two data sets; ${counted(closed)} closed; ${counted(areas)} areas`,
+        `${counted(places)} places, ${counted(merged)} further records merged into them; ${counted(closed)} closed; ${counted(areas)} areas`,
         `${counted(blocks)} index blocks, ${(indexBytes / 1e6).toFixed(1)} MB`,
         "",
         table(
