@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { promisify } from "node:util";
 import type { Outbound, OutboundResponse } from "../../../platform/net/outbound.ts";
+import { OutboundFailure } from "../../../platform/net/outbound-failure.ts";
 import { withDownloadFolder } from "./download-folder.ts";
 import { download } from "./download.ts";
 
@@ -36,6 +37,24 @@ test("a file that is another one halfway is not taken", async (t) => {
   );
 
   await assert.rejects(changed, { message: /it changed while it was read; try again\. Nothing/ });
+});
+
+test("why nothing came is told in words", async (t) => {
+  const cases: [OutboundFailure, RegExp][] = [
+    [
+      new OutboundFailure("bad_url", "The URL must not contain a user name or password."),
+      /: the URL must not contain a user name or password\. Nothing/,
+    ],
+    [new OutboundFailure("bad_response"), /: its server's answer breaks off or is not valid HTTP\. Nothing/],
+    [new OutboundFailure("too_many_redirects"), /: the target redirected too often\. Nothing/],
+  ];
+  for (const [failure, message] of cases) {
+    const failed = downloaded(t, () => {
+      throw failure;
+    });
+
+    await assert.rejects(failed, { message });
+  }
 });
 
 // The limit on a file's size stands for a full disk: the last write that fits is a short one and no failure.

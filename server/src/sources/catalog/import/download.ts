@@ -100,10 +100,8 @@ function tagOf({ headers }: OutboundResponse): string | undefined {
   return etag?.startsWith('"') ? etag : headers["last-modified"];
 }
 
-function reasonOf({ reason }: OutboundFailure): string {
+function reasonOf({ reason, message }: OutboundFailure): string {
   if (reason === "not_public") return "its address is not public; WAYPOST_OUTBOUND_ALLOW=imports=… can allow it";
-  return (
-    { name_not_found: "its host is not known", timed_out: "it took too long" }[reason as string] ??
-    `the connection failed (${reason})`
-  );
+  if (reason === "bad_response") return "its server's answer breaks off or is not valid HTTP";
+  return `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`;
 }
