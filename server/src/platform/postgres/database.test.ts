@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { doorTo } from "../../../test/database-door.ts";
 import { fileDatabase } from "../../../test/harness.ts";
 import { silentLog } from "../log.ts";
-import { createDatabase, isSchemaChange } from "./database.ts";
+import { createDatabase, isOutage, isSchemaChange } from "./database.ts";
 import { listenForNotifications } from "./notifications.ts";
 import { sql } from "./sql.ts";
 
@@ -208,4 +208,20 @@ test("a column that a newer version dropped is told from a fault of the statemen
 
   await assert.rejects(db.query(read()), isSchemaChange);
   await assert.rejects(db.query(sql`select 1 / 0`), (error) => !isSchemaChange(error));
+});
+
+test("a lock that another transaction holds too long counts as an outage, since the same statement may succeed later", async (t) => {
+  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 2, log: silentLog });
+  t.after(() => db.end());
+  const lock = sql`select pg_advisory_xact_lock(7, 7)`;
+
+  await db.transaction(async (holder) => {
+    await holder.query(lock);
+    const waiting = db.transaction(async (tx) => {
+      await tx.query(sql`set local lock_timeout = 20`);
+      await tx.query(lock);
+    });
+
+    await assert.rejects(waiting, isOutage);
+  });
 });

@@ -279,10 +279,17 @@ export function isDiskFull(error: unknown): boolean {
 const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
-/** Whether the server was out of reach, going down or out of means, as opposed to refusing a statement. */
+/** Another transaction held a lock for longer than a statement waits. */
+function isLockTimeout({ code }: pg.DatabaseError): boolean {
+  return code === "55P03";
+}
+
+/** Whether the server was out of reach, going down, out of means or held up, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseStalled) return true;
-  if (error instanceof pg.DatabaseError) return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error);
+  if (error instanceof pg.DatabaseError) {
+    return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error) || isLockTimeout(error);
+  }
   if (!(error instanceof Error)) return false;
   return "syscall" in error || clientOutage.test(error.message);
 }
