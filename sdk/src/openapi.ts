@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Export stored results to a file
-         * @description Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one. It costs no request unit. Needs the scope `exports:write`; costs nothing.
+         * @description Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one, or one that still runs when it takes longer than ten seconds. It costs no request unit. Needs the scope `exports:write`; costs nothing.
          */
         post: operations["createExport"];
         delete?: never;

@@ -44,7 +44,7 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       operationId: "createExport",
       summary: "Export stored results to a file",
       description:
-        "Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one. It costs no request unit.",
+        "Of one job, several jobs or a collection. Live keys get 202 and read the export until it is ready; test keys get 200 and a finished one, or one that still runs when it takes longer than ten seconds. It costs no request unit.",
       tags: ["Exports"],
       headers: RequiredIdempotencyKey,
       body: Type.Unsafe<CreateExport>(Type.Ref("CreateExport")),
