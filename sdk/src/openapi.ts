@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * List collections, newest first
-         * @description List collections, newest first. Needs the scope `scrapes:read`; costs nothing.
+         * @description A page of large areas ends before its limit; next_cursor goes on. Needs the scope `scrapes:read`; costs nothing.
          */
         get: operations["listCollections"];
         put?: never;

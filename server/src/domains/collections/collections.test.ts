@@ -288,3 +288,31 @@ test("an area that is none is refused with what to do about it", async (t) => {
   const good = [polygon([square]), polygon([[square]], "MultiPolygon"), { bbox: [-20, 170, -10, -170] }];
   for (const area of good) assert.equal((await api.collect(key, { area })).status, 200, JSON.stringify(area));
 });
+
+test("a page of the list ends early when its areas are large, and the cursor goes on without a gap", async (t) => {
+  const api = await startCollections(t);
+  const { text: key } = await api.givenKey();
+  const points = Array.from({ length: 9_999 }, (_, index) => {
+    const angle = (index * 2 * Math.PI) / 9_999;
+    return [9.5 + Math.cos(angle) / 10, 47 + Math.sin(angle) / 10];
+  });
+  const polygon = { type: "Polygon", coordinates: [[...points, points[0]]] };
+  const created: string[] = [];
+  for (const area of [{ place: "Vaduz" }, { polygon }, { polygon }, { polygon }, { polygon }, { place: "Vaduz" }]) {
+    const { status, body, text } = await api.collect(key, { area });
+    assert.equal(status, 200, text);
+    created.unshift(body["data"].id);
+  }
+
+  const pages: string[][] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const { body, text } = await api.call(`/api/v1/collections?limit=100${cursor && `&cursor=${cursor}`}`, { key });
+    pages.push(body["data"].map(({ id }: { id: string }) => id));
+    cursor = body["pagination"].next_cursor;
+    assert.ok(text.length < 2_000_000, `${text.length} characters`);
+  }
+
+  assert.deepEqual(pages.flat(), created);
+  assert.ok(pages.length > 1);
+});

@@ -82,6 +82,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
     schema: {
       operationId: "listCollections",
       summary: "List collections, newest first",
+      description: "A page of large areas ends before its limit; next_cursor goes on.",
       tags,
       querystring: PageQuery,
       response: { 200: listEnvelope(CollectionRef) },

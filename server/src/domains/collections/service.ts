@@ -16,6 +16,7 @@ import {
   toResource,
 } from "./schema.ts";
 import {
+  countOnPage,
   deleteCollectionsBefore,
   findCollection,
   findResults,
@@ -39,12 +40,13 @@ export function createCollections(deps: CollectionsDeps) {
     return found;
   }
 
-  /** Newest first. */
+  /** Newest first. A page of large areas ends before its limit. */
   async function list(principal: Principal, page: PageRequest): Promise<ListPage<Collection>> {
     const name = `collections/${principal.organizationId}/${principal.environment}`;
     const before = cursors.positionBefore(name, page);
-    const found = await listCollections(db, principal, { before, limit: page.limit + 1 });
-    const { items, nextCursor } = cursors.page(name, found, page.limit, ({ uuid }) => uuid);
+    const limit = await countOnPage(db, principal, { before, limit: page.limit });
+    const found = await listCollections(db, principal, { before, limit: limit + 1 });
+    const { items, nextCursor } = cursors.page(name, found, limit, ({ uuid }) => uuid);
     return new ListPage(items.map(toResource), nextCursor);
   }
 

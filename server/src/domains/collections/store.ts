@@ -80,6 +80,29 @@ export async function findCollection(
   return rows[0] && toCollection(rows[0]);
 }
 
+/** Text of areas on one page of the list; a polygon of 10,000 points has up to a million characters. */
+const areaTextMax = 1_000_000;
+
+/** How many of the newest collections have areas that are small enough, together, for one page; at least one. */
+export async function countOnPage(
+  db: Queryable,
+  tenant: Tenant,
+  page: { before: string | undefined; limit: number },
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(sql`
+    select count(*) filter (where size_with_newer - size < ${areaTextMax}) as count
+    from (
+      select size, sum(size) over (order by id desc) as size_with_newer
+      from (
+        select id, octet_length(area::text) as size
+        from collections
+        ${newestFirst(tenant, page)}
+      ) as newest
+    ) as sized
+  `);
+  return rows[0]?.count ?? 0;
+}
+
 /** Newest first. */
 export async function listCollections(
   db: Queryable,
