@@ -13,6 +13,7 @@ import type { Business } from "../../businesses/index.ts";
 import { type Format, formats } from "../export.ts";
 import { columns } from "./columns.ts";
 import { encodeFile } from "./encode.ts";
+import { styles } from "./xlsx-parts.ts";
 
 const stored = hostileBusinesses();
 const context = {
@@ -162,6 +163,13 @@ test("xlsx: a reader gets back what was stored, as far as a spreadsheet can hold
   assert.equal(rows.length, stored.length);
   const { data: about } = sheets.find(({ sheet }: any) => sheet === "About");
   assert.ok(about.some((row: string[]) => /OpenStreetMap/.test(row[1] ?? "")));
+});
+
+test("xlsx: the styles name the default one, without which readers warn", () => {
+  assert.match(
+    styles,
+    /<\/cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"\/><\/cellStyles>/,
+  );
 });
 
 // The reader leaves the escape of ECMA-376 (ST_Xstring) to whoever reads the text.
