@@ -19,7 +19,7 @@ export const exportSettings = {
     "WAYPOST_EXPORT_S3_PREFIX",
     "waypost-exports/",
     text(),
-    "What the names of export files in the bucket begin with.",
+    "What the names of export files in the bucket begin with. Each installation needs one of its own: it removes files there that none of its exports names.",
   ),
   exportEndpoint: setting(
     "WAYPOST_EXPORT_S3_ENDPOINT",
