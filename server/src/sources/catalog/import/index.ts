@@ -205,7 +205,7 @@ function lossOf(error: unknown): ServiceError | undefined {
   const isOfConnection =
     "syscall" in error
       ? error.syscall === "connect" || connectionCodes.has(codeOf(error))
-      : !codeOf(error).startsWith("53");
+      : !/^5[35]/.test(codeOf(error));
   return isOfConnection ? DatabaseLost({ problem: "The database was lost." }, { cause: error }) : undefined;
 }
 
