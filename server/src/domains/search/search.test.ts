@@ -144,16 +144,16 @@ test("__proto__ is an unknown property like any other", async (t) => {
   assert.deepEqual(body["error"].details, ["/__proto__: is not known here"]);
 });
 
-test("thousands of violations are told in a hundred lines and a count", async (t) => {
+test("hundreds of violations are told in a hundred lines and a count", async (t) => {
   const api = await startApi(t);
   const { text } = await api.givenKey();
-  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, 1]));
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`p${at}`, 1]));
 
   const { status, body } = await api.searchAs(text, { q, ...many });
 
   assert.equal(status, 400);
   assert.equal(body["error"].details.length, 101);
-  assert.equal(body["error"].details.at(-1), "and 4900 more");
+  assert.equal(body["error"].details.at(-1), "and 800 more");
 });
 
 test("every page of every query is valid against the published schema", async (t) => {
