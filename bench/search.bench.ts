@@ -65,6 +65,7 @@ async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): 
       // Twice: the first answer to each over HTTP also stores the businesses that nobody had met.
       for (const ask of [search, sql.askAndCharge, sqlite.ask, http.ask, http.ask])
         for (const asked of again) await ask(asked);
+      await http.settled();
       let asked = 0;
       for (const clients of [1, 8]) {
         const turn = (ask: (question: Asked) => Promise<number>, questions: readonly Asked[], by = clients) => ({

@@ -7,14 +7,16 @@ import { defaultDiskMb, megabyte } from "../../server/src/sources/catalog/descri
 /** The catalog as the service opens it. `settled` resolves once it reads no more in the background. */
 export function openCatalog(options: Parameters<typeof createCatalog>[0]) {
   const recordFile = createScratchFile({ folder: tmpdir(), bytesMax: defaultDiskMb * megabyte });
-  async function settled(): Promise<void> {
-    let bytes: number;
-    do {
-      bytes = recordFile.bytes();
-      await sleep(quietMs);
-    } while (recordFile.bytes() > bytes);
-  }
+  const settled = () => untilQuiet(async () => recordFile.bytes());
   return Object.assign(createCatalog({ recordFile, ...options }), { settled });
 }
 
 const quietMs = 2_000;
+
+/** Resolves once a number grows no more. */
+export async function untilQuiet(read: () => Promise<number>): Promise<void> {
+  for (let before = -1, now = await read(); now > before; now = await read()) {
+    before = now;
+    await sleep(quietMs);
+  }
+}
