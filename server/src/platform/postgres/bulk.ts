@@ -12,7 +12,7 @@ export type BulkConnection = Queryable & {
   /** Runs a script without parameters: several statements, or one that cannot be prepared. */
   execute(text: string): Promise<void>;
   /** Streams COPY text into a table or columns of it, given as `table (column, …)`. */
-  copy(target: string, text: AsyncIterable<Uint8Array>): Promise<number>;
+  copy(target: string, text: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<number>;
   /** Takes an advisory lock for as long as the connection lasts, or says false when another session keeps it. */
   lock(space: LockSpace, key: number, options: { waitMs: number }): Promise<boolean>;
   end(): Promise<void>;

@@ -30,13 +30,16 @@ export class CopyBuffer {
   #bytes = new Uint8Array(bufferBytes);
   #length = 0;
 
-  /** Encodes line by line: text in which one letter is not Latin takes twice the memory, and more time. */
-  add(line: string): void {
+  /**
+   * Encodes line by line: text in which one letter is not Latin takes twice the memory, and more time. Returns where
+   * the line ends.
+   */
+  add(line: string): number {
     for (;;) {
       const { read, written } = encoder.encodeInto(line, this.#bytes.subarray(this.#length));
       if (read === line.length) {
         this.#length += written;
-        return;
+        return this.#length;
       }
       this.#grow();
     }

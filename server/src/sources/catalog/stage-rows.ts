@@ -13,7 +13,15 @@ import { postcodeIds } from "./postcodes.ts";
  * Finished rows of the stage as COPY text, made in the thread that read them. Each row begins with its
  * line: where it stands among what the file says.
  */
-export type RowBatch = { text: Uint8Array<ArrayBuffer>; places: number; areas: number; skipped: number };
+export type RowBatch = {
+  text: Uint8Array<ArrayBuffer>;
+  /** Where each row of the text ends, and the cell that it lies in. */
+  ends: Uint32Array;
+  cells: Int32Array;
+  places: number;
+  areas: number;
+  skipped: number;
+};
 
 export const stageColumns =
   "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
@@ -29,21 +37,25 @@ const lineDigits = 15;
 /** The rows of items, the first of which has the line given, in the first of several files or another. */
 export function packRows(items: readonly RecordItem[], firstLine: number, part = 0): RowBatch {
   const counts = { places: 0, areas: 0, skipped: 0 };
+  const ends: number[] = [];
+  const cells: number[] = [];
   buffer.clear();
   let line = firstLine - 1;
   for (const item of items) {
     line += 1;
     const at = part === 0 ? `${line}` : `${part}${`${line}`.padStart(lineDigits, "0")}`;
-    const row = "place" in item ? placeRow(at, item.place) : areaRow(at, item.area);
+    const cell = cellOf("place" in item ? item.place : item.area);
+    const row = "place" in item ? placeRow(at, cell, item.place) : areaRow(at, cell, item.area);
     if (row === undefined) {
       counts.skipped += 1;
       continue;
     }
     if ("place" in item) counts.places += 1;
     else counts.areas += 1;
-    buffer.add(row);
+    ends.push(buffer.add(row));
+    cells.push(cell);
   }
-  return { text: buffer.toBytes(), ...counts };
+  return { text: buffer.toBytes(), ends: Uint32Array.from(ends), cells: Int32Array.from(cells), ...counts };
 }
 
 /** The rows of items that are read in this thread. */
@@ -62,7 +74,7 @@ export async function* batchRows(items: AsyncIterable<RecordItem>): AsyncGenerat
 /** What the database can index. */
 const sourceIdCharactersMax = 512;
 
-function placeRow(line: string, record: PlaceRecord): string | undefined {
+function placeRow(line: string, cell: number, record: PlaceRecord): string | undefined {
   const { sourceId } = record;
   if (!isPoint(record) || sourceId === "" || sourceId.length > sourceIdCharactersMax) return undefined;
   if (record.name.trim() === "") return undefined;
@@ -73,7 +85,7 @@ function placeRow(line: string, record: PlaceRecord): string | undefined {
   const foundBy = [...attributesOf(record), ...postcodeIds(record.address.postalCode)];
   const categories = copyArray([...record.categories.slice(0, 20), ...foundBy]);
   const contacts = copyArray(contactsOf(record.details));
-  const place = `${cellOf(record)}\t${latitude}\t${longitude}\t${countryCode}\t${completeness(record)}`;
+  const place = `${cell}\t${latitude}\t${longitude}\t${countryCode}\t${completeness(record)}`;
   const words = `${copyString(phraseOf(record.name))}\t${copyString(otherWordsOf(record))}`;
   return `${line}\tplace\t${copyString(record.sourceId)}\t${hashOf(text)}\t${place}\t${words}\t${categories}\t${contacts}\t${copyJson(text)}\n`;
 }
@@ -90,7 +102,7 @@ function otherWordsOf({ namesByLanguage, otherNames, categoryLabels }: PlaceReco
   return names.length === 0 ? "" : [...new Set(names.slice(0, 40).flatMap(wordsOf))].join(" ");
 }
 
-function areaRow(line: string, area: AreaRecord): string | undefined {
+function areaRow(line: string, cell: number, area: AreaRecord): string | undefined {
   const all = [area.name, ...Object.values(area.namesByLanguage), ...(area.otherNames ?? [])];
   const names = [...new Set(all.map(phraseOf))].filter((name) => name !== "").slice(0, areaNamesMax);
   if (!isPoint(area) || names.length === 0) return undefined;
@@ -111,7 +123,7 @@ function areaRow(line: string, area: AreaRecord): string | undefined {
     "area",
     area.sourceId,
     hashOf(JSON.stringify([text, names, area.latitude, area.longitude, area.countryCode])),
-    cellOf(area),
+    cell,
     area.latitude,
     area.longitude,
     area.countryCode?.toUpperCase() ?? "",

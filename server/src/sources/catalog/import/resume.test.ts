@@ -54,6 +54,7 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
       yield* items;
       if (rest.length === 0) return;
       yield* rest;
+      await until(async () => (await stagedItems(db)) === items.length);
       aborting.abort(new Error("Interrupted."));
     }
     const importing = importItems({ name: "test", origin: "test.file" }, interrupted(), {
@@ -86,13 +87,13 @@ test("an import of the same file reads nothing again when all of it is staged", 
 
 test("of a file that is staged in part, the rest is staged", async (t) => {
   const { db, run, interrupt } = await givenImports(t);
-  const items = cafes(5_700);
-  await interrupt(items.slice(0, 5_000), "a", { rest: items.slice(5_000, 5_600) });
+  const items = cafes(25_700);
+  await interrupt(items.slice(0, 25_000), "a", { rest: items.slice(25_000, 25_600) });
 
   const { result, resumed, firstRead } = await run(yielded(items), "a");
 
-  assert.deepEqual(resumed, { phase: "resuming", places: 5_000, areas: 0, isRead: false });
-  assert.equal(firstRead?.places, 5_500, "what is staged is not copied again");
+  assert.deepEqual(resumed, { phase: "resuming", places: 25_000, areas: 0, isRead: false });
+  assert.equal(firstRead?.places, 25_500, "what is staged is not copied again");
   assert.equal(result.added, items.length);
   await until(async () => (await leftovers(db)).length === 0);
 });
@@ -328,6 +329,11 @@ test("a backup leaves out what is staged", async (t) => {
     [],
   );
 });
+
+async function stagedItems(db: Database): Promise<number> {
+  const { rows } = await db.query<{ items: number }>(sql`select items from catalog_imports where name = 'test'`);
+  return rows[0]?.items ?? 0;
+}
 
 /** What is there of a generation that is not the current one. */
 async function remains(db: Database): Promise<string[]> {

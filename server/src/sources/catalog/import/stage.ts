@@ -1,13 +1,17 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type RowBatch, stageColumns } from "../stage-rows.ts";
+import { sortRows } from "./sort-rows.ts";
 import { appendToStage, completeStage, type ReadReport, type Stage, type StageProgress } from "./stage-store.ts";
 
-/** So many items are one transaction: what an interruption loses. */
-const itemsPerTransaction = 5_000;
+/** So many items, or so many bytes of rows, are one transaction: what an interruption loses, with those that are read meanwhile. */
+const itemsPerTransaction = 25_000;
+const bytesPerTransaction = 16 * 1024 * 1024;
 
 /**
- * Copies rows to the stage, in the order of the file. Of a file that was staged in part, what is there
- * already is read and not copied again; of one that was staged whole, nothing is read.
+ * Copies rows to the stage, those of a transaction in the order of their cells: what is then stored in that order lies
+ * together, and a page of the stage is read once and not for each of its rows. Of a file that was staged in part, what
+ * is there already is read and not copied again; of one that was staged whole, nothing is read.
  */
 export async function stageRows(
   db: BulkConnection,
@@ -20,45 +24,46 @@ export async function stageRows(
     read.skipped = stage.skippedRows;
     return staged;
   }
-  const reader = batches[Symbol.asyncIterator]();
   let passed = 0;
+  let collected: RowBatch[] = [];
+  let items = 0;
+  let bytes = 0;
+  let storing = Promise.resolve();
 
-  /** The next batch that is not staged. */
-  async function next(): Promise<RowBatch | undefined> {
-    const { items } = stage.progress;
-    for (;;) {
-      const { done, value: batch } = await reader.next();
-      if (done) return undefined;
-      if (passed < items && passed + itemsIn(batch) > items) throw new Error("The stage ends within a batch.");
-      passed += itemsIn(batch);
-      if (passed > items) return batch;
-    }
-  }
-
-  /** Stores this batch and some after it; resolves to the first that is left. */
-  async function store(first: RowBatch): Promise<RowBatch | undefined> {
-    let batch: RowBatch | undefined = first;
-    async function* text() {
-      for (const start = staged.items; batch && staged.items - start < itemsPerTransaction; batch = await next()) {
-        staged.items += itemsIn(batch);
-        staged.places += batch.places;
-        staged.areas += batch.areas;
-        staged.skipped += batch.skipped;
-        progress(staged);
-        yield batch.text;
-      }
-    }
-    await appendToStage(db, name, async () => {
-      await db.copy(`${stage.table} (${stageColumns})`, text());
-      return staged;
+  /** While the database takes these rows, the next are read. */
+  async function store(): Promise<void> {
+    const [rows, until] = [collected, { ...staged }];
+    [collected, items, bytes] = [[], 0, 0];
+    await storing;
+    storing = appendToStage(db, name, async () => {
+      await db.copy(`${stage.table} (${stageColumns})`, sortRows(rows));
+      return until;
     });
-    return batch;
+    storing.catch(() => undefined); // awaited with the next, or at the end
   }
 
   try {
-    for (let batch = await next(); batch;) batch = await store(batch);
-  } finally {
-    await reader.return?.();
+    for await (const batch of batches) {
+      const known = stage.progress.items;
+      if (passed < known && passed + itemsIn(batch) > known) throw new Error("The stage ends within a batch.");
+      passed += itemsIn(batch);
+      if (passed <= known) continue;
+      collected.push(batch);
+      items += itemsIn(batch);
+      bytes += batch.text.length;
+      staged.items += itemsIn(batch);
+      staged.places += batch.places;
+      staged.areas += batch.areas;
+      staged.skipped += batch.skipped;
+      progress(staged);
+      await turn(); // or batches that are made in this thread would leave none to the connection
+      if (items >= itemsPerTransaction || bytes >= bytesPerTransaction) await store();
+    }
+    if (collected.length > 0) await store();
+    await storing;
+  } catch (error) {
+    await storing.catch(() => undefined);
+    throw error;
   }
   await completeStage(db, name, read);
   progress(staged);
