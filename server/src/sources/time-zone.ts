@@ -18,20 +18,27 @@ const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
 const tilesPerDegree = 20;
 const tilesAround = 360 * tilesPerDegree;
 const knownNearest = new Map<string, Map<number, string | null>>();
-/** For each country. */
-const knownNearestMax = 10_000;
+/** Of all countries together. */
+const knownNearestMax = 50_000;
+let knownNearestCount = 0;
 
 /** The zone of a country that is nearest to a point; null where none is near. */
 function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {
+  const tile = Math.floor(latitude * tilesPerDegree) * tilesAround + Math.floor(longitude * tilesPerDegree);
+  let zone = knownNearest.get(countryCode)?.get(tile);
+  if (zone === undefined) keepNearest(countryCode, tile, (zone = findNearest(countryCode, latitude, longitude)));
+  return zone;
+}
+
+function keepNearest(countryCode: string, tile: number, zone: string | null): void {
+  if (knownNearestCount >= knownNearestMax) {
+    knownNearest.clear();
+    knownNearestCount = 0;
+  }
   let known = knownNearest.get(countryCode);
   if (!known) knownNearest.set(countryCode, (known = new Map<number, string | null>()));
-  const tile = Math.floor(latitude * tilesPerDegree) * tilesAround + Math.floor(longitude * tilesPerDegree);
-  let zone = known.get(tile);
-  if (zone === undefined) {
-    if (known.size >= knownNearestMax) known.clear();
-    known.set(tile, (zone = findNearest(countryCode, latitude, longitude)));
-  }
-  return zone;
+  known.set(tile, zone);
+  knownNearestCount += 1;
 }
 
 function findNearest(countryCode: string, latitude: number, longitude: number): string | null {

@@ -15,15 +15,16 @@ type Memory = Surroundings & { listings: Listings; records: RecordCache | undefi
 /** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
 export function listFromMemory(memory: Memory, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
   const listings = new Map<number, Place | undefined>();
+  const unknown: number[] = [];
   for (const number of numbers) {
     const known = memory.listings.find(number, hl);
-    const records = known ? undefined : memory.records?.find(number);
     if (known) listings.set(number, known);
-    else if (records) {
-      const listing = listingOf(records, hl, memory);
-      if (listing) memory.listings.keepIfAgain(number, hl, listing);
-      listings.set(number, listing);
-    }
+    else unknown.push(number);
+  }
+  for (const [number, records] of memory.records?.find(unknown) ?? []) {
+    const listing = listingOf(records, hl, memory);
+    if (listing) memory.listings.keepIfAgain(number, hl, listing);
+    listings.set(number, listing);
   }
   return listings;
 }

@@ -12,16 +12,19 @@ import { createRecordCache } from "./record-cache.ts";
 test("what a search had to read is at hand afterwards, and then what lies around it", async (t) => {
   const { cache, asked } = await givenCache(t);
 
-  assert.equal(cache.find(300), undefined);
+  assert.equal(cache.find([300]).get(300), undefined);
   cache.readAround([300, 301, 700]);
   await cache.idle();
 
-  assert.deepEqual(cache.find(256)?.map(named), ["Löwe 256"]);
-  assert.deepEqual(cache.find(511)?.map(named), ["Löwe 511"]);
-  assert.deepEqual(cache.find(300)?.map(named), ["Löwe 300", "Löwe 300, too"], "the leading record first");
+  assert.deepEqual(cache.find([256]).get(256)?.map(named), ["Löwe 256"]);
+  assert.deepEqual(cache.find([511]).get(511)?.map(named), ["Löwe 511"]);
+  assert.deepEqual(cache.find([300]).get(300)?.map(named), ["Löwe 300", "Löwe 300, too"], "the leading record first");
   assert.deepEqual(
     [300, 301].map((number) =>
-      cache.find(number)?.map(({ dataSetId, countryCode, areas }) => [dataSetId, countryCode, areas]),
+      cache
+        .find([number])
+        .get(number)
+        ?.map(({ dataSetId, countryCode, areas }) => [dataSetId, countryCode, areas]),
     ),
     [
       [
@@ -31,16 +34,48 @@ test("what a search had to read is at hand afterwards, and then what lies around
       [[2, "CH", []]],
     ],
   );
-  assert.deepEqual(cache.find(400), [], "a place that is no longer there");
-  assert.deepEqual(cache.find(0)?.map(named), ["Löwe 0"]);
-  assert.deepEqual(cache.find(8_191)?.map(named), ["Löwe 8191"]);
-  assert.equal(cache.find(8_192), undefined);
+  assert.deepEqual(cache.find([400]).get(400), [], "a place that is no longer there");
+  assert.deepEqual(cache.find([0]).get(0)?.map(named), ["Löwe 0"]);
+  assert.deepEqual(cache.find([8_191]).get(8_191)?.map(named), ["Löwe 8191"]);
+  assert.equal(cache.find([8_192]).get(8_192), undefined);
   assert.deepEqual(asked.slice(0, 3), [
     [256, 511],
     [512, 767],
     [0, 255],
   ]);
   assert.equal(asked.length, 32, "each once");
+});
+
+test("places near each other are read at once, those far apart one by one", async (t) => {
+  const { file, cache: kept } = await givenCache(t, {
+    ranges: 3_000,
+    read: (first, last) => Promise.resolve(recordsOf(first, last, 1_000)),
+  });
+  kept.readAround([0]);
+  await kept.idle();
+  const reads: number[] = [];
+  const counted = {
+    ...file,
+    read: (at: number, target: Uint8Array) => reads.push(target.length) > 0 && file.read(at, target),
+  };
+  const { cache } = await givenCache(t, { file: counted });
+  cache.inherit(kept, new Set());
+
+  const found = cache.find([301, 9_000, 260, 400, 10, 300, 255, 256]);
+
+  assert.deepEqual(
+    [...found].map(([number, records]) => [number, ...records.map(named)]),
+    [
+      [10, "Löwe 10"],
+      [255, "Löwe 255"],
+      [256, "Löwe 256"],
+      [260, "Löwe 260"],
+      [300, "Löwe 300", "Löwe 300, too"],
+      [301, "Löwe 301"],
+      [400],
+    ],
+  );
+  assert.equal(reads.length, 5, "10; 255; 256 with 260; 300 with 301; and a place without records");
 });
 
 test("a full file takes only what a search needed, and what it no longer has is read again", async (t) => {
@@ -53,12 +88,12 @@ test("a full file takes only what a search needed, and what it no longer has is 
   await cache.idle();
 
   assert.equal(asked.length, 34, "one more would fit, and one showed that it is full");
-  assert.equal(cache.find(16_384), undefined, "the first that was read goes first");
-  assert.deepEqual(cache.find(16_640)?.map(named), ["Löwe 16640"]);
+  assert.equal(cache.find([16_384]).get(16_384), undefined, "the first that was read goes first");
+  assert.deepEqual(cache.find([16_640]).get(16_640)?.map(named), ["Löwe 16640"]);
   const bytes = cache.bytes();
   cache.readAround([16_384]);
   await cache.idle();
-  assert.deepEqual(cache.find(16_384)?.map(named), ["Löwe 16384"]);
+  assert.deepEqual(cache.find([16_384]).get(16_384)?.map(named), ["Löwe 16384"]);
   assert.equal(asked.length, 35);
   assert.ok(cache.bytes() <= bytes);
 });
@@ -76,8 +111,14 @@ test("what memory knows of records takes no more than it may", async (t) => {
   await cache.idle();
 
   assert.ok(cache.bytes() <= bytesMax, `${cache.bytes()} bytes`);
-  assert.equal(cache.find(0), undefined);
-  assert.deepEqual(cache.find(8_192 + 30 * 256)?.map(named), ["Löwe 15872"]);
+  assert.equal(cache.find([0]).get(0), undefined);
+  assert.deepEqual(
+    cache
+      .find([8_192 + 30 * 256])
+      .get(8_192 + 30 * 256)
+      ?.map(named),
+    ["Löwe 15872"],
+  );
 });
 
 test("records of the generation before are taken over where no place changed", async (t) => {
@@ -88,10 +129,10 @@ test("records of the generation before are taken over where no place changed", a
 
   cache.inherit(before.cache, new Set([257]));
 
-  assert.deepEqual(cache.find(1)?.map(named), ["Löwe 1"]);
-  assert.deepEqual(cache.find(512)?.map(named), ["Löwe 512"]);
-  assert.equal(cache.find(256), undefined, "its neighbor changed");
-  assert.equal(cache.find(8_191), undefined, "new places may be among the last");
+  assert.deepEqual(cache.find([1]).get(1)?.map(named), ["Löwe 1"]);
+  assert.deepEqual(cache.find([512]).get(512)?.map(named), ["Löwe 512"]);
+  assert.equal(cache.find([256]).get(256), undefined, "its neighbor changed");
+  assert.equal(cache.find([8_191]).get(8_191), undefined, "new places may be among the last");
   assert.deepEqual(asked, []);
 });
 
@@ -100,25 +141,25 @@ test("where numbers end, the generation that follows reads anew", async (t) => {
   const before = await givenCache(t, { read });
   before.cache.readAround([0]);
   await before.cache.idle();
-  assert.deepEqual(before.cache.find(700)?.map(named), ["Löwe 700"]);
+  assert.deepEqual(before.cache.find([700]).get(700)?.map(named), ["Löwe 700"]);
   const { cache } = await givenCache(t, { generation: 2, file: before.file });
 
   cache.inherit(before.cache, new Set());
 
-  assert.deepEqual(cache.find(511)?.map(named), ["Löwe 511"]);
-  for (const number of [700, 701, 768, 4_000]) assert.equal(cache.find(number), undefined);
+  assert.deepEqual(cache.find([511]).get(511)?.map(named), ["Löwe 511"]);
+  for (const number of [700, 701, 768, 4_000]) assert.equal(cache.find([number]).get(number), undefined);
 });
 
 test("records of another generation are not kept, nor is a failure to read them", async (t) => {
   const other = await givenCache(t, { generation: 2 });
   other.cache.readAround([1]);
   await other.cache.idle();
-  assert.equal(other.cache.find(1), undefined);
+  assert.equal(other.cache.find([1]).get(1), undefined);
 
   const failing = await givenCache(t, { read: () => Promise.reject(new Error("The database is away.")) });
   failing.cache.readAround([1]);
   await failing.cache.idle();
-  assert.equal(failing.cache.find(1), undefined);
+  assert.equal(failing.cache.find([1]).get(1), undefined);
 });
 
 test("questions nobody asked before need no statement once their records are at hand", async (t) => {
@@ -228,7 +269,7 @@ async function givenFile(t: TestContext, bytesMax: number) {
 }
 
 /** Every place has one record, but for two. */
-function recordsOf(first: number, last: number) {
+function recordsOf(first: number, last: number, padding = 0) {
   const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   const records = numbers.flatMap((number) => {
     if (number === 400) return [];
@@ -241,7 +282,9 @@ function recordsOf(first: number, last: number) {
     generation: 1,
     places: Int32Array.from(records, ({ place: number }) => number),
     states: records.map(({ place: number }) => (number % 2 === 0 ? even : odd)),
-    lines: new Uint8Array(Buffer.from(records.map(({ name }) => `${JSON.stringify({ name })}\n`).join(""))),
+    lines: new Uint8Array(
+      Buffer.from(records.map(({ name }) => `${JSON.stringify({ name })}${" ".repeat(padding)}\n`).join("")),
+    ),
   };
 }
 

@@ -19,6 +19,9 @@ const bytesPerState = 200;
 /** A range with more is left to searches. */
 const rowsMax = 0xff_ff;
 const lineEnd = 0x0a;
+/** Reading what lies between two places costs less than a further call as long as it is no longer. */
+const gapBytesMax = 16 * 1024;
+const linesBytes = 64 * 1024;
 
 /** Where a range of places lies in the file, and what memory knows of it. */
 type Range = {
@@ -54,6 +57,8 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
   const neighbors = new Set<number>();
   const knownNeighbors = new Set<number>();
   let bytes = 0;
+  /** For what is read at once, again and again. */
+  let lines = Buffer.allocUnsafe(linesBytes);
   let reading: Promise<void> | undefined;
 
   /** Takes over what another generation keeps of places that did not change. */
@@ -67,18 +72,25 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
     for (const number of changed) drop(number >> rangeBits);
   }
 
-  /** The records of a place, the leading one first; undefined when they are not at hand. */
-  function find(number: number): FoundRecord[] | undefined {
-    const range = ranges.get(number >> rangeBits);
-    if (!range) return undefined;
-    const first = range.rows[number % placesPerRange] ?? 0;
-    const end = range.rows[(number % placesPerRange) + 1] ?? 0;
-    if (first === end) return [];
-    const start = range.starts[first] ?? 0;
-    const lines = Buffer.allocUnsafe((range.starts[end] ?? 0) - start);
-    if (!file.read(range.position + start, lines)) return undefined;
-    const texts = lines.toString("utf8", 0, lines.length - 1).split("\n");
-    return texts.map((text, index) => foundOf(number, index, text, range.states[range.stateOfRow[first + index] ?? 0]));
+  /** The records of places, the leading one of each first. A place is missing when its records are not at hand. */
+  function find(numbers: readonly number[]): Map<number, FoundRecord[]> {
+    const found = new Map<number, FoundRecord[]>();
+    const inOrder = numbers.toSorted((one, other) => one - other);
+    for (let at = 0, count = 1; at < inOrder.length; at += count) {
+      const key = (inOrder[at] ?? 0) >> rangeBits;
+      const range = ranges.get(key);
+      count = range ? countTogether(range, key, inOrder, at) : 1;
+      if (range) readTogether(range, inOrder.slice(at, at + count), found);
+    }
+    return found;
+  }
+
+  function readTogether(range: Range, numbers: readonly number[], found: Map<number, FoundRecord[]>) {
+    const start = startOf(range, numbers[0] ?? 0);
+    const length = endOf(range, numbers.at(-1) ?? 0) - start;
+    if (length > lines.length) lines = Buffer.allocUnsafe(length);
+    if (!file.read(range.position + start, lines.subarray(0, length))) return;
+    for (const number of numbers) found.set(number, recordsIn(lines, range, number, start));
   }
 
   /** Reads the ranges of these places in the background, and then those around them. */
@@ -161,9 +173,36 @@ export function createRecordCache({ generation, file, read, bytesMax, mayRead }:
 
 export type RecordCache = ReturnType<typeof createRecordCache>;
 
-function foundOf(place: number, index: number, text: string, state = nothing): FoundRecord {
-  const { dataSetId, countryCode, areas } = state;
-  return { place, isLead: index === 0, dataSetId, countryCode, areas, record: JSON.parse(text) as PlaceRecord };
+function startOf({ rows, starts }: Range, number: number): number {
+  return starts[rows[number % placesPerRange] ?? 0] ?? 0;
+}
+
+function endOf({ rows, starts }: Range, number: number): number {
+  return starts[rows[(number % placesPerRange) + 1] ?? 0] ?? 0;
+}
+
+/** How many of the places from this one on, which are in order, are read at once. */
+function countTogether(range: Range, key: number, inOrder: readonly number[], at: number): number {
+  let count = 1;
+  for (let end = endOf(range, inOrder[at] ?? 0); ; count += 1) {
+    const next = inOrder[at + count];
+    if (next === undefined || next >> rangeBits !== key || startOf(range, next) - end > gapBytesMax) return count;
+    end = endOf(range, next);
+  }
+}
+
+/** The records of a place among lines that were read from a position of the range on. */
+function recordsIn(lines: Buffer, range: Range, number: number, from: number): FoundRecord[] {
+  const { rows, starts, stateOfRow, states } = range;
+  const first = rows[number % placesPerRange] ?? 0;
+  const found: FoundRecord[] = [];
+  for (let row = first; row < (rows[(number % placesPerRange) + 1] ?? 0); row += 1) {
+    const text = lines.toString("utf8", (starts[row] ?? 0) - from, (starts[row + 1] ?? 0) - from - 1);
+    const { dataSetId, countryCode, areas } = states[stateOfRow[row] ?? 0] ?? nothing;
+    const record = JSON.parse(text) as PlaceRecord;
+    found.push({ place: number, isLead: row === first, dataSetId, countryCode, areas, record });
+  }
+  return found;
 }
 
 const nothing: RecordState = { dataSetId: 0, countryCode: "", areas: [] };
