@@ -26,7 +26,7 @@ export type RowBatch = {
 export const stageColumns =
   "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
 
-const itemsPerBatch = 500;
+const itemsPerBatch = 200;
 /** Countries are known in some two hundred languages. */
 const areaNamesMax = 400;
 const buffer = new CopyBuffer();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { cellOf } from "../cells.ts";
 import { packRows } from "../stage-rows.ts";
 import { place } from "../testing.ts";
-import { sortRows } from "./sort-rows.ts";
+import { createRowSorter } from "./sort-rows.ts";
 
 const points = [47.1, -33.9, 47.1, 0, 89.9, -33.9].map((latitude, index) => ({
   latitude,
@@ -27,6 +27,8 @@ test("rows of several batches come in the order of their cells, and as they came
   const batches = [packed(["a", "b", "c", "d", "e", "f"]), packed([]), packed(["é".repeat(400_000), "h", "喫茶店"])];
   const before = batches.flatMap(({ text }) => linesOf([text]));
 
+  const sortRows = createRowSorter();
+  sortRows([packed(["what was sorted before", "is not there any more"])]);
   const after = linesOf(sortRows(batches));
 
   const cells = [...points, ...points.slice(0, 3)].map(cellOf);
@@ -46,4 +48,4 @@ test("a batch tells where its rows end and in which cells they lie", () => {
   assert.match(Buffer.from(text.subarray(0, ends[0])).toString(), /^1\t[^\n]*\n$/);
 });
 
-test("no rows are no chunks", () => assert.deepEqual([...sortRows([])], []));
+test("no rows are no chunks", () => assert.deepEqual(createRowSorter()([]), []));

@@ -5,41 +5,44 @@ const chunkBytes = 256 * 1024;
 /** More rows than batches that are sorted together have: a cell and a row's position then fit one exact number. */
 const rowsMax = 2 ** 23;
 
-/** The rows of batches in the order of their cells, as chunks of COPY text; rows of one cell stay in the order they had. */
-export function* sortRows(batches: readonly RowBatch[]): Generator<Uint8Array, void, undefined> {
-  const rows = batches.reduce((sum, { ends }) => sum + ends.length, 0);
-  if (rows >= rowsMax) throw new Error("So many rows are not sorted at once.");
-  const keys = new Float64Array(rows);
-  const starts = new Uint32Array(rows);
-  const ends = new Uint32Array(rows);
-  const texts = new Uint32Array(rows);
-  let count = 0;
-  for (const [index, batch] of batches.entries()) {
-    let start = 0;
-    for (const [row, end] of batch.ends.entries()) {
-      keys[count] = (batch.cells[row] ?? 0) * rowsMax + count;
-      starts[count] = start;
-      ends[count] = end;
-      texts[count] = index;
-      start = end;
-      count += 1;
-    }
-  }
-  keys.sort();
+/**
+ * What puts rows in the order of their cells, those of one cell in the order they had. It gives them back as COPY text,
+ * in memory that it uses again the next time.
+ */
+export function createRowSorter() {
+  let sorted = new Uint8Array();
 
-  let chunk = new Uint8Array(chunkBytes);
-  let length = 0;
-  for (const key of keys) {
-    const at = key % rowsMax;
-    const text = batches[texts[at] ?? 0]?.text.subarray(starts[at], ends[at]);
-    if (!text) continue;
-    if (length + text.length > chunk.length) {
-      yield chunk.subarray(0, length);
-      chunk = new Uint8Array(Math.max(chunkBytes, text.length));
-      length = 0;
+  return (batches: readonly RowBatch[]): Uint8Array[] => {
+    const rows = batches.reduce((sum, { ends }) => sum + ends.length, 0);
+    if (rows >= rowsMax) throw new Error("So many rows are not sorted at once.");
+    const bytes = batches.reduce((sum, { text }) => sum + text.length, 0);
+    if (sorted.length < bytes) sorted = new Uint8Array(bytes);
+    const keys = new Float64Array(rows);
+    const spans = new Uint32Array(3 * rows);
+    let count = 0;
+    batches.forEach(({ ends, cells }, index) => {
+      for (let row = 0; row < ends.length; row += 1) {
+        keys[count] = (cells[row] ?? 0) * rowsMax + count;
+        spans[3 * count] = index;
+        spans[3 * count + 1] = ends[row - 1] ?? 0;
+        spans[3 * count + 2] = ends[row] ?? 0;
+        count += 1;
+      }
+    });
+    let length = 0;
+    for (const key of keys.sort()) {
+      const at = 3 * (key % rowsMax);
+      const row = batches[spans[at] ?? 0]?.text.subarray(spans[at + 1], spans[at + 2]);
+      if (!row) continue;
+      sorted.set(row, length);
+      length += row.length;
     }
-    chunk.set(text, length);
-    length += text.length;
-  }
-  if (length > 0) yield chunk.subarray(0, length);
+    return chunksOf(sorted.subarray(0, length));
+  };
+}
+
+function chunksOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
+    bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
+  );
 }

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type RowBatch, stageColumns } from "../stage-rows.ts";
-import { sortRows } from "./sort-rows.ts";
+import { createRowSorter } from "./sort-rows.ts";
 import { appendToStage, completeStage, type ReadReport, type Stage, type StageProgress } from "./stage-store.ts";
 
 /** So many items, or so many bytes of rows, are one transaction: what an interruption loses, with those that are read meanwhile. */
-const itemsPerTransaction = 25_000;
-const bytesPerTransaction = 16 * 1024 * 1024;
+const itemsPerTransaction = 10_000;
+const bytesPerTransaction = 4 * 1024 * 1024;
 
 /**
  * Copies rows to the stage, those of a transaction in the order of their cells: what is then stored in that order lies
@@ -24,6 +24,7 @@ export async function stageRows(
     read.skipped = stage.skippedRows;
     return staged;
   }
+  const sortRows = createRowSorter();
   let passed = 0;
   let collected: RowBatch[] = [];
   let items = 0;
