@@ -18,12 +18,17 @@ const paths = { current: [203, 0], older: [34, 1] } as const;
 
 /** For how many days of the week a record tells hours. */
 export function daysTold(record: WebmapRecord): number {
-  return listAt(record, paths.current).length || listAt(record, paths.older).length;
+  return Math.max(listAt(record, paths.current).length, listAt(record, paths.older).length);
 }
 
 export function readHours(record: WebmapRecord): ReadHours {
-  const current = listAt(record, paths.current);
-  const [days, read] = current.length > 0 ? [current, readDay] : [listAt(record, paths.older), readOlderDay];
+  const current = readWeek(listAt(record, paths.current), readDay);
+  if (typeof current !== "string") return current;
+  const older = readWeek(listAt(record, paths.older), readOlderDay);
+  return typeof older === "string" && current !== "missing" ? current : older;
+}
+
+function readWeek(days: readonly unknown[], read: (entry: unknown) => Day | undefined): ReadHours {
   if (days.length === 0) return "missing";
 
   const byIsoDay: (Day | undefined)[] = Array.from({ length: daysOfWeek });
@@ -50,12 +55,13 @@ function weekOf(days: readonly Day[]): OpeningHours {
   return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday }, raw: cutText(raw, 2000) };
 }
 
-/** `[name, isoDay, [y, m, d], [[label, [[h, m?], [h, m?]]], …]]`; a closed day has a label and no times. */
+/** `[name, isoDay, [y, m, d], [[label, [[h, m?], [h, m?]]], …], , state]`; a closed day has a label and no times. */
 function readDay(entry: unknown): Day | undefined {
   if (!Array.isArray(entry) || !Array.isArray(entry[3])) return undefined;
+  const parts = (entry[3] as unknown[]).slice(0, slotsMax);
   const slots: Slot[] = [];
   let label = "";
-  for (const part of (entry[3] as unknown[]).slice(0, slotsMax)) {
+  for (const part of parts) {
     if (!Array.isArray(part)) return undefined;
     label = joined(label, part[0]);
     const times: unknown = part[1];
@@ -64,10 +70,10 @@ function readDay(entry: unknown): Day | undefined {
     if (!slot) return undefined;
     slots.push(slot);
   }
-  return dayOf(entry[0], entry[1], label, slots);
+  return lacksTimes(parts, slots, entry[5]) ? undefined : dayOf(entry[0], entry[1], label, slots);
 }
 
-/** `[name, [label, …], , , "2026-09-22", , [[h, m, h, m], …]]`. */
+/** `[name, [label, …], , , "2026-09-22", state, [[h, m, h, m], …]]`. */
 function readOlderDay(entry: unknown): Day | undefined {
   if (!Array.isArray(entry)) return undefined;
   const date: unknown = entry[4];
@@ -79,8 +85,17 @@ function readOlderDay(entry: unknown): Day | undefined {
     if (!slot) return undefined;
     slots.push(slot);
   }
-  const label = listAt(entry, [1]).slice(0, slotsMax).reduce<string>(joined, "");
-  return dayOf(entry[0], weekday === 0 ? 7 : weekday, label, slots);
+  const labels = listAt(entry, [1]).slice(0, slotsMax);
+  if (lacksTimes(labels, slots, entry[5])) return undefined;
+  return dayOf(entry[0], weekday === 0 ? 7 : weekday, labels.reduce<string>(joined, ""), slots);
+}
+
+/** The state of a day with hours; a closed one has 2. */
+const openState = 1;
+
+/** Without their times an open day would pass for a closed one, and a split shift for half of it. */
+function lacksTimes(parts: readonly unknown[], slots: readonly Slot[], state: unknown): boolean {
+  return parts.length > slots.length && (slots.length > 0 || state === openState);
 }
 
 function joined(labels: string, next: unknown): string {
