@@ -1,4 +1,17 @@
-import { at, integer, link, listOf, number, type Path, type Read, shaped, text } from "./values.ts";
+import {
+  at,
+  integer,
+  link,
+  listOf,
+  number,
+  type Path,
+  phone,
+  type Read,
+  shaped,
+  site,
+  text,
+  timeZone,
+} from "./values.ts";
 
 /** Where a field is, best place first, and how its value is read. */
 type Field<Value> = { paths: readonly Path[]; read: Read<Value> };
@@ -31,9 +44,9 @@ export function fieldsFor(base: string) {
     latitude: field(number(-90, 90), [9, 2]),
     longitude: field(number(-180, 180), [9, 3]),
     plusCode: field(shaped(/^[23456789CFGHJMPQRVWX]{8}\+[23456789CFGHJMPQRVWX]{2,7}$/), [183, 2, 1, 0]),
-    timeZone: field(shaped(/^[A-Za-z]+(?:\/[\w+-]+)*$/, 128), [30]),
-    phone: field(text(128), [178, 0, 0], [178, 0, 3]),
-    website: field(uri, [7, 0]),
+    timeZone: field(timeZone, [30]),
+    phone: field(phone, [178, 0, 0], [178, 0, 3]),
+    website: field(site(base), [7, 0]),
     domain: field(shaped(/^[^\s/@]+\.[^\s/@]+$/, 253), [7, 1]),
     rating: field(number(0, 5), [4, 7]),
     reviewCount: field(integer(0, Number.MAX_SAFE_INTEGER), [4, 8]),

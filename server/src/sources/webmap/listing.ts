@@ -2,12 +2,12 @@ import tzLookup from "@photostructure/tz-lookup";
 import { getDomain } from "tldts";
 import { cutText } from "../../platform/text.ts";
 import { readPhones, readWebsite, toUri } from "../contacts.ts";
-import { countryName } from "../country.ts";
 import { explain } from "../explain.ts";
 import type { FieldState, Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { readAbout } from "./about.ts";
+import { addressOf } from "./address.ts";
 import type { Drift } from "./drift.ts";
 import { type FieldName, type Fields, fieldsFor, findField } from "./fields.ts";
 import { readHours } from "./hours.ts";
@@ -69,6 +69,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     const name = read("name") ?? null;
     // The record's own language is that of its name; every label is in the requested language.
     const language = cutText(hl, 35);
+    const formatted = read("formatted");
     const countryCode = read("countryCode") ?? null;
     const phones = phonesOf(record, read("phone"), countryCode);
     const website = websiteOf(read("website"));
@@ -103,15 +104,20 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       businessStatus: isClosed ? highlight : null,
       category: categories[0] ?? null,
       categories,
-      address: {
-        formatted: read("formatted") ?? withoutName(read("formattedWithName"), name),
-        street: read("street") ?? null,
-        city: read("city") ?? null,
-        region: read("region") ?? null,
-        postalCode: read("postalCode") ?? null,
-        countryCode,
-        municipality: municipalityOf(read("addressLines") ?? [], countryCode, language),
-      },
+      address: addressOf(
+        {
+          formatted,
+          formattedWithName: formatted === undefined ? read("formattedWithName") : undefined,
+          lines: read("addressLines") ?? [],
+          street: read("street"),
+          city: read("city"),
+          region: read("region"),
+          postalCode: read("postalCode"),
+          countryCode,
+        },
+        name,
+        language,
+      ),
       location,
       phone: phones[0] ?? null,
       website,
@@ -234,22 +240,10 @@ function ownerOf(origin: string | null, id: string | undefined, name: string | u
   };
 }
 
-/** The class stands in a text such as "4-star hotel", in any language. */
+/** The class stands in a text such as "4-star hotel", in any language. A digit of a longer number is none. */
 function starsIn(label: string | undefined): number | null {
-  const [digit] = /[1-5]/.exec(label ?? "") ?? [];
+  const [digit] = /(?<![\d.,])[1-5](?![.,]?\d)/.exec(label ?? "") ?? [];
   return digit === undefined ? null : Number(digit);
-}
-
-function withoutName(formatted: string | undefined, name: string | null): string | null {
-  if (formatted === undefined) return null;
-  const bare = name !== null && formatted.startsWith(`${name}, `) ? formatted.slice(name.length + 2) : formatted;
-  return cutText(bare, 2000);
-}
-
-/** The last line of an address, unless that is the country. */
-function municipalityOf(lines: readonly string[], countryCode: string | null, language: string): string | null {
-  const country = countryCode && countryName(countryCode, language);
-  return lines.findLast((line) => line !== country) ?? null;
 }
 
 /** An address on the map itself; what comes after its origin holds ids alone, which need no escapes. */

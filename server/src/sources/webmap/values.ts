@@ -1,5 +1,5 @@
 import { cutText, storableText } from "../../platform/text.ts";
-import { isPlainAddress, toUri } from "../contacts.ts";
+import { isPlainAddress, readWebsite, toUri } from "../contacts.ts";
 
 /** Positions in nested arrays, from the outside in. */
 export type Path = readonly number[];
@@ -51,6 +51,41 @@ export function shaped(pattern: RegExp, charactersMax = 512): Read<string> {
   };
 }
 
+const phoneText = text(128);
+/** Of any script; the shortest numbers that one can dial have three. */
+const threeDigits = /\p{Nd}(?:\P{Nd}*\p{Nd}){2}/u;
+
+/** A telephone number as it is written: a text without the digits of one is another thing. */
+export const phone: Read<string> = (value) => {
+  const written = phoneText(value);
+  return written !== undefined && threeDigits.test(written) ? written : undefined;
+};
+
+const zoneText = shaped(/^[A-Za-z]+(?:\/[\w+-]+)*$/, 128);
+const zones = new Map<string, boolean>();
+const zonesMax = 1_000;
+
+/** A time zone that exists, by its IANA name. */
+export const timeZone: Read<string> = (value) => {
+  const name = zoneText(value);
+  if (name === undefined) return undefined;
+  let isKnown = zones.get(name);
+  if (isKnown === undefined) {
+    if (zones.size >= zonesMax) zones.clear();
+    zones.set(name, (isKnown = isTimeZone(name)));
+  }
+  return isKnown ? name : undefined;
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function number(min: number, max: number): Read<number> {
   return (value) => (typeof value === "number" && value >= min && value <= max ? value : undefined);
 }
@@ -78,6 +113,18 @@ export function link(base: string): Read<string> {
   return (value) => {
     if (typeof value !== "string" || value.length > 8192) return undefined;
     return usualLink(value) ?? parsedLink(value, base);
+  };
+}
+
+/** The website of a business: an address, wrapped or not, or a bare name. A page of the map is none. */
+export function site(base: string): Read<string> {
+  const uri = link(base);
+  return (value) => {
+    if (typeof value !== "string" || value.length > 8192) return undefined;
+    if (/^\s*(?:https?:|\/\/)/i.test(value)) return uri(value);
+    const written = unescaped(value).trim();
+    if (!/^[/?#]/.test(written)) return readWebsite(written) ?? undefined;
+    return /^\/url\?(?:.*&)?(?:q|url)=/.test(written) ? uri(written) : undefined;
   };
 }
 

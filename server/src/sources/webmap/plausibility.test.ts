@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { writeRecord } from "../../../../e2e/webmap/record.ts";
+import { cafe } from "../../../../e2e/webmap/town.ts";
+import { createListings } from "./listing.ts";
+import type { Media } from "./media.ts";
+
+const listingOf = createListings({ base: "https://maps.example", drift: { count() {} } });
+const media: Media = { reviewsState: "not_requested", reviews: [], photosState: "not_requested", photos: [] };
+
+/** The listing of a good record in which some positions hold something else. */
+function listing(changes: Readonly<Record<number, unknown>>, hl = "en") {
+  const record = Object.assign(writeRecord(cafe(1)), changes);
+  return listingOf(record, { hl, observedAt: new Date(0), isDetail: false, extra: false, isTrimmed: false, media });
+}
+
+function parts(street: string | null, city: string | null, postalCode: string | null, countryCode: string) {
+  return [null, [null, street, street, city, postalCode, null, countryCode]];
+}
+
+test("a business without an address has none, rather than its name for one", () => {
+  const { name } = cafe(1);
+  const formattedOf = (text: string) => listing({ 18: text, 39: null }).address.formatted;
+
+  assert.equal(formattedOf(name), null);
+  assert.equal(formattedOf(`${name}, Hauptstrasse 5, Vaduz`), "Hauptstrasse 5, Vaduz");
+  assert.equal(formattedOf(`${name}، شارع الملك`), "شارع الملك");
+  assert.equal(formattedOf(`${name}、東京都渋谷区`), "東京都渋谷区");
+  assert.equal(formattedOf(`${name} Strasse 5, Vaduz`), `${name} Strasse 5, Vaduz`);
+});
+
+test("the municipality is neither the street nor the country, in whatever language and form that is written", () => {
+  const municipalityOf = (lines: string[], address: unknown, hl = "en") =>
+    listing({ 2: lines, 183: address, 243: null }, hl).address.municipality;
+  const vaduz = parts("Hauptstrasse 5", "Vaduz", "9490", "LI");
+
+  assert.equal(municipalityOf(["Hauptstrasse 5"], vaduz), null);
+  assert.equal(municipalityOf(["Hauptstrasse 5", "Liechtenstein"], vaduz), null);
+  assert.equal(
+    municipalityOf(["Tower 3", "Main Rd", "Greece"], parts("Tower 3, Main Rd", null, null, "GR"), "el"),
+    null,
+  );
+  assert.equal(municipalityOf(["Eakou 74", "Ilion", "Greece"], parts("Eakou 74", null, null, "GR"), "el"), "Ilion");
+  assert.equal(
+    municipalityOf(["1 Elm St", "Austin 73301", "USA"], parts("1 Elm St", "Austin", "73301", "US")),
+    "Austin 73301",
+  );
+  assert.equal(municipalityOf(["1 Elm St", "Agii 135 61"], parts("1 Elm St", "Agioi", "135 61", "GR")), "Agii 135 61");
+});
+
+test("a text without the digits of a number is no telephone number", () => {
+  for (const written of ["Order online", "4.8"]) {
+    const { phone, phones, fieldStates } = listing({ 178: [[written, [[written, 1]]]] });
+    assert.deepEqual([phone, phones, fieldStates["phone"]], [null, [], "parse_failed"]);
+  }
+  assert.equal(listing({ 178: [["Order online", [], null, "+4232392020"]] }).phone, "+4232392020");
+  assert.equal(listing({ 178: [["1818", []]], 183: null, 243: null }).phone, "1818");
+});
+
+test("a text that names no time zone leaves it to the location", () => {
+  for (const written of ["Closed", "Mars/Base", "Europe/Vaduz "]) {
+    assert.equal(listing({ 30: written }).timeZone, listing({ 30: null }).timeZone);
+  }
+  assert.equal(listing({ 30: "Asia/Kolkata" }).timeZone, "Asia/Kolkata");
+});
+
+test("stars are counted where a digit stands alone, not in prices", () => {
+  const starsOf = (text: string) => listing({ 35: [null, null, null, null, null, null, text], 64: null }).hotelClass;
+
+  assert.deepEqual(["4-star hotel", "Hotel de 5 estrellas", "3つ星ホテル"].map(starsOf), [4, 5, 3]);
+  assert.deepEqual(["from €145", "4,500 Ft", "2.50 €"].map(starsOf), [null, null, null]);
+});
+
+test("the website is the business's own: a bare name is one, a page of the map is none", () => {
+  const siteOf = (address: string) => {
+    const { website, fieldStates } = listing({ 7: [address, null] });
+    return website ?? fieldStates["website"];
+  };
+
+  assert.equal(siteOf("cafe.example.org/menu"), "https://cafe.example.org/menu");
+  assert.equal(siteOf("//cafe.example.org/"), "https://cafe.example.org/");
+  assert.equal(siteOf("/url?q\\u003dhttp://cafe.example.org/\\u0026opi\\u003d1"), "http://cafe.example.org/");
+  for (const address of ["/maps/reserve/1", "Closed", "?q=1", "#", "mailto:a@example.org", "/url?sa=t"]) {
+    assert.equal(siteOf(address), "parse_failed", address);
+  }
+});
