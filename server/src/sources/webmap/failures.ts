@@ -105,7 +105,8 @@ export function refusalIn(response: OutboundResponse, body: string, now: Date): 
 function refusalByLocation(location: string): Refusal {
   const url = URL.parse(location, "http://map.invalid");
   if (url && (/^consent\./i.test(url.hostname) || /^\/consent\b/i.test(url.pathname))) return "consent";
-  if (url && (/^\/sorry\b/i.test(url.pathname) || /captcha/i.test(url.href))) return "blocked";
+  // The query may repeat what was asked for, such as a business called Captcha.
+  if (url && (/^\/sorry\b/i.test(url.pathname) || /captcha/i.test(url.host + url.pathname))) return "blocked";
   return "moved";
 }
 
