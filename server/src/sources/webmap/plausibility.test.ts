@@ -84,3 +84,11 @@ test("the website is the business's own: a bare name is one, a page of the map i
     assert.equal(siteOf(address), "parse_failed", address);
   }
 });
+
+test("a text that is no address is none on the map either", () => {
+  const { reviewUrl, claimed, fieldStates } = listing({ 4: [null, null, null, ["Reviews"]], 49: ["Claim it"] });
+
+  assert.deepEqual([reviewUrl, claimed], [null, null]);
+  assert.deepEqual([fieldStates["reviewUrl"], fieldStates["claimed"]], ["parse_failed", "parse_failed"]);
+  assert.equal(listing({ 4: [null, null, null, ["/reviews?id=1"]] }).reviewUrl, "https://maps.example/reviews?id=1");
+});

@@ -144,7 +144,10 @@ const needsUrl = /'|xn--/;
 const wrapsAnother = /^https?:\/\/[^/]+\/url(?:[?#]|$)/;
 
 function parsedLink(value: string, base: string): string | undefined {
-  const url = URL.parse(unescaped(value).trim(), base);
+  const written = unescaped(value).trim();
+  // Resolved against the map, any text at all would be an address.
+  if (!/^(?:https?:|\/)/i.test(written)) return undefined;
+  const url = URL.parse(written, base);
   if (!url) return undefined;
   const wrapped = url.pathname === "/url" ? (url.searchParams.get("q") ?? url.searchParams.get("url")) : null;
   return httpUri(wrapped === null ? url : URL.parse(wrapped)) ?? undefined;
