@@ -1,6 +1,6 @@
 import type { Place } from "../place.ts";
 import type { WebmapRecord } from "./records.ts";
-import { at, listAt, text } from "./values.ts";
+import { at, isNoList, listAt, text } from "./values.ts";
 
 type Options = Place["about"][number]["options"];
 
@@ -13,8 +13,10 @@ const amenitiesId = "amenities";
 // Named once: a path written in the loop would be made again for each of some hundred options.
 const paths = { sections: [100, 1], options: [2], isOn: [2, 1, 0, 0] } as const;
 
+type ReadAbout = Pick<Place, "about" | "amenities"> & { isUnreadable: boolean };
+
 /** What a business says of itself, by section. Sections and options are recognized by their language-neutral keys. */
-export function readAbout(record: WebmapRecord): Pick<Place, "about" | "amenities"> {
+export function readAbout(record: WebmapRecord): ReadAbout {
   const about: Place["about"] = [];
   const amenities: string[] = [];
   for (const section of listAt(record, paths.sections).slice(0, sectionsMax)) {
@@ -26,7 +28,7 @@ export function readAbout(record: WebmapRecord): Pick<Place, "about" | "amenitie
     about.push({ category, options });
     if (id === amenitiesId && amenities.length === 0) amenities.push(...namesOn(options));
   }
-  return { about, amenities };
+  return { about, amenities, isUnreadable: isNoList(record, paths.sections) };
 }
 
 /** Undefined when none can be read. */

@@ -1,6 +1,7 @@
 import {
   at,
   integer,
+  isNoList,
   link,
   listOf,
   number,
@@ -70,7 +71,10 @@ export function findField<Value>(record: unknown, { paths, read }: Field<Value>)
   let isThere = false;
   for (const [place, path] of paths.entries()) {
     const raw = at(record, path);
-    if (raw === undefined || raw === null || raw === "") continue;
+    if (raw === undefined || raw === null || raw === "") {
+      isThere ||= raw === undefined && isNoList(record, path);
+      continue;
+    }
     const value = read(raw);
     if (value !== undefined) return { value, place };
     isThere = true;

@@ -1,7 +1,7 @@
 import { cutText } from "../../platform/text.ts";
 import type { OpeningHours } from "../opening-hours.ts";
 import type { WebmapRecord } from "./records.ts";
-import { listAt, text } from "./values.ts";
+import { isNoList, listAt, type Path, text } from "./values.ts";
 
 type Weekly = NonNullable<OpeningHours["weekly"]>;
 type Slot = Weekly["monday"][number];
@@ -22,14 +22,15 @@ export function daysTold(record: WebmapRecord): number {
 }
 
 export function readHours(record: WebmapRecord): ReadHours {
-  const current = readWeek(listAt(record, paths.current), readDay);
+  const current = readWeek(record, paths.current, readDay);
   if (typeof current !== "string") return current;
-  const older = readWeek(listAt(record, paths.older), readOlderDay);
+  const older = readWeek(record, paths.older, readOlderDay);
   return typeof older === "string" && current !== "missing" ? current : older;
 }
 
-function readWeek(days: readonly unknown[], read: (entry: unknown) => Day | undefined): ReadHours {
-  if (days.length === 0) return "missing";
+function readWeek(record: WebmapRecord, path: Path, read: (entry: unknown) => Day | undefined): ReadHours {
+  const days = listAt(record, path);
+  if (days.length === 0) return isNoList(record, path) ? "unreadable" : "missing";
 
   const byIsoDay: (Day | undefined)[] = Array.from({ length: daysOfWeek });
   let count = 0;

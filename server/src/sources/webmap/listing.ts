@@ -77,10 +77,10 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     const isClosed = highlight !== undefined && closedStates.has(highlight);
     const ownerId = read("ownerId");
     const claimLink = read("claimLink");
-    const { about, amenities } = readAbout(record);
+    const { about, amenities, isUnreadable: isAboutUnreadable } = readAbout(record);
     const hours = readHours(record);
     drift.count("openingHours", hours === "missing" || hours === "unreadable" ? hours : 0);
-    drift.count("about", about.length > 0 ? 0 : "missing");
+    drift.count("about", about.length > 0 ? 0 : isAboutUnreadable ? "unreadable" : "missing");
 
     const place: Place = {
       placeId: read("placeId") ?? null,
@@ -143,6 +143,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     };
     const parseFailed = unreadable.flatMap((field) => madeOf[field] ?? field);
     if (hours === "unreadable") parseFailed.push("openingHours");
+    if (isAboutUnreadable) parseFailed.push("about", "amenities");
     const notSupplied = [
       ...(isTrimmed ? trimmable : []),
       ...(extra && !isDetail ? detailOnly : []),

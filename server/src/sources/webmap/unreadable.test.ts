@@ -30,6 +30,14 @@ for (const [index, value, fields] of [
   [49, [17], ["claimed"]],
   [88, [17], ["note", "businessStatus"]],
   [178, [[17]], ["phone", "phones"]],
+  // What should be a list is none, so nothing can be looked up in it.
+  [4, "4.8", ["rating", "reviewCount", "priceRange", "reviewUrl"]],
+  [49, "https://map.invalid/create", ["claimed"]],
+  [88, "CLOSED", ["note", "businessStatus"]],
+  [100, 17, ["about", "amenities"]],
+  [178, [{ phone: "+423 232 10 05" }], ["phone", "phones"]],
+  [203, { monday: "7–20" }, ["openingHours"]],
+  [203, ["7–20"], ["openingHours"]],
 ] as const) {
   test(`position ${index} in an unknown shape: ${fields.join(" and ")} could not be read`, () => {
     const { fieldStates } = listingWith(index, value);

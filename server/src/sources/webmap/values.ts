@@ -14,6 +14,16 @@ export function at(value: unknown, path: Path): unknown {
   return current;
 }
 
+/** Whether something is at a path, or in its way, that is no list. Lists are lists or null, whatever they hold. */
+export function isNoList(value: unknown, path: Path): boolean {
+  let current = value;
+  for (const index of path) {
+    if (!Array.isArray(current)) break;
+    current = current[index];
+  }
+  return current !== undefined && current !== null && !Array.isArray(current);
+}
+
 export function listAt(value: unknown, path: Path): readonly unknown[] {
   const found = at(value, path);
   return Array.isArray(found) ? found : [];
