@@ -184,7 +184,7 @@ function detailAnswer(query: URLSearchParams, fault: Fault | undefined): unknown
   const number = Number.parseInt(/^0x47([0-9a-f]+):/.exec(dataId ?? "")?.[1] ?? "", 16) - 0x1000;
   const asked = findByNumber(number);
   if (!asked || dataIdOf(asked) !== dataId) return undefined;
-  const place = fault === "wrong_city" ? { ...asked, number: number + 500 } : asked;
+  const place = fault === "wrong_city" ? { ...asked, number: number + 500 } : changed(asked, fault);
   return [null, [], null, null, [[0, 0, 0]], null, writeRecord(place, { isDetail: true, hl: query.get("hl") ?? "en" })];
 }
 

@@ -54,6 +54,21 @@ test("a map that blocks during the details is asked for no more of them", async 
   await assert.rejects(map.source.search(query, signal()), SourceFailure);
 });
 
+test("what the details withhold of a rating, the search answer still tells", async (t) => {
+  const map = await startMap(t);
+  const searched = await map.source.search({ ...query, extra: false }, signal());
+  map.replay.detailFault = "trimmed";
+
+  const { listings } = await map.source.search(query, signal());
+
+  for (const [index, { rating, reviewCount, priceRange, reviewsState }] of listings.entries()) {
+    const known = searched.listings[index];
+    assert.deepEqual([rating, reviewCount, priceRange], [known?.rating, known?.reviewCount, known?.priceRange]);
+    assert.notEqual(reviewsState, "unavailable");
+  }
+  assert.ok(listings.some(({ reviewCount }) => reviewCount !== null));
+});
+
 test("the details of another place are not taken for those of this one", async (t) => {
   const map = await startMap(t);
   map.replay.detailFault = "wrong_city";

@@ -176,9 +176,20 @@ function withheldMedia(listing: Place): Place {
 
 /** A detail answer leads; what it lacks and the search answer has, stays. */
 function mergedRecord(searched: WebmapRecord, detail: WebmapRecord): WebmapRecord {
+  const merged = filledUp(detail, searched);
+  const [known, told] = [searched[ratingAt], detail[ratingAt]];
+  // A rating without its number of reviews is there, and trimmed.
+  if (Array.isArray(known) && Array.isArray(told)) merged[ratingAt] = filledUp(told, known);
+  return merged;
+}
+
+/** Where a record has its rating, beside the number of reviews and the price. */
+const ratingAt = 4;
+
+function filledUp(leading: readonly unknown[], other: readonly unknown[]): unknown[] {
   return Array.from(
-    { length: Math.max(searched.length, detail.length) },
-    (_, index): unknown => detail[index] ?? searched[index],
+    { length: Math.max(leading.length, other.length) },
+    (_, index): unknown => leading[index] ?? other[index],
   );
 }
 
