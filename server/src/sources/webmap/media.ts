@@ -72,10 +72,11 @@ export function readReview(review: unknown, position: number, base: string): Rev
   };
 }
 
+const microsecondsMin = 946_684_800_000_000; // the year 2000
 const microsecondsMax = 4_102_444_800_000_000; // the year 2100
 
 const timestamp: Read<string> = (value) => {
-  const microseconds = integer(1, microsecondsMax)(value);
+  const microseconds = integer(microsecondsMin, microsecondsMax)(value);
   return microseconds === undefined ? undefined : new Date(microseconds / 1000).toISOString();
 };
 
