@@ -51,7 +51,7 @@ test("the municipality is neither the street nor the country, in whatever langua
 test("a text without the digits of a number is no telephone number", () => {
   for (const written of ["Order online", "4.8"]) {
     const { phone, phones, fieldStates } = listing({ 178: [[written, [[written, 1]]]] });
-    assert.deepEqual([phone, phones, fieldStates["phone"]], [null, [], "parse_failed"]);
+    assert.deepEqual([phone, phones, Reflect.get(fieldStates, "phone")], [null, [], "parse_failed"]);
   }
   assert.equal(listing({ 178: [["Order online", [], null, "+4232392020"]] }).phone, "+4232392020");
   assert.equal(listing({ 178: [["1818", []]], 183: null, 243: null }).phone, "1818");
@@ -74,7 +74,7 @@ test("stars are counted where a digit stands alone, not in prices", () => {
 test("the website is the business's own: a bare name is one, a page of the map is none", () => {
   const siteOf = (address: string) => {
     const { website, fieldStates } = listing({ 7: [address, null] });
-    return website ?? fieldStates["website"];
+    return website ?? Reflect.get(fieldStates, "website");
   };
 
   assert.equal(siteOf("cafe.example.org/menu"), "https://cafe.example.org/menu");
@@ -89,6 +89,9 @@ test("a text that is no address is none on the map either", () => {
   const { reviewUrl, claimed, fieldStates } = listing({ 4: [null, null, null, ["Reviews"]], 49: ["Claim it"] });
 
   assert.deepEqual([reviewUrl, claimed], [null, null]);
-  assert.deepEqual([fieldStates["reviewUrl"], fieldStates["claimed"]], ["parse_failed", "parse_failed"]);
+  assert.deepEqual(
+    [Reflect.get(fieldStates, "reviewUrl"), Reflect.get(fieldStates, "claimed")],
+    ["parse_failed", "parse_failed"],
+  );
   assert.equal(listing({ 4: [null, null, null, ["/reviews?id=1"]] }).reviewUrl, "https://maps.example/reviews?id=1");
 });
