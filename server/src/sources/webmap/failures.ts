@@ -94,10 +94,10 @@ export function failureOfRequest(error: unknown): WebmapFailure {
 
 /** Classifies an HTTP answer before its body is read as data; undefined when it may be a page. */
 export function refusalIn(response: OutboundResponse, body: string, now: Date): WebmapFailure | undefined {
-  const { status, headers } = response;
+  const { status, headers, url } = response;
   const options = { detail: ` (HTTP ${status})`, retryAfterSeconds: retryAfterIn(headers, now) };
   const refusal =
-    status >= 300 && status < 400 ? refusalByLocation(headers["location"] ?? "") : refusalByStatus(status, body);
+    status >= 300 && status < 400 ? refusalByLocation(headers["location"] ?? "") : refusalByStatus(status, body, url);
   // A 429 is a block with a Retry-After, and is passed on as one.
   return refusal && new WebmapFailure(refusal, status === 429 ? { ...options, code: "source_unavailable" } : options);
 }
@@ -110,9 +110,9 @@ function refusalByLocation(location: string): Refusal {
   return "moved";
 }
 
-function refusalByStatus(status: number, body: string): Refusal | undefined {
+function refusalByStatus(status: number, body: string, url: string): Refusal | undefined {
   const page = pageIn(body);
-  const said = page === undefined ? undefined : refusalByWords(page);
+  const said = page === undefined ? undefined : refusalInPage(page, url);
   if (status === 429 || status === 403 || said === "blocked") return "blocked";
   if (said === "consent") return "consent";
   if (status === 503) return "overloaded";
@@ -124,6 +124,13 @@ function refusalByStatus(status: number, body: string): Refusal | undefined {
 /** The beginning of a web page, which data never looks like. Only there do words count: a business may be called Captcha. */
 function pageIn(body: string): string | undefined {
   return /^\s*</.test(body) ? body.slice(0, 50_000) : undefined;
+}
+
+/** A page may repeat the query, whose words then prove nothing. */
+function refusalInPage(page: string, url: string): Refusal | undefined {
+  const said = refusalByWords(page);
+  const query = URL.parse(url)?.searchParams.get("q") ?? "";
+  return said === refusalByWords(query) ? undefined : said;
 }
 
 function refusalByWords(page: string): Refusal | undefined {
