@@ -19,7 +19,7 @@ export function createAreaLoader(bytesMax: number) {
     if (loaded?.version !== version) {
       const { areas: known, bytes } = fitting(await readAreas(db, areasMax), bytesMax);
       const now: Covered = {
-        point: (point) => latest?.point(point) === true,
+        point: (point, reachM) => latest?.point(point, reachM) === true,
         country: (countryCode) => latest?.country(countryCode) === true,
       };
       loaded = { version, areas: createAreas(known, gazetteer, now), bytes };

@@ -2,6 +2,7 @@ import { countryNamed, isFurtherName } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
+import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
 import { splitState } from "./towns/states.ts";
@@ -25,7 +26,7 @@ export type FoundArea = {
 };
 
 /** Where the catalog has places. */
-export type Covered = { point(point: Point): boolean; country(countryCode: string): boolean };
+export type Covered = { point(point: Point, reachM?: number): boolean; country(countryCode: string): boolean };
 
 /** Parts of an address; undefined where nothing tells. */
 export type AreaAddress = Record<"city" | "municipality" | "region", string | undefined>;
@@ -91,7 +92,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
   }
 
   function findOfWorld(named: readonly KnownArea[], preference: Preference): FoundArea | undefined {
-    const among = named.filter(covered.point).sort(byCost(preference));
+    const among = named.filter(isAmongPlaces).sort(byCost(preference));
     const isCovered = among.length > 0;
     const area = choose(isCovered ? among : named, preference);
     if (!area) return undefined;
@@ -99,6 +100,10 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
     const others = [...among, ...named.filter((other) => !among.includes(other))].filter((other) => other !== area);
     const namesakes = others.slice(0, namesakesMax).map(whereOf);
     return { where: whereOf(area), isOwn: false, countryCode: area.countryCode, isUnlikely, isCovered, namesakes };
+  }
+
+  function isAmongPlaces(area: KnownArea): boolean {
+    return covered.point(area, area.kind === "region" ? 0 : townReachM(radiusOf(area.kind, area.population)));
   }
 
   /** "Austin, TX" names one area: a state behind a comma joins the part that ends with a town of it. */

@@ -189,3 +189,18 @@ test("what an import adds is covered at once, although nobody searched meanwhile
 
   assert.equal(await has("restaurants in Lisbon"), true);
 });
+
+test("a town of the world is covered by places on one side of it, as far as it reaches", async (t) => {
+  const { load, catalog, names } = await givenCatalog(t);
+  // Busan reaches far; a town as small as Feldkirch does not reach to Vaduz.
+  await load([restaurant(101, 35.18, 129.076, "KR"), restaurant(102, 35.185, 129.07, "KR")], "busan");
+  await load(items, "liechtenstein");
+  const has = (q: string) => catalog.hasDataFor({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+
+  assert.equal(await has("restaurants in Busan"), true);
+  assert.equal(await has("restaurant Busan"), true);
+  assert.deepEqual((await names("restaurants in Busan")).toSorted(), ["Restaurant 101", "Restaurant 102"]);
+  for (const q of ["restaurants in Seoul", "restaurants in Feldkirch", "restaurants in Ulsan"]) {
+    assert.equal(await has(q), false, q);
+  }
+});

@@ -1,5 +1,5 @@
-import type { Point } from "../../geo.ts";
-import { cellOf, tileOf, tilesAround } from "../cells.ts";
+import { boxesAround, type Point } from "../../geo.ts";
+import { cellOf, tileOf, tilesAround, tilesTouching } from "../cells.ts";
 import type { Where } from "./region.ts";
 
 /** What one data set covers: the tiles with places of it, and countries. */
@@ -26,22 +26,23 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
     if (isUnknown || where.kind === "everywhere") return true;
     if (where.kind === "country") return grids.some(({ countries }) => countries.has(where.countryCode));
     if (where.kind === "box") return coversPoint(where.center);
-    return coversPoint(where.center, where.isView ? "view" : where.isOfWorld ? where.countryCode : "");
+    if (where.isOfWorld) return coversPoint(where.center, { of: where.countryCode, reachM: townReachM(where.radiusM) });
+    return coversPoint(where.center, { of: where.isView ? "view" : "" });
   }
 
   /** By cell, since all points of one have the same tiles around them; of maps, and of points by their country. */
   const answers = new Map<string, boolean>();
 
-  /** Of any point, of a town of the world by its country, or of the middle of a map. */
-  function coversPoint(point: Point, of = ""): boolean {
+  /** Of any point, of a town of the world by its country and how far it reaches, or of the middle of a map. */
+  function coversPoint(point: Point, { of = "", reachM = 0 } = {}): boolean {
     if (isUnknown) return true;
-    const key = `${cellOf(point)} ${of}`;
+    const key = `${cellOf(point)} ${of} ${Math.round(reachM)}`;
     let isCovered = answers.get(key);
     if (isCovered === undefined) {
       isCovered = grids.some((grid) => {
         if (of === "view") return hasTile(grid, point) || isBeside(grid, point) || isSurrounded(grid, point);
         if (isForeign(grid, of)) return hasTile(grid, point) && isInside(grid, point);
-        return hasTile(grid, point) || isSurrounded(grid, point);
+        return hasTile(grid, point) || isSurrounded(grid, point) || isReached(grid, point, reachM);
       });
       if (answers.size >= answersMax) answers.clear();
       answers.set(key, isCovered);
@@ -62,6 +63,20 @@ function isForeign({ countries }: Grid, countryCode: string): boolean {
 
 function hasTile({ tiles, shift }: Grid, point: Point): boolean {
   return tiles.has(tileOf(cellOf(point), shift));
+}
+
+/** How far around its middle a town's places tell that it is covered; its edge may be a neighbor's. */
+export function townReachM(radiusM: number): number {
+  return radiusM / 2;
+}
+
+/** The few places that somebody has of a town need not lie in its middle. */
+function isReached({ tiles, shift }: Grid, point: Point, reachM: number): boolean {
+  if (reachM === 0) return false;
+  for (const box of boxesAround(point, reachM)) {
+    for (const tile of tilesTouching(box, shift)) if (tiles.has(tile)) return true;
+  }
+  return false;
 }
 
 /** A map may show the sea in its middle and the town beside it. */

@@ -1,4 +1,4 @@
-import type { Point } from "../../geo.ts";
+import { boxesAround, type Point } from "../../geo.ts";
 import { countryNumber } from "./block.ts";
 import { distanceToBounds, type Region, touches } from "./region.ts";
 import { groupCellOf } from "./dictionary/buckets.ts";
@@ -58,12 +58,15 @@ export function createDirectory(generation: number, stored: readonly StoredBlock
     return found;
   }
 
-  /** Whether the point lies among the places of some block. */
-  function hasPlacesAt({ latitude, longitude }: Point): boolean {
-    const [north, east] = [latitude * 1e7, longitude * 1e7];
+  /** Whether the point, or what lies so far around it, is among the places of some block. */
+  function hasPlacesAt(point: Point, reachM = 0): boolean {
+    const boxes = boxesAround(point, reachM).map((box) => box.map((degrees) => degrees * 1e7));
     const isAmong = ({ bounds }: { bounds: readonly number[] }) => {
       const [minNorth = 0, minEast = 0, maxNorth = 0, maxEast = 0] = bounds;
-      return north >= minNorth && north <= maxNorth && east >= minEast && east <= maxEast;
+      return boxes.some(
+        ([south = 0, west = 0, north = 0, east = 0]) =>
+          north >= minNorth && south <= maxNorth && east >= minEast && west <= maxEast,
+      );
     };
     const descend = (node: Node): boolean =>
       isAmong(node) && (node.children.some(descend) || node.blocks.some(isAmong));

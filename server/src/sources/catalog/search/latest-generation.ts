@@ -26,7 +26,8 @@ export async function readLatestGeneration(db: Reads, { loadAreas, before }: Opt
     const coverage = createCoverage(dataSets.map((each) => each.coverage));
     // Blocks of a thin region span far more than their places; the coverage takes longer to ask.
     const covered = {
-      point: (point: Point) => directory.hasPlacesAt(point) && coverage.coversPoint(point),
+      point: (point: Point, reachM = 0) =>
+        directory.hasPlacesAt(point, reachM) && coverage.coversPoint(point, { reachM }),
       country: (countryCode: string) => coverage.covers({ kind: "country", countryCode }),
     };
     const { areas, bytes: areaBytes } = await loadAreas(snapshot, covered);
