@@ -2,10 +2,10 @@ import { parseViewport } from "../../geo.ts";
 import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
-import { fillers, isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
+import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
 import { prepositionsFor } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
-import { innerSplitsOf, type Split, splitsOf } from "../../query/split.ts";
+import { type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
@@ -22,6 +22,7 @@ import {
 import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
 import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
+import { findInside, touchesKind } from "./where-inside.ts";
 
 export type QueryText = { q: string; hl: string; ll?: string; gl?: string };
 
@@ -282,8 +283,6 @@ type Splits = { placed: PlacedSplit[]; others: PlacedSplit[] };
 
 /** How many other ways are looked at. */
 const othersMax = 2;
-/** Longer questions are not searched for a where in their middle. */
-const innerQueryMax = 10;
 
 /** The ways to split a query whose where is known, best first: at most one of the import's own and one of the world's. */
 function findSplits(segments: readonly (readonly string[])[], among: Among, whole: Question): Splits {
@@ -318,46 +317,8 @@ function findSplits(segments: readonly (readonly string[])[], among: Among, whol
   const corrected = isLonely ? undefined : correctMarked(segments, among, ofWorld);
   const far = ofWorld?.mark === "beside" && !ofWorld.area.isCovered ? ofWorld : undefined;
   const longer = far && !corrected ? correctBeside(segments, among, far.where.length + 1) : undefined;
-  const chosen = corrected ?? longer ?? findInside(segments, areas, preference, whole, ofWorld) ?? ofWorld;
+  const chosen = corrected ?? longer ?? findInside(segments, among, whole, ofWorld) ?? ofWorld;
   return { placed: chosen ? [chosen] : [], others };
-}
-
-/**
- * A where with other words on both sides, and a kind of place among them. Only the import's own areas are so
- * sure: "hotel in Kotor with pool" is in Kotor, although there is a town of Pool somewhere.
- */
-function findInside(
-  segments: readonly (readonly string[])[],
-  areas: Areas,
-  preference: Preference,
-  whole: Question,
-  ofWorld: PlacedSplit | undefined,
-): PlacedSplit | undefined {
-  const [words = []] = segments;
-  if (segments.length > 1 || words.length > innerQueryMax) return undefined;
-  if (ofWorld && (ofWorld.mark !== "beside" || ofWorld.area.isCovered)) return undefined;
-  for (const split of innerSplitsOf(words)) {
-    if (ofWorld && overlap(split, ofWorld)) continue;
-    // A kind of place in another language than that of the request is a kind only before a preposition.
-    if (whole.categories.length === 0 && split.mark !== "preposition") continue;
-    if (touchesKind(whole, split.whereFrom, split.where.length)) continue;
-    const area = areas.findOwn(split.where.join(" "), preference);
-    if (area) return { ...split, area };
-  }
-  return undefined;
-}
-
-function overlap(a: Split, b: Split): boolean {
-  return a.whereFrom < b.whereFrom + b.where.length && b.whereFrom < a.whereFrom + a.where.length;
-}
-
-/** Whether the where takes words of the kind: not when all of them are in its name, as in "Starbucks Redondo Beach". */
-function touchesKind({ words, restMask, categories, skipped = 0 }: Question, from: number, count: number): boolean {
-  if (categories.length === 0) return false;
-  const isOfKind = (word: string, index: number) => (restMask & (1 << index)) === 0 && !fillers.has(word);
-  const ofKind = words.flatMap((word, index) => (isOfKind(word, index) ? [index + skipped] : []));
-  const taken = ofKind.filter((index) => index >= from && index < from + count);
-  return taken.length > 0 && (taken.length === count || taken.length < ofKind.length);
 }
 
 function hasMark(segments: readonly (readonly string[])[], hl: string): boolean {

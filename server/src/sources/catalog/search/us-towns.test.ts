@@ -82,3 +82,17 @@ test("a name is found around the middle of a town, and in another town of that n
   assert.deepEqual(await names("Starbucks in Orlando, Florida, USA"), ["Starbucks"]);
   assert.deepEqual(await names("Starbucks in Berlin"), []);
 });
+
+test("a town of the world may have an attribute or a courtesy behind it, as one of the import may", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+
+  for (const q of [
+    "hotel in Portland open now",
+    "hotel in Portland, Oregon with wifi",
+    "hotels Portland open now",
+    "hotel in Portland with a view please",
+  ]) {
+    assert.equal((await names(q))[0], "Rose Inn", q);
+  }
+});
