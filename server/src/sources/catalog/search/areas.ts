@@ -6,7 +6,7 @@ import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
 import { splitState } from "./towns/states.ts";
-import { transliterate } from "../../query/transliterate.ts";
+import { transliterations } from "../../query/transliterate.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 
 /** What decides between areas of one name. */
@@ -49,8 +49,7 @@ export function createAreas(known: readonly KnownArea[], gazetteer: Gazetteer, c
       add(byName, name, area);
       const plain = plainAreaName(name);
       if (plain !== name) add(byPlainName, plain, area);
-      const latin = transliterate(name);
-      if (latin !== undefined) add(byPlainName, plainAreaName(latin), area);
+      for (const latin of transliterations(name)) add(byPlainName, plainAreaName(latin), area);
       const short = settlementKinds.has(area.kind) ? shortAreaName(name) : undefined;
       if (short !== undefined) add(byShortName, short, area);
     }

@@ -41,6 +41,8 @@ test("towns are found in the letters of their country, and in no other country",
   for (const [name, countryCode] of [
     ["Львів", "UA"],
     ["Пловдив", "BG"],
+    ["Ναύπλιο", "GR"],
+    ["Нижний Новгород", "RU"],
     ["Новосибирск", "RU"],
     ["Βόλος", "GR"],
     ["ბათუმი", "GE"],

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { transliterate } from "../../query/transliterate.ts";
+import { transliterations } from "../../query/transliterate.ts";
 import type { Contains } from "../../shape.ts";
 import type { KnownArea } from "./store.ts";
 import { createStateMap, type StateMap } from "./towns/state-map.ts";
@@ -37,9 +37,9 @@ async function open(read: () => Promise<Uint8Array>): Promise<Gazetteer> {
 
   /** Towns in the letters of their country, which the list has in Latin ones; a word of Cyrillic is no town of Spain. */
   function atHome(phrase: string): Town[] {
-    const latin = transliterate(phrase);
-    if (latin === undefined) return [];
-    const towns = findTowns(table, latin).map((town) => townAt(table, town));
+    const towns = transliterations(phrase).flatMap((latin) =>
+      findTowns(table, latin).map((town) => townAt(table, town)),
+    );
     return towns.filter(({ country }) => lettersOf(country)?.test(phrase));
   }
 
