@@ -10,6 +10,7 @@ test("the name of a town is among what its inflected form may stand for", () => 
     ["Łodzi", "Łódź", "pl"],
     ["Wrocławiu", "Wrocław", "pl"],
     ["Katowicach", "Katowice", "pl"],
+    ["Zakopanem", "Zakopane", "pl"],
     ["Bielsku Białej", "Bielsko Biała", "pl"],
     ["Polsce", "Polska", "pl"],
     ["Praze", "Praha", "cs"],
@@ -21,8 +22,10 @@ test("the name of a town is among what its inflected form may stand for", () => 
     ["Rijeci", "Rijeka", "hr"],
     ["Debrecenben", "Debrecen", "hu"],
     ["Budapesten", "Budapest", "hu"],
+    ["Budapest közelében", "Budapest", "hu"],
     ["Helsingissä", "Helsinki", "fi"],
     ["Tampereella", "Tampere", "fi"],
+    ["Turussa", "Turku", "fi"],
     ["Vilniuje", "Vilnius", "lt"],
     ["Ankarada", "Ankara", "tr"],
     // In other letters than Latin ones, whatever the language of the request.

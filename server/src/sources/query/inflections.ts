@@ -4,13 +4,13 @@
  * lower case. A whole word that stands for nothing is a postposition.
  */
 const endingsByLanguage: Readonly<Record<string, string>> = {
-  pl: "ie:,a,o cie:t,ta,to dzie:d,da,do rze:r,ra,ro le:l,la,lo ce:ka dze:ga sze:cha iu: u:,o i:,ia y:a, ach:e,y,i iach:ie a: ej:a iej:ia ym:y im:i od:",
+  pl: "ie:,a,o cie:t,ta,to dzie:d,da,do rze:r,ra,ro le:l,la,lo ce:ka dze:ga sze:cha iu: u:,o i:,ia y:a, ach:e,y,i iach:ie a: ej:a iej:ia ym:y im:i em:e ego:e od:",
   cs: "e:,a,o ze:ha i:,e ni:n,en ci:c,ec ich:e,y ech:y ach:y u:,o y:a a:,o e:a ke:ka em:y od:",
   sk: "e:,a,o i:,a ci:c,ec ach:e,y iach:e,ie u:,o y:a a:,o ej:a om:y",
   sl: "i:a, u:,o,e ru:er ih:e ah:e",
   hr: "u:,o,e i:a ci:ka oj:a om:i,o ama:e,i a:",
-  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i:",
-  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i",
+  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i: kozeleben: mellett:",
+  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i keskustassa: lahella:",
   et: "s: as: is: es: l: al:",
   lt: "iuje:ius uje:us e:as,a oje:a eje:e iuose:iai uose:ai yje:is",
   lv: "i:s,e ili:ils a:s e: os:i as:a",
@@ -24,8 +24,8 @@ const endingsByLanguage: Readonly<Record<string, string>> = {
   ko: "에: 에서: 의: 시: 있는: 근처: 주변:",
   ar: "من:",
   hi: "में: के: पास:",
-  ja: "の: で: にある: 近く:",
-  zh: "的: 附近:",
+  ja: "の: で: にある: 近く: 市: 都:",
+  zh: "的: 附近: 市:",
 };
 
 /** What grows together with the word behind it: "בתל אביב", "بالقاهرة". */
@@ -55,6 +55,29 @@ type Rule = { affix: string; replacements: readonly string[] };
 const endings = rulesOf(endingsByLanguage);
 const beginnings = rulesOf(beginningsByLanguage);
 
+const inLatin = Object.keys(endingsByLanguage).filter((language) =>
+  endings.get(language)?.some(({ affix }) => latin.test(affix)),
+);
+
+/** The languages that a name may be inflected in, one at a time; other letters than Latin ones tell theirs themselves. */
+export function inflectedLanguages(word: string): readonly string[] {
+  return latin.test(word) ? inLatin : languagesOf(word, []).slice(0, 1);
+}
+
+/** Whether a name that is inflected in one language may be so in another, as far as the endings tell. */
+export function inflectsAs(language: string, other: string): boolean {
+  return !inLatin.includes(other) || formsLike(language) === other;
+}
+
+function formsLike(language: string): string {
+  return relatives.get(language) ?? language;
+}
+
+/** Whether a word behind the name of a town only says that something is there: "İstanbul'da", 東京の. */
+export function isPostposition(word: string, language: string): boolean {
+  return endings.get(language)?.some(({ affix, replacements }) => affix === word && replacements[0] === "") === true;
+}
+
 const wordsMax = 3;
 const formsMax = 40;
 
@@ -77,7 +100,8 @@ function formsOf(word: string, languages: readonly string[], isFirst: boolean): 
     for (const { affix, replacements } of endings.get(language) ?? []) {
       if (!word.endsWith(affix)) continue;
       const stem = word.slice(0, -affix.length);
-      if (stem === "" ? replacements[0] === "" : isStem(stem)) forms.push(...replacements.map((each) => stem + each));
+      if (stem === "") forms.push(...replacements.filter((each) => each === ""));
+      else forms.push(...replacements.filter((each) => isStem(stem, each)).map((each) => stem + each));
     }
     for (const { affix, replacements } of isFirst ? (beginnings.get(language) ?? []) : []) {
       const stem = word.slice(affix.length);
@@ -87,15 +111,15 @@ function formsOf(word: string, languages: readonly string[], isFirst: boolean): 
   return forms;
 }
 
-/** Less of a name says nothing; a syllable of Korean or a sign of Chinese is more than a letter. */
-function isStem(stem: string): boolean {
-  return stem.length >= 3 || (stem.length === 2 && !latin.test(stem));
+/** Less of a name says nothing, unless more of it follows; a syllable of Korean or a sign of Chinese is more than a letter. */
+function isStem(stem: string, replacement = ""): boolean {
+  return stem.length >= 3 || (stem.length === 2 && (!latin.test(stem) || replacement.length >= 2));
 }
 
 /** Letters tell a language better than anything else, unless they are Latin. */
 function languagesOf(word: string, asked: readonly string[]): readonly string[] {
   if (!latin.test(word)) return languagesByScript.find(([script]) => script.test(word))?.[1] ?? [];
-  return [...new Set(asked.map((language) => relatives.get(language) ?? language))];
+  return [...new Set(asked.map(formsLike))];
 }
 
 function rulesOf(table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly Rule[]> {

@@ -1,4 +1,5 @@
 import { normalize } from "../vocabulary/index.ts";
+import { isPostposition } from "./inflections.ts";
 import { prepositions } from "./languages.ts";
 
 /** Words that stand between what and where in languages of which no more than the kinds of place are known. */
@@ -64,6 +65,17 @@ function listLanguages(): Map<string, string[]> {
     for (const word of words) languages.set(word, [...(languages.get(word) ?? []), language]);
   }
   return languages;
+}
+
+/** What is left of a *what* beside a town without the word of its language that links the two: "frisör nära" [Malmö]. */
+export function withoutLocalLink(what: readonly string[], language: string, isBehindTown: boolean): readonly string[] {
+  const local = primaryLanguage(language);
+  if (isBehindTown) {
+    const start = what.findIndex((word) => !isPostposition(word, local));
+    return start <= 0 ? what : what.slice(start);
+  }
+  const end = what.findLastIndex((word) => byLanguage.get(local)?.has(word) !== true) + 1;
+  return end === 0 ? what : what.slice(0, end);
 }
 
 /** `de` of `de-CH`. */

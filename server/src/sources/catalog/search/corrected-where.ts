@@ -1,8 +1,9 @@
-import { uninflected } from "../../query/inflections.ts";
+import { inflectedLanguages, inflectsAs, uninflected } from "../../query/inflections.ts";
 import { linking } from "../../query/languages.ts";
 import { languagesOfPreposition, prepositionsFor, primaryLanguage } from "../../query/other-prepositions.ts";
-import { readWhats } from "../../query/question.ts";
+import { readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
+import { languageOfCountry } from "../../vocabulary/index.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 
 export type PlacedSplit = Split & { area: FoundArea };
@@ -52,16 +53,36 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
   for (let at = words.length - 2; at >= 1; at -= 1) {
     const languages = languagesOfPreposition(words[at] ?? "");
     const what = words.slice(0, at);
-    if (languages.length === 0 || !isKind(what, among.hl)) continue;
+    if (languages.length === 0) continue;
     const where = words.slice(at + 1);
     const area = findInflected(where, languages, among);
-    if (area) return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
+    if (area && isKind(what, among.hl, languageOf(area)))
+      return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
   }
   return undefined;
 }
 
-function isKind(what: readonly string[], hl: string): boolean {
-  return readWhats(what, hl).some((question) => question.isKind);
+/** "İzmirde eczane" is in İzmir although nobody said that it is Turkish: the kind and the ending are, as is the town. */
+export function correctLocal(segments: Segments, among: Among): PlacedSplit | undefined {
+  for (const split of splitsOf(segments, prepositionsFor(among.hl))) {
+    if (split.mark !== "beside") continue;
+    for (const language of inflectedLanguages(split.where[0] ?? "")) {
+      const area = findInflected(split.where, [language], among);
+      const local = area && (area.isOwn || area.isCovered) ? languageOf(area) : undefined;
+      if (!area || local === undefined || !inflectsAs(local, language)) continue;
+      if (readWhat(split.what, local).isKind) return { ...split, area };
+    }
+  }
+  return undefined;
+}
+
+function isKind(what: readonly string[], hl: string, local?: string): boolean {
+  return readWhats(what, hl, local).some((question) => question.isKind);
+}
+
+/** The language that is spoken in an area. */
+export function languageOf({ countryCode }: FoundArea): string | undefined {
+  return languageOfCountry(countryCode ?? "");
 }
 
 /** The area whose name was inflected, or else misspelled. */

@@ -157,6 +157,37 @@ test("a kind of place needs no hl where its letters or the country asked about t
   assert.deepEqual(await names("apteka", { gl: "pl" }), ["Pod Orłem"]);
 });
 
+const istanbul = { latitude: 41.01, longitude: 28.95, countryCode: "TR" };
+const turku = { latitude: 60.451, longitude: 22.267, countryCode: "FI" };
+const malmo = { latitude: 55.606, longitude: 13.001, countryCode: "SE" };
+
+test("what links a kind of place with a town is read in the language that is spoken there", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    spot("Residence", "amenity/pharmacy", vaduz),
+    spot("Pod Orłem", "amenity/pharmacy", krakow),
+    spot("Lokman", "amenity/pharmacy", istanbul),
+    spot("Aura", "amenity/pharmacy", turku),
+    spot("Lejonet", "amenity/pharmacy", malmo),
+    spot("Kígyó", "amenity/pharmacy", debrecen),
+    spot("丸の内", "amenity/pharmacy", tokyo),
+    spot("Жасмин", "shop/hairdresser", lviv),
+  ]);
+
+  const questions: [q: string, name: string][] = [
+    ["apteka w Krakowie", "Pod Orłem"],
+    ["İstanbul'da eczane", "Lokman"],
+    ["istanbulda eczane", "Lokman"],
+    ["apteekki Turussa", "Aura"],
+    ["apotek nära Malmö", "Lejonet"],
+    ["gyógyszertár Debrecenben", "Kígyó"],
+    ["перукарні Львова", "Жасмин"],
+    ["東京の薬局", "丸の内"],
+    ["東京都の薬局", "丸の内"],
+  ];
+  for (const [q, name] of questions) assert.deepEqual(await names(q), [name], q);
+});
+
 test("near me means what the map shows in other languages too", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([...towns, spot("Residence", "amenity/pharmacy", vaduz), spot("Pod Orłem", "amenity/pharmacy", krakow)]);

@@ -3,7 +3,7 @@ import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { withoutHere } from "../../query/here.ts";
 import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
-import { prepositionsFor } from "../../query/other-prepositions.ts";
+import { prepositionsFor, withoutLocalLink } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
@@ -16,7 +16,9 @@ import {
   areaWordsMax,
   correctBeside,
   correctForeign,
+  correctLocal,
   correctMarked,
+  languageOf,
   type PlacedSplit,
 } from "./corrected-where.ts";
 import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
@@ -223,14 +225,17 @@ function readInArea(split: PlacedSplit, hl: string): Pick<Reading, "question" | 
   } else if (mark === "preposition") {
     // "Hotel in Kotor with pool" and "hotel near Kotor bus station" are about hotels.
     const [before, after] = [what.slice(0, whatBefore), what.slice(whatBefore)];
-    const wanted = readWhats(before, hl, languageOfCountry(area.countryCode ?? "")).find(({ isKind }) => isKind);
+    const wanted = readWhats(before, hl, languageOf(area)).find(({ isKind }) => isKind);
     if (wanted && isNear && isLandmark(after, hl)) {
       return [{ question: wanted, landmark: landmarkNamed(after, hl, area.where) }];
     }
     const question = readWhat(what, hl, whatBefore);
     if (question.categories.length > 0) return [{ question }];
   }
-  return readWhats(what, hl, languageOfCountry(area.countryCode ?? "")).map((question) => ({ question }));
+  const local = languageOf(area);
+  const isLinked = local !== undefined && mark === "beside" && whatBefore === undefined;
+  const wanted = isLinked ? withoutLocalLink(what, local, split.whereFrom === 0) : what;
+  return readWhats(wanted, hl, local).map((question) => ({ question }));
 }
 
 function widening(question: Question, where: Where): Reading {
@@ -242,8 +247,8 @@ function strict(question: Question, where: Where): Reading {
 }
 
 function readCorrected(segments: readonly (readonly string[])[], among: Among): Reading[] {
-  const split = correctForeign(segments, among) ?? correctBeside(segments, among);
-  const question = split && readWhats(split.what, among.hl).find(({ isKind }) => isKind);
+  const split = correctForeign(segments, among) ?? correctLocal(segments, among) ?? correctBeside(segments, among);
+  const question = split && readWhats(split.what, among.hl, languageOf(split.area)).find(({ isKind }) => isKind);
   if (!question) return [];
   return [{ question, where: split.area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
 }
