@@ -7,6 +7,7 @@ import {
   termsOf,
 } from "../vocabulary/index.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
+import { conjunctionsOf } from "./conjunctions.ts";
 import { fillers } from "./languages.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
 
@@ -62,9 +63,22 @@ export function readWhat(all: readonly string[], hl: string, kindWithin = readMa
     return asAttributes(words) ?? asName(words);
   }
   const { categories, from, count } = run;
+  const either = count === all.length ? undefined : readEither(all, hl);
+  if (either) return either;
   const skipped = Math.max(0, from + count - wordsMax);
   const question = withKind(all.slice(skipped, skipped + wordsMax), categories, from - skipped, count);
   return { ...question, ...(run.isLoose ? { isLoose: true } : {}), ...(skipped > 0 ? { skipped } : {}) };
+}
+
+/** "Bar or cafe": several kinds of place, each of which a kind is called by, with a conjunction between them. */
+function readEither(all: readonly string[], hl: string): Question | undefined {
+  const conjunctions = conjunctionsOf(hl);
+  const at = all.findIndex((word) => conjunctions.has(word));
+  if (at < 1 || at === all.length - 1 || all.length > wordsMax) return undefined;
+  const parts = [readWhat(all.slice(0, at), hl), readWhat(all.slice(at + 1), hl)];
+  if (!parts.every((part) => isWholeKind(part) && !part.isLoose && part.attributes.length === 0)) return undefined;
+  const categories = [...new Set(parts.flatMap((part) => part.categories))];
+  return { words: all, restMask: 0, categories, isKind: true, attributes: [] };
 }
 
 /** Words side by side that mean a kind of place. */

@@ -57,6 +57,9 @@ const questions: [q: string, hl: string, first: string | null, page: string[]][]
   ["hardware store", "en", null, ["Hammer", "Nagel"]],
   ["hair salon", "en", null, ["Locke", "Scherenschnitt"]],
   ["atm", "en", "Bancomat", ["Bancomat", "Kantonalbank"]],
+  ["library or toy shop", "en", null, ["Kirchgasse", "Purzelbaum"]],
+  ["Apotheke oder Restaurant", "de", null, [...pharmacies, ...restaurants]],
+  ["bibliothèque ou magasin de jouets", "fr", null, ["Kirchgasse", "Purzelbaum"]],
 ];
 
 test("the questions people ask every day have the first page they expect", async (t) => {
