@@ -55,7 +55,7 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
     const what = words.slice(0, at);
     if (languages.length === 0) continue;
     const where = words.slice(at + 1);
-    const area = findInflected(where, languages, among);
+    const area = findInflected(where, languages, findAmong(among));
     if (area && isKind(what, among.hl, languageOf(area)))
       return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
   }
@@ -64,10 +64,11 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
 
 /** "İzmirde eczane" is in İzmir although nobody said that it is Turkish: the kind and the ending are, as is the town. */
 export function correctLocal(segments: Segments, among: Among): PlacedSplit | undefined {
+  const find = remembering(among);
   for (const split of splitsOf(segments, prepositionsFor(among.hl))) {
     if (split.mark !== "beside") continue;
     for (const language of inflectedLanguages(split.where[0] ?? "")) {
-      const area = findInflected(split.where, [language], among);
+      const area = findInflected(split.where, [language], find);
       const local = area && (area.isOwn || area.isCovered) ? languageOf(area) : undefined;
       if (!area || local === undefined || !inflectsAs(local, language)) continue;
       if (readWhat(split.what, local).isKind) return { ...split, area };
@@ -87,23 +88,35 @@ export function languageOf({ countryCode }: FoundArea): string | undefined {
 
 /** The area whose name was inflected, or else misspelled. */
 function findAlike(where: readonly string[], among: Among): FoundArea | undefined {
-  const inflected = findInflected(where, [primaryLanguage(among.hl)], among);
+  const inflected = findInflected(where, [primaryLanguage(among.hl)], findAmong(among));
   return inflected ?? among.areas.findSimilar(where.join(" "), among.preference);
 }
 
 /** The area whose name is inflected in one of these languages: one with data, else a great city of the world. */
-function findInflected(
-  where: readonly string[],
-  languages: readonly string[],
-  { areas, preference }: Among,
-): FoundArea | undefined {
+function findInflected(where: readonly string[], languages: readonly string[], find: Find): FoundArea | undefined {
   let city: FoundArea | undefined;
   for (const form of uninflected(where, languages)) {
-    const area = areas.find(form, preference);
+    const area = find(form);
     if (area && (area.isOwn || area.isCovered)) return area;
     if (area && !area.isUnlikely) city ??= area;
   }
   return city;
+}
+
+type Find = (phrase: string) => FoundArea | undefined;
+
+function findAmong({ areas, preference }: Among): Find {
+  return (phrase) => areas.find(phrase, preference);
+}
+
+/** Many languages have the same endings, and a form of one is looked for once. */
+function remembering(among: Among): Find {
+  const find = findAmong(among);
+  const known = new Map<string, FoundArea | undefined>();
+  return (phrase) => {
+    if (!known.has(phrase)) known.set(phrase, find(phrase));
+    return known.get(phrase);
+  };
 }
 
 function withoutLeadingLinks(words: readonly string[]): readonly string[] {
