@@ -37,7 +37,7 @@ export async function buildApi({ config, parts, drain, dashboardFolder, streams 
   const verifier = createKeyVerifier(parts);
   const rateLimit = createRateLimit(config.rateLimitPerSecond, parts.elapsedMs);
   // One instance for every edge that takes keys: a key's rate counts all its requests together.
-  const authorize = createAuthorize({ verifier, rateLimit });
+  const authorize = createAuthorize({ verifier, rateLimit, isSettingUp: parts.firstSetUp.isPending });
   const watch = createFinishWatch({ db, notifications, log });
   const cursors = createCursors(pepper);
   const rule = { outbound, ports: config.webhookPorts };

@@ -18,6 +18,7 @@ import { noTracing, type Tracing } from "./platform/tracing.ts";
 import type { Connection } from "./platform/postgres/database.ts";
 import type { Reads } from "./platform/postgres/replica-reads.ts";
 import type { Notifications } from "./platform/postgres/notifications.ts";
+import { createFirstSetUp } from "./first-set-up.ts";
 import { createFixtures } from "./sources/fixtures/index.ts";
 import { createSources } from "./sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "./sources/selection.ts";
@@ -102,6 +103,7 @@ export async function createParts(deps: PartsDeps) {
     rows,
     files,
     warming,
+    firstSetUp: createFirstSetUp(),
     readDisk: readFreeSpace,
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };

@@ -6,6 +6,7 @@ import type { ClockCheck } from "./platform/postgres/clock-check.ts";
 import { type Database, isDiskFull } from "./platform/postgres/database.ts";
 import { isMigrated, type Migration } from "./platform/postgres/migrate.ts";
 import { sql } from "./platform/postgres/sql.ts";
+import type { FirstSetUp } from "./first-set-up.ts";
 import type { Warming } from "./warming.ts";
 
 type ReadinessDeps = {
@@ -14,6 +15,7 @@ type ReadinessDeps = {
   clockCheck: ClockCheck;
   drain: Drain;
   warming: Warming;
+  firstSetUp: FirstSetUp;
   /** Of the disk with the data folder. */
   readDisk(): Promise<DiskSpace>;
 };
@@ -25,7 +27,8 @@ export const diskBytesMin = 64 * 1024 * 1024;
 export const diskBytesLow = 1024 * 1024 * 1024;
 
 /** Whether this process can serve, and what an operator should know although it can. */
-export function createReadiness({ db, migrations, clockCheck, drain, warming, readDisk }: ReadinessDeps): Health {
+export function createReadiness(deps: ReadinessDeps): Health {
+  const { db, migrations, clockCheck, drain, warming, firstSetUp, readDisk } = deps;
   let checking: Promise<HealthReport> | undefined;
   let diskWellAt = 0;
 
@@ -38,6 +41,7 @@ export function createReadiness({ db, migrations, clockCheck, drain, warming, re
         ...database.problems,
         ...disk.problems,
         ...(loading === undefined ? [] : [`the source ${loading} is still loading its data`]),
+        ...(firstSetUp.isPending() ? ["the first organization and its keys are not made yet"] : []),
       ],
       warnings: [...database.warnings, ...disk.warnings],
     };

@@ -97,13 +97,15 @@ export async function startService(
     const liveSource = await retryOutages(() => parts.sources.pick(), patient);
     parts.warming.start(liveSource);
     shutdown.push(() => parts.warming.stop());
-    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
-    if (config.role !== "api") startWorkers(config, parts, shutdown);
-    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing. A worker
-    // shows none; whichever API process comes first makes them.
+    // A worker shows no keys; whichever API process comes first makes them.
     const isFirstStart =
       config.role !== "worker" && (await retryOutages(() => hasNoOrganization(installation), patient));
+    if (isFirstStart) parts.firstSetUp.begin();
+    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
+    if (config.role !== "api") startWorkers(config, parts, shutdown);
+    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
+    parts.firstSetUp.end();
     const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ServiceError } from "../../platform/errors.ts";
+import { type ServiceError, TemporarilyUnavailable } from "../../platform/errors.ts";
 import type { Principal } from "./api-key.ts";
 import {
   EntitlementRequired,
@@ -21,14 +21,27 @@ export type Authorization = { principal?: Principal; rate?: RateState } & (
   | { refusal: ServiceError }
 );
 
+type AuthorizeDeps = {
+  verifier: KeyVerifier;
+  rateLimit: RateLimit;
+  /** Whether the first keys are still to be made. They may be known to callers already, so none is refused as unknown. */
+  isSettingUp(): boolean;
+};
+
+const setUpRetrySeconds = 1;
+
 /**
  * The checks before a request's content is looked at, the same for every edge and in the order the
  * reference promises: key, network, rate, scope, environment. Without a need, the caller checks the
  * last two itself, once it knows the operation.
  */
-export function createAuthorize({ verifier, rateLimit }: { verifier: KeyVerifier; rateLimit: RateLimit }) {
+export function createAuthorize({ verifier, rateLimit, isSettingUp }: AuthorizeDeps) {
   /** Returns without a promise what it knows at once. */
   return function authorize({ key, address }: Credential, need?: Need): Authorization | Promise<Authorization> {
+    if (isSettingUp()) {
+      const what = "The first start of this service makes its keys";
+      return { refusal: TemporarilyUnavailable({ what }, { retryAfterSeconds: setUpRetrySeconds }) };
+    }
     const verified = key === undefined ? undefined : verifier.verify(key);
     if (verified instanceof Promise) return verified.then((known) => judge(known, address, need));
     return judge(verified, address, need);
