@@ -114,6 +114,19 @@ test("columns with names of their own are mapped", async (t) => {
   assert.match(wrong.error, /--mapping has "nom=Wer"/);
 });
 
+test("a mapping for a file that has no columns is refused, and nothing is imported", async (t) => {
+  const { run, file, list } = await givenInstallation(t);
+  const properties = { Firma: "Adler", name: "Ochsen", amenity: "cafe" };
+  const geometry = { type: "Point", coordinates: [9.5, 47.1] };
+  const path = await file("odd.geojson", JSON.stringify({ type: "Feature", properties, geometry }));
+
+  const { code, error } = await run("catalog", "import", path, "--mapping", "name=Firma");
+
+  assert.equal(code, 1);
+  assert.match(error, /--mapping names the columns of tables \(CSV\), and .*odd\.geojson has none; leave it out/);
+  assert.deepEqual(await list(), []);
+});
+
 test("rows that cannot be used are shown, and too many of them change nothing", async (t) => {
   const { run, file, list } = await givenInstallation(t);
   const rows = Array.from({ length: 18 }, (_, index) => `Cafe ${index},47.1,9.${index}`);

@@ -24,6 +24,7 @@ import {
   DataSetElsewhere,
   FileRefused,
   MappingInvalid,
+  MappingUnused,
   NameInvalid,
   RegionUnknown,
   TooManySkipped,
@@ -133,6 +134,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     try {
       const read = newProgress();
       const files = await findFiles(path);
+      if (mapping && !files.some(({ format }) => format === "csv")) throw MappingUnused({ origin });
       const batches = readFiles(files, { signal, progress: read, dataSet: name, ...(mapping ? { mapping } : {}) });
       let places = 0;
       const result = await importRows({ name, origin }, batches, {

@@ -81,6 +81,13 @@ export const MappingInvalid = defineError(
     `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon.`,
 );
 
+export const MappingUnused = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin }: { origin: string }) =>
+    `--mapping names the columns of tables (CSV), and ${origin} has none; leave it out. Nothing was changed.`,
+);
+
 export const TooManySkipped = defineError(
   "invalid_request",
   "invalid",
