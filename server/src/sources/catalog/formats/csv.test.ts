@@ -42,6 +42,26 @@ test("rows of separators alone, as spreadsheets write them, are no rows that can
   assert.deepEqual(progress.skipped, { count: 1, samples: [{ at: "line 7", reason: "no name" }] });
 });
 
+test("a first line that says the separator, as for Excel, is followed and is no heading", async (t) => {
+  const progress = newProgress();
+  const tables = [
+    "sep=;\r\nname, short;name;lat;lon\r\nA, b;A;47,1;9,5\r\n;;47,1;9,5\r\n",
+    "\uFEFFSEP=,\nname,lat,lon\nA,47.1,9.5\n",
+    "sep=\t\nname\tlat\tlon\nA\t47.1\t9.5\n",
+    '"sep=;"\r\nname;lat;lon\r\nA;47.1;9.5\r\n',
+    "sep=|\rname|lat|lon\rA|47.1|9.5\r",
+  ];
+  for (const table of tables) {
+    const { places } = await read(t, readCsv, table, { progress });
+
+    assert.deepEqual(
+      places.map(({ name }) => name),
+      ["A"],
+    );
+  }
+  assert.deepEqual(progress.skipped, { count: 1, samples: [{ at: "line 4", reason: "no name" }] });
+});
+
 test("quotation marks that are not closed are told by the row that they open in", async (t) => {
   const rows = Array.from({ length: 40 }, (_, index) => `N${index},47.1,9.5,z\n`);
 

@@ -56,12 +56,13 @@ async function* tasksOf(
   const head = await readHead(path);
   const encoding = encodingOf(head);
   const beginning = new TextDecoder(encoding).decode(head).replace(/^[\r\n]+/, "");
+  const declared = declaredDelimiter(beginning);
   // A failure of the stream reaches the parser, which this function reads from.
   const parsed = pipeline(
     decodedStream(path, encoding, progress, signal),
     parse({
       bom: true,
-      delimiter: delimiterOf(beginning),
+      delimiter: declared ?? delimiterOf(beginning),
       record_delimiter: lineEndsOf(beginning),
       relax_column_count: true,
       relax_quotes: true,
@@ -75,8 +76,13 @@ async function* tasksOf(
     () => {},
   );
   let task: RowsTask | undefined;
+  let isDeclaration = declared !== undefined;
   try {
     for await (const { record: row, info } of parsed as AsyncIterable<ParsedRow>) {
+      if (isDeclaration) {
+        isDeclaration = false;
+        continue;
+      }
       if (!task) {
         task = { columns: columnsOf(row, mapping), rows: [], lines: [] };
         continue;
@@ -151,6 +157,12 @@ const headingsShown = 20;
 function namesOf(headings: readonly string[]): string {
   const shown = headings.slice(0, headingsShown).map((heading) => heading.slice(0, 40));
   return shown.join(", ") + (headings.length > headingsShown ? ", …" : "");
+}
+
+/** The separator that a line before the headings says, which Excel understands: `sep=;`. */
+function declaredDelimiter(head: string): string | undefined {
+  const [, , declared] = /^("?)sep=([,;\t|])\1 *[\r\n]/i.exec(head) ?? [];
+  return declared;
 }
 
 /** The separator that the headings have most of. */
