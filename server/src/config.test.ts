@@ -195,6 +195,15 @@ test("an identity provider is given whole or not at all, and over HTTPS unless i
   assert.match(problemOf(client), /^WAYPOST_OIDC_ISSUER is unset/);
 });
 
+test("the credentials of a bucket are given whole or not at all", () => {
+  const [id, secret] = [{ WAYPOST_EXPORT_S3_ACCESS_KEY_ID: "AKIA" }, { WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY: "hush" }];
+
+  assert.equal(problemOf({ ...id, ...secret }), "");
+  assert.match(problemOf(id), /^WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, .*: set both, or neither\.$/);
+  assert.match(problemOf(secret), /^WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, .*: set both, or neither\.$/);
+  assert.doesNotMatch(problemOf(secret), /hush/);
+});
+
 test("a map has one base", () => {
   const tiles = { WAYPOST_MAP_TILES: "https://t.example/{z}/{x}/{y}.png" };
   assert.match(

@@ -3,7 +3,7 @@ import { mapProblems, mapSettings } from "./map-settings.ts";
 import { oidcProblems, oidcSettings } from "./oidc-settings.ts";
 import { parseKeyText } from "./domains/api-keys/index.ts";
 import { standardAllowance, standardTestQuota } from "./domains/billing/index.ts";
-import { exportSecretNames, exportSettings } from "./export-settings.ts";
+import { exportProblems, exportSecretNames, exportSettings } from "./export-settings.ts";
 import { unknownVariables } from "./known-variables.ts";
 import { parseOutboundAllow } from "./outbound-purposes.ts";
 import type { LogLevel } from "./platform/log.ts";
@@ -218,7 +218,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const names = Object.values(settings).map(({ name }) => name);
   problems.push(...unknownVariables(environment, names));
   const values: SettingValues = Object.fromEntries(entries);
-  problems.push(...oidcProblems(values), ...mapProblems(values));
+  problems.push(...exportProblems(values), ...oidcProblems(values), ...mapProblems(values));
   if (problems.length > 0) throw new ConfigProblem(problems);
   const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
   const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);

@@ -32,13 +32,13 @@ export const exportSettings = {
     "WAYPOST_EXPORT_S3_ACCESS_KEY_ID",
     undefined,
     text(),
-    "The access key for the bucket. Unset: found where Amazon's own tools look for it.",
+    "The access key for the bucket. Unset, as its secret then must be: found where Amazon's own tools look for it.",
   ),
   exportSecretAccessKey: setting(
     "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY",
     undefined,
     text(),
-    "The secret that belongs to the access key.",
+    "The secret that belongs to the access key; required with WAYPOST_EXPORT_S3_ACCESS_KEY_ID.",
   ),
   exportPathStyle: setting(
     "WAYPOST_EXPORT_S3_PATH_STYLE",
@@ -53,6 +53,20 @@ export const exportSettings = {
     "Whether uploads carry checksums that some services refuse: when_required or when_supported.",
   ),
 };
+
+/** A line when half of the credentials for the bucket is missing: the other half alone would be ignored. */
+export function exportProblems(config: Partial<ExportConfig>): string[] {
+  const { exportAccessKeyId: id, exportSecretAccessKey: secret } = config;
+  if (id !== undefined && secret === undefined)
+    return [
+      "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, and WAYPOST_EXPORT_S3_ACCESS_KEY_ID needs it: set both, or neither.",
+    ];
+  if (id === undefined && secret !== undefined)
+    return [
+      "WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, and WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY needs it: set both, or neither.",
+    ];
+  return [];
+}
 
 /** What paths are put behind: a query, a fragment or a password in it would end up in every link. */
 function address(value: string): string {
