@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../../test/database-door.ts";
 import { defer } from "../../../../test/defer.ts";
 import { makePreparedFolder } from "../../../../test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
@@ -167,6 +168,33 @@ test("a stop does not wait for a server that cannot come back, nor does the end 
   await within(10_000, refused);
   await db.end();
 });
+
+test("a server that cannot come back is logged at growing intervals, and comes back once it can", async (t) => {
+  const folder = await newPreparedFolder(t);
+  const events: string[] = [];
+  const note = (_fields: object, event: string) => void events.push(event);
+  const postgres = await startEmbedded({ dataFolder: folder, log: { ...silentLog, warn: note, error: note } });
+  defer(t, () => postgres.stop());
+  const control = join(folder, "postgres/cluster/global/pg_control");
+  await rename(control, `${control}.away`);
+
+  process.kill(await postmasterOf(folder), "SIGKILL");
+  const attempts = 8;
+  await until(async () => (await failedStarts(folder)) >= attempts);
+  const failures = [...events];
+  await rename(`${control}.away`, control);
+  await until(() => events.includes("postgres.restarted"));
+
+  assert.equal(failures.filter((event) => event === "postgres.died").length, 1);
+  const told = failures.filter((event) => event === "postgres.restart_failed").length;
+  assert.ok(told > 0 && told < attempts - 1, `${told} of ${attempts}`);
+  assert.equal(events.at(-1), "postgres.restarted");
+});
+
+async function failedStarts(folder: string): Promise<number> {
+  const text = await readFile(join(folder, "postgres.log"), "utf8");
+  return text.split("could not find the database system").length - 1;
+}
 
 async function sessionThatSleeps(connection: Connection): Promise<number> {
   const client = new pg.Client(clientConfig(connection));

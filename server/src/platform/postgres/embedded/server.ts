@@ -28,6 +28,8 @@ const stopDeadlineMs = 20_000;
 /** How long a stop waits for sessions whose postmaster is gone: nobody can end them, and the next start waits for them. */
 const orphansMs = 1_000;
 const superviseMs = 250;
+/** How soon a restart that keeps failing is logged again; each time twice as long, up to the second. */
+const noticeMs = { first: 1_000, max: 60_000 };
 const logBytesMax = 10 * 1024 * 1024;
 /** What a start may need to write before anything else: one segment of the write-ahead log. */
 const segmentBytes = 16 * 1024 * 1024;
@@ -58,13 +60,28 @@ export async function runServer({ cluster, log, settings = {}, signal }: ServerO
       await keepLogSmall(cluster.logFile).catch(() => undefined);
       if (isAlive(pid) && (await seemsAlive())) continue;
       log.error({ pid }, "postgres.died");
+      await restart();
+    }
+  }
+
+  /** Tries until the server is back, or until stop(). */
+  async function restart() {
+    let nextNoticeAt = 0;
+    let intervalMs = noticeMs.first;
+    for (let attempts = 1; !stopping.signal.aborted; attempts += 1) {
       try {
         await bringUp(stopping.signal);
-        log.warn({ pid }, "postgres.restarted");
+        log.warn({ pid, attempts }, "postgres.restarted");
+        return;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log.error({ error: (error as Error).message }, "postgres.restart_failed");
+        if (performance.now() >= nextNoticeAt) {
+          log.error({ error: (error as Error).message, attempts }, "postgres.restart_failed");
+          nextNoticeAt = performance.now() + intervalMs;
+          intervalMs = Math.min(intervalMs * 2, noticeMs.max);
+        }
       }
+      await sleep(superviseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
     }
   }
 
