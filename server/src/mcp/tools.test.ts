@@ -118,7 +118,7 @@ test("a collection without a ceiling, with two areas or of another organization 
   const unbounded = await callTool(api, key, "create_collection", wanted);
   const area = { place: "Vaduz", bbox: [47, 9, 48, 10] };
   const ambiguous = await callTool(api, key, "create_collection", { ...wanted, area, max_units: 5 });
-  const created = await callTool(api, key, "create_collection", { ...wanted, max_units: 5 });
+  const created = await callTool(api, key, "create_collection", { ...wanted, max_units: 50 });
   const { id } = created.structuredContent["collection"];
   const foreign = await callTool(api, stranger, "get_collection", { collection_id: id });
   const foreignResults = await callTool(api, stranger, "get_collection_results", { collection_id: id });

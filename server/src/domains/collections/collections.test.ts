@@ -205,6 +205,47 @@ test("a test key gets a simulated collection that has ended, for no unit, and ca
   );
 });
 
+test("the ceiling ends a simulated collection as it ends a live one", async (t) => {
+  const api = await startCollections(t);
+  const { text: key } = await api.givenKey();
+  const wanted = { q: "coffee", area: { place: "Vaduz" } };
+  const whole = (await api.collect(key, wanted)).body["data"];
+
+  const enough = (await api.collect(key, { ...wanted, max_units: whole.progress.pages })).body["data"];
+  const first = (await api.collect(key, { ...wanted, max_units: 1 })).body["data"];
+  const short = (await api.collect(key, { ...wanted, max_units: 2 })).body["data"];
+
+  assert.deepEqual([enough.status, enough.progress], ["succeeded", whole.progress]);
+  assert.deepEqual([first.status, first.progress.businesses], ["partial", 20]);
+  assert.deepEqual([short.status, short.status_reason], ["partial", "max_units_reached"]);
+  const { pages, units_charged: units, cells_done: done, cells_total: total, businesses } = short.progress;
+  assert.deepEqual([pages, units, businesses], [2, 0, 20]);
+  const cells = await api.cellsOf(key, short.id);
+  assert.equal(cells.filter(({ properties }) => properties.state === "left_out").length, total - done);
+  assert.equal((await api.recordsOf(key, short.id)).length, businesses);
+});
+
+test("a test key's query decides how its simulated collection ends", async (t) => {
+  const api = await startCollections(t);
+  const { text: key } = await api.givenKey();
+  const ends = [
+    ["test:empty", "succeeded", null, ["done", "split"]],
+    ["test:partial", "partial", "source_unavailable", ["done", "failed", "split"]],
+    ["TEST:Failed", "failed", "source_unavailable", ["failed"]],
+    ["test:canceled", "canceled", "requested", ["left_out"]],
+  ] as const;
+  for (const [q, status, reason, states] of ends) {
+    const { data } = (await api.collect(key, { q, area: { place: "Vaduz" } })).body;
+
+    assert.deepEqual([data.status, data.status_reason], [status, reason], q);
+    const cells = await api.cellsOf(key, data.id);
+    assert.deepEqual(new Set(cells.map(({ properties }) => properties.state)), new Set(states), q);
+    const records = await api.recordsOf(key, data.id);
+    assert.equal(records.length, data.progress.businesses, q);
+    assert.equal(records.length > 0, status === "partial", q);
+  }
+});
+
 // 404 and not 403: a 403 would confirm to one organization that another's id exists.
 test("another organization's collection does not exist", async (t) => {
   const api = await startCollections(t);

@@ -1,13 +1,15 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Sql } from "../../platform/postgres/sql.ts";
-import { pagesMax, type Source } from "../../sources/source.ts";
+import type { Box } from "../../sources/geo.ts";
+import { listingsMax, pagesMax, type Source } from "../../sources/source.ts";
 import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
 import type { TestQuota } from "../billing/index.ts";
+import { type TestScenario, testScenarioOf } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Area } from "./area/area.ts";
 import { createShape } from "./area/shape.ts";
 import { quartersOf } from "./cells.ts";
-import type { Collection } from "./collection.ts";
+import type { CellState, Collection, Status, StatusReason } from "./collection.ts";
 import { collectionEvent } from "./events.ts";
 import { endCollection, growCollection } from "./queue/store.ts";
 import {
@@ -28,15 +30,20 @@ const fixtureDeadlineMs = 5_000;
 /** Businesses that a simulated cell shows. */
 const perCell = 40;
 
-/** Inserts the collection of a test key, which has ended: simulated businesses in a few cells, for no unit. */
+/**
+ * Inserts the collection of a test key, which has ended: simulated businesses in a few cells, for no unit. Its pages
+ * count against the ceiling as if they cost one, and a query that begins with `test:` decides its end.
+ */
 export async function insertSimulated(
   { db, webhooks, testQuota, fixtures }: SimulationDeps,
   tenant: Tenant,
   draft: NewCollection,
   claim: Sql,
 ): Promise<Collection | undefined> {
-  const businesses = await readFixtures(fixtures, draft);
-  const cells = simulatedCells(draft.geometry, businesses.length);
+  const scenario = testScenarioOf(draft.params.q);
+  const fixed = await readFixtures(fixtures, draft);
+  const cells = simulatedCells(draft, fixed.length, scenario);
+  const businesses = fixed.slice(0, distinctIn(cells));
   return db.transaction(async (tx) => {
     const collection = await insertCollection(tx, tenant, draft, claim);
     if (!collection) return undefined;
@@ -44,14 +51,14 @@ export async function insertSimulated(
     await insertCells(tx, tenant, draft.uuid, cells);
     await growCollection(tx, collection, {
       units: 0,
-      pages: cells.reduce((sum, { pages }) => sum + pages, 0),
+      pages: sumOf(cells, "pages"),
       results: await insertResults(tx, collection, businesses, (all) => storeSimulated(tx, all)),
       cellsTotal: cells.length,
-      cellsDone: cells.length,
-      cellsShort: 0,
-      errorCode: null,
+      cellsDone: cells.length - countOf(cells, "left_out"),
+      cellsShort: countOf(cells, "failed"),
+      errorCode: countOf(cells, "failed") > 0 ? "source_failed" : null,
     });
-    const ended = await endCollection(tx, collection, { status: "succeeded", reason: null });
+    const ended = await endCollection(tx, collection, endOf(cells, scenario));
     await webhooks.emit(tx, collectionEvent(ended));
     await testQuota.take(tx, tenant.organizationId);
     return ended;
@@ -69,16 +76,92 @@ async function readFixtures(fixtures: Source, { params }: NewCollection): Promis
   return businesses;
 }
 
-/** The bounds, split once, with the businesses dealt out among the quarters. */
-function simulatedCells(geometry: Area, businesses: number): NewCell[] {
+/** The bounds, split once, with the businesses dealt out among the quarters, as far as the ceiling lets them be read. */
+function simulatedCells(
+  { geometry, maxUnits }: Pick<NewCollection, "geometry" | "maxUnits">,
+  businesses: number,
+  scenario: TestScenario | undefined,
+): NewCell[] {
   const shape = createShape(geometry);
-  const quarters = shape.bounds.flatMap(quartersOf).filter(shape.touches);
-  const parents = shape.bounds.map((box) => ({ box, depth: 0, state: "split", pages: 1, found: 0 }) as const);
-  let left = businesses;
-  const children = quarters.map((box, index): NewCell => {
-    const found = index === quarters.length - 1 ? left : Math.min(left, perCell);
-    left -= found;
-    return { box, depth: 1, state: "done", pages: Math.floor(found / 20) + 1, found };
+  const unread = { pages: 0, found: 0 };
+  if (scenario === "failed" || scenario === "canceled") {
+    const state = scenario === "failed" ? "failed" : "left_out";
+    return shape.bounds.map((box) => ({ box, depth: 0, state, ...unread }));
+  }
+  const available = scenario === "partial" ? Math.ceil(businesses / 2) : businesses;
+  const quarters = shape.bounds.slice(0, maxUnits).flatMap(quartersOf).filter(shape.touches);
+  const isSplit = quarters.length > 0;
+  const parents = isSplit ? shape.bounds : [];
+  const [leaves, depth] = isSplit ? [quarters, 1] : [shape.bounds, 0];
+  const lost = scenario === "partial" ? leaves.length - 1 : leaves.length;
+  const cells = [
+    ...deal(parents, { businesses: available, most: listingsMax }).map(({ box, found }): NewCell => ({
+      box,
+      depth: 0,
+      state: "split",
+      pages: 1,
+      found,
+    })),
+    ...deal(leaves.slice(0, lost), { businesses: available, most: perCell, lastTakesRest: true }).map(
+      ({ box, found }): NewCell => ({
+        box,
+        depth,
+        state: "done",
+        pages: Math.floor(found / listingsMax) + 1,
+        found,
+      }),
+    ),
+    ...leaves.slice(lost).map((box): NewCell => ({ box, depth, state: "failed", ...unread })),
+  ];
+  return withinCeiling(cells, maxUnits);
+}
+
+/** Deals businesses out among boxes, each of which takes up to so many. */
+function deal(
+  boxes: readonly Box[],
+  { businesses, most, lastTakesRest = false }: { businesses: number; most: number; lastTakesRest?: boolean },
+) {
+  return boxes.map((box, index) => {
+    const left = Math.max(0, businesses - index * most);
+    return { box, found: lastTakesRest && index === boxes.length - 1 ? left : Math.min(left, most) };
   });
-  return [...parents, ...children];
+}
+
+function withinCeiling(cells: readonly NewCell[], maxUnits: number): NewCell[] {
+  let left = maxUnits;
+  return cells.map((cell) => {
+    const pages = Math.min(cell.pages, left);
+    left -= pages;
+    if (pages === cell.pages) return cell;
+    return { ...cell, state: "left_out", pages, found: Math.min(cell.found, pages * listingsMax) };
+  });
+}
+
+/** The end that workers would give a collection with such cells. */
+function endOf(
+  cells: readonly NewCell[],
+  scenario: TestScenario | undefined,
+): { status: Status; reason: StatusReason | null } {
+  if (scenario === "canceled") return { status: "canceled", reason: "requested" };
+  if (countOf(cells, "left_out") > 0) return { status: "partial", reason: "max_units_reached" };
+  if (countOf(cells, "failed") === 0) return { status: "succeeded", reason: null };
+  return { status: sumOf(cells, "pages") === 0 ? "failed" : "partial", reason: "source_unavailable" };
+}
+
+/** The first page of a split cell shows what its quarters show again. */
+function distinctIn(cells: readonly NewCell[]): number {
+  const foundAt = (wanted: number) =>
+    sumOf(
+      cells.filter(({ depth }) => depth === wanted),
+      "found",
+    );
+  return Math.max(foundAt(0), foundAt(1));
+}
+
+function sumOf(cells: readonly NewCell[], count: "pages" | "found"): number {
+  return cells.reduce((sum, cell) => sum + cell[count], 0);
+}
+
+function countOf(cells: readonly NewCell[], wanted: CellState): number {
+  return cells.filter(({ state }) => state === wanted).length;
 }

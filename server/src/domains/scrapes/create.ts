@@ -8,7 +8,14 @@ import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Balance, Billing, TestQuota } from "../billing/index.ts";
 import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
-import { effectiveParams, rehearseError, requirePlace } from "../search/index.ts";
+import {
+  effectiveParams,
+  rehearseError,
+  requirePlace,
+  slowSeconds,
+  type TestScenario,
+  testScenarioOf,
+} from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
@@ -19,7 +26,6 @@ import { type Collected, updateCollected } from "./queue/store.ts";
 import { type CreateScrape, type Scrape as Resource, toResource } from "./schema.ts";
 import { isTerminal, type Scrape } from "./scrape.ts";
 import { cancelActiveScrape, findScrape, insertScrape, type NewScrape } from "./store.ts";
-import { slowSeconds, type TestScenario, testScenarioOf } from "./test-scenarios.ts";
 
 export type CreateDeps = {
   db: Database;

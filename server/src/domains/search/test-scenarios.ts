@@ -1,4 +1,4 @@
-/** How the job of a test key ends, where its query names one of these. */
+/** How the job or collection of a test key ends, where its query names one of these. */
 export type TestScenario = (typeof testScenarios)[number];
 
 export const testScenarios = ["empty", "partial", "failed", "slow", "canceled"] as const;
