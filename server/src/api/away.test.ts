@@ -38,6 +38,7 @@ test("while the database is away every route answers temporarily_unavailable, an
     const { status, headers, body } = await api.call(path, { method, key, headers: { "Idempotency-Key": newUuid() } });
     assert.equal(status, 503, `${method} ${url}: ${JSON.stringify(body)}`);
     assert.equal(body["error"].code, "temporarily_unavailable");
+    assert.match(body["error"].message, /nothing was done/);
     assert.equal(body["error"].retryable, true);
     assert.match(headers.get("retry-after") ?? "", /^\d+$/);
   }

@@ -80,6 +80,14 @@ export const IdempotencyKeyReused = defineError(
   () => "This Idempotency-Key was used with another body; choose a fresh key for a new request.",
 );
 
+/** The database went away before it confirmed a write. */
+export const OutcomeUnknown = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  () =>
+    "A part of this service went away before it confirmed the request, which may have been done; send the same request again after Retry-After: with its Idempotency-Key nothing is done twice, without one look first.",
+);
+
 /** Something of our own is away: the database, the resolver, storage. Nothing was done. */
 export const TemporarilyUnavailable = defineError(
   "temporarily_unavailable",

@@ -26,6 +26,8 @@ test("a page whose commit was answered to nobody is there for its key, and is pa
   const again = await search(withKey);
 
   assert.deepEqual([lost.status, lost.body["error"].code], [503, "temporarily_unavailable"]);
+  assert.match(lost.body["error"].message, /may have been done; send the same request again after Retry-After/);
+  assert.match(lost.headers.get("retry-after") ?? "", /^\d+$/);
   assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [200, "true"]);
   assert.equal(await used(), 2);
 });

@@ -1,7 +1,7 @@
 import type { FastifyError } from "fastify";
-import { ServiceError, TemporarilyUnavailable, InvalidRequest } from "../errors.ts";
+import { InvalidRequest, OutcomeUnknown, ServiceError, TemporarilyUnavailable } from "../errors.ts";
 import { OutboundFailure } from "../net/outbound.ts";
-import { isOutage } from "../postgres/database.ts";
+import { isOutage, isUnconfirmed } from "../postgres/database.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts";
 import { JsonProblem } from "./json.ts";
 import { violations } from "./violations.ts";
@@ -30,6 +30,7 @@ export function toServiceError(thrown: FastifyError | Error, bytesMax = () => bo
   if (status !== undefined && status >= 400 && status < 500) {
     return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
   }
+  if (isUnconfirmed(thrown)) return OutcomeUnknown(undefined, { cause: thrown, retryAfterSeconds });
   if (isAway(thrown)) {
     return TemporarilyUnavailable({ what: "A part of this service is away" }, { cause: thrown, retryAfterSeconds });
   }

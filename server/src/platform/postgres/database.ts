@@ -107,11 +107,13 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
   async function query<Row>(statement: Sql): Promise<Answer<Row>> {
     const newest = connections.newest();
     let used: pg.PoolClient | undefined;
+    let isSent = false;
     try {
       return await watch.run<Answer<Row>>((done, waiter) =>
         connect(waiter, (failure, client) => {
           if (!client) return done(failure);
           used = client;
+          isSent = true;
           send(client, statement, (error, result) => {
             if (waiter.isAbandoned) return;
             used = undefined;
@@ -122,6 +124,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
       );
     } catch (error) {
       used?.release(error as Error);
+      if (isSent && writes.test(statement.text)) markUnconfirmed(error);
       if (!isStalePlan(error)) throw note(error);
       return attemptTransaction(await connections.acquireAfter(newest), watch, (tx) => tx.query<Row>(statement));
     }
@@ -195,7 +198,7 @@ async function attemptTransaction<Result>(
       await command(watch, client, `set local statement_timeout = ${statementMs}`);
     }
     const result = await work({ inTransaction: true, query });
-    if (begun) await command(watch, client, "commit");
+    if (begun) await command(watch, client, "commit").catch(rejectUnconfirmed);
     return result;
   } catch (error) {
     // A connection that cannot even roll back is thrown away, not handed to the next caller.
@@ -292,6 +295,29 @@ export function isOutage(error: unknown): boolean {
   }
   if (!(error instanceof Error)) return false;
   return "syscall" in error || clientOutage.test(error.message);
+}
+
+/** Outages in which a write may have been made although its answer did not come. */
+const unconfirmed = new WeakSet<object>();
+const writes = /\b(insert into|update|delete from)\b/i;
+
+/** Whether an outage leaves open what was written; after any other nothing was. */
+export function isUnconfirmed(error: Error): boolean {
+  return unconfirmed.has(error);
+}
+
+function markUnconfirmed(error: unknown): void {
+  if (error instanceof Error && isOutage(error) && !isRefusal(error)) unconfirmed.add(error);
+}
+
+function rejectUnconfirmed(error: unknown): never {
+  markUnconfirmed(error);
+  throw error;
+}
+
+/** The server said that it did not do it. One that is going down (57P) may have. */
+function isRefusal(error: Error): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith("57P");
 }
 
 const statementTimeoutMs = 15_000;
