@@ -27,6 +27,14 @@ export function asBinary(statement: Sql, columns: BinaryColumns): Sql {
   return { text: `copy (${inlined(statement)}) to stdout (format binary)`, values, name, columns };
 }
 
+/**
+ * The numbers of a bytea that joins what `int4send` makes, with the highest byte of each first. Takes the bytes: they
+ * are turned around in place.
+ */
+export function takeIntegers(sent: Uint8Array<ArrayBuffer> | null | undefined): Int32Array {
+  return sent ? new Int32Array(Buffer.from(sent.buffer).swap32().buffer) : new Int32Array();
+}
+
 /** Runs what `asBinary` made. */
 export function createBinaryQuery(text: string, columns: BinaryColumns, callback: Callback) {
   const rows: unknown[] = [];

@@ -1,4 +1,4 @@
-import { asBinary } from "../../../platform/postgres/binary-rows.ts";
+import { asBinary, takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
 import { runInOrder } from "../formats/index.ts";
@@ -7,7 +7,7 @@ import { discardIndex, type Next } from "./next.ts";
 import type { LeafBlock } from "./pack-leaf.ts";
 import { openPacking } from "./packing.ts";
 import { readSearched } from "./read-searched.ts";
-import { type SearchedColumns, takeIntegers } from "./searched-columns.ts";
+import type { SearchedColumns } from "./searched-columns.ts";
 import {
   createWordWriter,
   groupPlacesMax,

@@ -1,3 +1,4 @@
+import { takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { SearchedRecord } from "../search/block-places.ts";
 
 /** Records by column as the server sends them, each column in a buffer of its own; null when there are none. */
@@ -30,11 +31,6 @@ export function takeRecords(columns: SearchedColumns): SearchedRecord[] {
   }));
   // They mostly are in this order already.
   return records.sort((one, other) => one.number - other.number);
-}
-
-/** The bytes of a number arrive with the highest first. */
-export function takeIntegers(sent: Uint8Array<ArrayBuffer> | null): Int32Array {
-  return sent ? new Int32Array(Buffer.from(sent.buffer).swap32().buffer) : new Int32Array();
 }
 
 function takeSmallIntegers(sent: Uint8Array<ArrayBuffer> | null): Int16Array {

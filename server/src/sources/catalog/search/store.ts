@@ -1,4 +1,4 @@
-import { asBinary } from "../../../platform/postgres/binary-rows.ts";
+import { asBinary, takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
@@ -217,15 +217,15 @@ export async function readRange(db: Queryable, first: number, last: number): Pro
       order by place, number <> place
     ) ordered
   `;
-  const { rows } = await db.query<{ generation: number } & Record<keyof typeof rangeColumns, Uint8Array | null>>(
-    asBinary(statement, { generation: "bigint", ...rangeColumns }),
-  );
+  const { rows } = await db.query<
+    { generation: number } & Record<keyof typeof rangeColumns, Uint8Array<ArrayBuffer> | null>
+  >(asBinary(statement, { generation: "bigint", ...rangeColumns }));
   const { generation = 0, places, dataSetIds, countryCodes, areas, lines } = rows[0] ?? {};
   if (!lines) return { generation, places: new Int32Array(), states: [], lines: new Uint8Array() };
   return {
     generation,
-    places: integersOf(places),
-    states: statesOf(integersOf(dataSetIds), countryCodes, areas),
+    places: takeIntegers(places),
+    states: statesOf(takeIntegers(dataSetIds), countryCodes, areas),
     lines,
   };
 }
@@ -239,11 +239,6 @@ const rangeColumns = {
 } as const;
 
 type Sent = Uint8Array | null | undefined;
-
-function integersOf(sent: Sent): Int32Array {
-  const bytes = Buffer.from(sent ?? []);
-  return Int32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readInt32BE(index * 4));
-}
 
 /** One for all rows that are the same. */
 function statesOf(dataSetIds: Int32Array, countryCodes: Sent, areas: Sent): RecordState[] {
