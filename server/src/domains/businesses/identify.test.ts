@@ -1,37 +1,15 @@
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { fileDatabase } from "../../../test/harness.ts";
+import { test } from "node:test";
+import { contact, startBusinesses } from "../../../test/businesses.ts";
 import { aPlace } from "../../../test/place.ts";
 import { newUuid } from "../../platform/ids.ts";
-import { silentLog } from "../../platform/log.ts";
-import { createDatabase, type Database } from "../../platform/postgres/database.ts";
+import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import { otherIds, type Place } from "../../sources/place.ts";
+import { otherIds } from "../../sources/place.ts";
 import { createBusinesses } from "./index.ts";
 
-const sunday = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
-const contact = {
-  type: "email" as const,
-  value: "a@b.example",
-  sourceUrl: "https://b.example/",
-  seenAt: "2026-01-01T00:00:00.000Z",
-};
-
-async function start(t: TestContext) {
-  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 20, log: silentLog });
-  t.after(() => db.end());
-  const businesses = createBusinesses({ db });
-  const see = (...listings: Place[]) => db.transaction((tx) => businesses.identify(tx, "catalog", listings));
-  async function seeOne(place: Place) {
-    const [business] = await see(place);
-    assert.ok(business);
-    return business;
-  }
-  return { db, businesses, see, seeOne };
-}
-
 test("a business has the same id whenever it is found, and another business has another", async (t) => {
-  const { see, seeOne } = await start(t);
+  const { see, seeOne } = await startBusinesses(t);
   const [cafe, bar] = [aPlace({ name: "Café" }), aPlace({ name: "Bar" })];
 
   const [first, second] = await see(cafe, bar);
@@ -44,7 +22,7 @@ test("a business has the same id whenever it is found, and another business has 
 });
 
 test("a business whose records are put together, or come apart, stays the same", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const [one, other] = [aPlace({ placeId: `overture:${newUuid()}` }), aPlace({ placeId: `osm:${newUuid()}` })];
 
   const alone = await seeOne(one);
@@ -58,7 +36,7 @@ test("a business whose records are put together, or come apart, stays the same",
 });
 
 test("a business that open data and a web map know is one, and neither changes what the other says", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const open = aPlace({ placeId: `osm:n${newUuid()}`, phone: "+423 1", emails: ["a@b.example"] });
   const mapped = aPlace({
     placeId: `ChIJ${newUuid()}`,
@@ -95,7 +73,7 @@ test("a business that open data and a web map know is one, and neither changes w
 });
 
 test("businesses come back in the order of the listings, known and new mixed", async (t) => {
-  const { see } = await start(t);
+  const { see } = await startBusinesses(t);
   const places = Array.from({ length: 20 }, (_, at) => aPlace({ name: `Shop ${at}` }));
   await see(...places.filter((_, at) => at % 3 === 0));
 
@@ -109,7 +87,7 @@ test("businesses come back in the order of the listings, known and new mixed", a
 });
 
 test("a listing that comes again is what it was, until its business is told otherwise elsewhere", async (t) => {
-  const { db, businesses, see } = await start(t);
+  const { db, businesses, see } = await startBusinesses(t);
   const [cafe, bar] = [aPlace({ name: "Café" }), aPlace({ name: "Bar" })];
   await see(cafe, bar);
   const first = await businesses.recognize("catalog", [cafe, bar, cafe]);
@@ -129,7 +107,7 @@ test("a listing that comes again is what it was, until its business is told othe
 });
 
 test("what held a moment ago is not asked again, unless this process has changed a business since", async (t) => {
-  const { db, see } = await start(t);
+  const { db, see } = await startBusinesses(t);
   let reads = 0;
   const counting: Database = { ...db, query: (statement) => ((reads += 1), db.query(statement)) };
   const businesses = createBusinesses({ db: counting, maxStalenessMs: 2_000 });
@@ -149,7 +127,7 @@ test("what held a moment ago is not asked again, unless this process has changed
 });
 
 test("what another process tells of a business is seen as soon as the trust in what held is over", async (t) => {
-  const { businesses: other, db } = await start(t);
+  const { businesses: other, db } = await startBusinesses(t);
   const ours = createBusinesses({ db, maxStalenessMs: 300 });
   const cafe = aPlace();
   await db.transaction((tx) => other.identify(tx, "catalog", [cafe]));
@@ -162,7 +140,7 @@ test("what another process tells of a business is seen as soon as the trust in w
 });
 
 test("a page without news is recognized outside of a transaction, and one with news is not", async (t) => {
-  const { businesses, see } = await start(t);
+  const { businesses, see } = await startBusinesses(t);
   const [known, fresh] = [aPlace(), aPlace()];
   const [business] = await see(known);
 
@@ -173,117 +151,13 @@ test("a page without news is recognized outside of a transaction, and one with n
 });
 
 test("an empty page asks nothing", async (t) => {
-  const { see } = await start(t);
+  const { see } = await startBusinesses(t);
 
   assert.deepEqual(await see(), []);
 });
 
-test("the revision rises by one when content changes, and only then", async (t) => {
-  const { seeOne } = await start(t);
-  const place = aPlace({ phone: "+423 1" });
-
-  assert.equal((await seeOne(place)).revision, 1);
-  assert.equal((await seeOne({ ...place, observedAt: "2030-01-01T00:00:00.000Z" })).revision, 1);
-  assert.equal((await seeOne({ ...place, contactsCheckedAt: "2030-01-01T00:00:00.000Z" })).revision, 1);
-  assert.equal((await seeOne({ ...place, phone: "+423 2" })).revision, 2);
-  assert.equal((await seeOne({ ...place, phone: "+423 2", name: "New owner" })).revision, 3);
-  assert.equal((await seeOne({ ...place, phone: "+423 2", name: "New owner" })).revision, 3);
-});
-
-test("another language changes nothing; a change in a language seen before does", async (t) => {
-  const { seeOne } = await start(t);
-  const openingHours = { weekly: sunday, raw: "closed" };
-  const english = aPlace({ name: "Castle", language: "en", category: "Castle", openingHours });
-  const german = {
-    ...english,
-    name: "Burg",
-    language: "de",
-    category: "Burg",
-    openingHours: { ...openingHours, raw: "zu" },
-  };
-
-  assert.equal((await seeOne(english)).revision, 1);
-  assert.equal((await seeOne(german)).revision, 1);
-  assert.equal((await seeOne(english)).revision, 1);
-  assert.equal((await seeOne({ ...german, name: "Schloss" })).revision, 2);
-  assert.equal((await seeOne({ ...english, phone: "+423 3" })).revision, 3);
-});
-
-test("a field the source withheld keeps its known value, and a field it says is absent loses it", async (t) => {
-  const { seeOne } = await start(t);
-  const place = aPlace({ phone: "+423 1", owner: { id: "1", name: "Ada", profileUrl: null }, description: "Old" });
-  await seeOne(place);
-
-  const states = { phone: "not_supplied", description: "parse_failed", "owner.id": "not_supplied", rating: "absent" };
-  const owner = { id: null, name: "Ada", profileUrl: null };
-  const withheld = await seeOne({ ...place, phone: null, description: null, owner, fieldStates: states });
-
-  assert.equal(withheld.revision, 1);
-  assert.equal(withheld.place.phone, "+423 1");
-  assert.equal(withheld.place.description, "Old");
-  assert.equal(withheld.place.owner?.id, "1");
-  assert.deepEqual(withheld.place.fieldStates, { rating: "absent" });
-
-  const absent = await seeOne({ ...place, phone: null, fieldStates: { phone: "absent" } });
-  assert.equal(absent.revision, 2);
-  assert.equal(absent.place.phone, null);
-});
-
-test("hours that can no longer be read keep their table while their text is the same, and lose it when it is not", async (t) => {
-  const { seeOne } = await start(t);
-  const place = aPlace({ openingHours: { weekly: sunday, raw: "Su off" } });
-  await seeOne(place);
-  const unread = (raw: string): Place => ({
-    ...place,
-    openingHours: { weekly: null, raw },
-    fieldStates: { "openingHours.weekly": "parse_failed" },
-  });
-
-  assert.deepEqual((await seeOne(unread("Su off"))).place.openingHours, { weekly: sunday, raw: "Su off" });
-  const changed = await seeOne(unread("Su 10:00 until sunset"));
-  assert.deepEqual(changed.place.openingHours, { weekly: null, raw: "Su 10:00 until sunset" });
-  assert.equal(changed.revision, 2);
-});
-
-test("a field that was withheld from the beginning is still told as withheld", async (t) => {
-  const { seeOne } = await start(t);
-  const place = aPlace({ phone: null, fieldStates: { phone: "not_supplied" } });
-
-  await seeOne(place);
-
-  assert.deepEqual((await seeOne(place)).place, place);
-});
-
-test("contacts found once are neither lost nor told when a later search did not ask for them", async (t) => {
-  const { seeOne } = await start(t);
-  const plain = aPlace({ website: "https://b.example/" });
-  const enriched: Place = { ...plain, enrichmentState: "done", emails: ["a@b.example"], contacts: [contact] };
-
-  assert.equal((await seeOne(plain)).revision, 1);
-  assert.equal((await seeOne(enriched)).revision, 2);
-  const less = await seeOne(plain);
-  assert.equal(less.revision, 2);
-  assert.deepEqual(less.place.emails, []);
-
-  const later = { ...contact, seenAt: "2027-01-01T00:00:00.000Z" };
-  assert.equal((await seeOne({ ...enriched, contacts: [later] })).revision, 2);
-});
-
-test("a website that cannot be read today keeps the contacts it gave before", async (t) => {
-  const { seeOne } = await start(t);
-  const enriched = aPlace({ enrichmentState: "done", emails: ["a@b.example"], contacts: [contact] });
-  await seeOne(enriched);
-
-  const failed = await seeOne({ ...enriched, enrichmentState: "timed_out", emails: [], contacts: [] });
-
-  assert.equal(failed.revision, 1);
-  assert.deepEqual(failed.place.emails, ["a@b.example"]);
-  assert.deepEqual(failed.place.contacts, [contact]);
-  assert.equal(failed.place.enrichmentState, "timed_out");
-});
-
 test("the chain goes from place id to data id to cid, and learns the ids it did not know", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const [placeId, dataId, cid] = [newUuid(), newUuid(), newUuid()];
 
   const byCid = await seeOne(aPlace({ placeId: null, cid }));
@@ -295,7 +169,7 @@ test("the chain goes from place id to data id to cid, and learns the ids it did 
 });
 
 test("two ids that turn out to be one business become the older one", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const [placeId, dataId, cid] = [newUuid(), newUuid(), newUuid()];
   const older = await seeOne(aPlace({ placeId: null, dataId }));
   for (const minted = Date.now(); Date.now() === minted;); // age is told in milliseconds
@@ -310,7 +184,7 @@ test("two ids that turn out to be one business become the older one", async (t) 
 });
 
 test("ids that are linked by many at once become one, and nobody is left with the other", async (t) => {
-  const { see, seeOne } = await start(t);
+  const { see, seeOne } = await startBusinesses(t);
   const pairs = Array.from({ length: 8 }, () => ({ placeId: newUuid(), dataId: newUuid() }));
   for (const { placeId, dataId } of pairs) {
     await seeOne(aPlace({ placeId: null, dataId }));
@@ -329,7 +203,7 @@ test("ids that are linked by many at once become one, and nobody is left with th
 });
 
 test("a listing without any id is recognized by what it is and where it stands", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const nameless = aPlace({ placeId: null, name: newUuid() });
 
   const first = await seeOne(nameless);
@@ -339,7 +213,7 @@ test("a listing without any id is recognized by what it is and where it stands",
 });
 
 test("one business twice on a page is one business", async (t) => {
-  const { see } = await start(t);
+  const { see } = await startBusinesses(t);
   const place = aPlace({});
 
   const [first, second] = await see(place, place);
@@ -349,7 +223,7 @@ test("one business twice on a page is one business", async (t) => {
 });
 
 test("many workers that meet the same new businesses at once, in any order, make each once", async (t) => {
-  const { see } = await start(t);
+  const { see } = await startBusinesses(t);
   const places = Array.from({ length: 20 }, () => aPlace({ dataId: newUuid(), cid: newUuid() }));
   const views = Array.from({ length: 16 }, (_, worker) => {
     const turned = [...places.slice(worker), ...places.slice(0, worker)];
@@ -373,26 +247,8 @@ test("many workers that meet the same new businesses at once, in any order, make
 });
 
 // Half of them know the business by one id and half by another, so that no two halves lock a key in common.
-test("changes that come at once raise the revision once each", async (t) => {
-  const { see, seeOne } = await start(t);
-  const place = aPlace({ phone: "0", dataId: newUuid() });
-  await seeOne(place);
-
-  const seen = await Promise.all(
-    Array.from({ length: 12 }, (_, at) =>
-      see({ ...place, phone: `+423 ${at + 1}`, ...(at % 2 === 0 ? { placeId: null } : { dataId: null }) }),
-    ),
-  );
-
-  const revisions = seen.flat().map(({ revision }) => revision);
-  assert.deepEqual(
-    revisions.sort((left, right) => left - right),
-    Array.from({ length: 12 }, (_, at) => at + 2),
-  );
-});
-
 test("a worker that waited for a business which was meanwhile found to be another follows it there", async (t) => {
-  const { db, businesses, see, seeOne } = await start(t);
+  const { db, businesses, see, seeOne } = await startBusinesses(t);
   const [placeId, dataId, cid] = [newUuid(), newUuid(), newUuid()];
   const older = await seeOne(aPlace({ placeId: null, dataId }));
   for (const minted = Date.now(); Date.now() === minted;); // age is told in milliseconds
@@ -419,7 +275,7 @@ async function someoneWaits(db: Database): Promise<boolean> {
 }
 
 test("text that PostgreSQL cannot keep does not stop a page", async (t) => {
-  const { seeOne } = await start(t);
+  const { seeOne } = await startBusinesses(t);
   const place = aPlace({ placeId: `osm:n\u0000${newUuid()}`, name: "half \ud800 a pair, and \u0000" });
 
   const first = await seeOne(place);
