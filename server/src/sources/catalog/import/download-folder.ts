@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { isAlive } from "../../../platform/process-alive.ts";
 import { DownloadUnstorable } from "./errors.ts";
 
+const anyPrefix = "waypost-import-";
 /** Of the machine as well: in a folder that containers share, the number of a process says nothing by itself. */
-const prefix = `waypost-import-${hostname().replaceAll(/[^\w.]/g, "_")}-`;
+const prefix = `${anyPrefix}${hostname().replaceAll(/[^\w.]/g, "_")}-`;
+/** For how long a folder of which only its age says anything is left alone. */
+const untouchedMsMin = 7 * 24 * 3_600_000;
 
 /** Gives the work a folder of its own below this one, and clears away what imports that were killed have left there. */
 export async function withDownloadFolder<Result>(
@@ -34,16 +37,27 @@ function problemOf(error: unknown, folder: string | undefined): string | undefin
   return error.code === "ENOENT" ? "there is no such folder" : `no folder can be made there (${String(error.code)})`;
 }
 
-/** Folders of this user whose process has ended. A process of the same number keeps one longer, never shorter. */
+/** Folders of this user that nobody uses. */
 async function clearAbandoned(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names) {
-    if (!name.startsWith(prefix)) continue;
-    const pid = Number.parseInt(name.slice(prefix.length), 10);
-    if (!(pid > 0) || isAlive(pid)) continue;
+    if (!name.startsWith(anyPrefix)) continue;
     const path = join(parent, name);
     const found = await stat(path).catch(() => undefined);
-    if (found?.uid !== process.getuid?.()) continue;
+    if (found === undefined || found.uid !== process.getuid?.()) continue;
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
+    // A process of the same number keeps a folder longer, never shorter.
+    const isAbandoned = pid > 0 ? !isAlive(pid) : await isUntouched(path);
+    if (!isAbandoned) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Those of another machine, or of a version that did not yet name its process, show no more than when they changed. */
+async function isUntouched(path: string): Promise<boolean> {
+  const names = await readdir(path).catch(() => []);
+  const found = await Promise.all([path, ...names.map((name) => join(path, name))].map((each) => stat(each))).catch(
+    () => [],
+  );
+  return found.length > 0 && found.every(({ mtimeMs }) => Date.now() - mtimeMs > untouchedMsMin);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -94,17 +94,24 @@ test("folders of imports that were killed are cleared away, those of others are 
     running: `waypost-import-${host}-${process.pid}-abcdef`,
     elsewhere: `waypost-import-other.${host}-1-abcdef`,
     older: "waypost-import-abcdef",
+    olderUnused: "waypost-import-ABCDEF",
+    olderUsed: "waypost-import-123456",
   };
   for (const name of Object.values(names)) {
     await mkdir(join(parent, name));
     await writeFile(join(parent, name, "download"), content);
   }
+  const lastMonth = new Date(Date.now() - 30 * 24 * 3_600_000);
+  const unused = [names.running, names.olderUnused];
+  for (const name of unused) await utimes(join(parent, name, "download"), lastMonth, lastMonth);
+  for (const name of [...unused, names.olderUsed]) await utimes(join(parent, name), lastMonth, lastMonth);
 
   const during = await withDownloadFolder(parent, () => readdir(parent));
 
   const after = await readdir(parent);
-  assert.equal(during.length, 4);
-  assert.deepEqual(after.toSorted(), [names.running, names.elsewhere, names.older].toSorted());
+  const kept = [names.running, names.elsewhere, names.older, names.olderUsed];
+  assert.equal(during.length, kept.length + 1);
+  assert.deepEqual(after.toSorted(), kept.toSorted());
 });
 
 test("a folder that is not there, and a disk that is full, are named", async (t) => {
