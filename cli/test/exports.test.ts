@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { answer, startScripted } from "../../sdk/test/scripted-server.ts";
@@ -43,6 +45,21 @@ test("the results of jobs are exported, downloaded and checked; the link is show
   assert.ok(!`${out}${error}`.includes("signature"));
   assert.equal(JSON.parse(out).path, path);
   assert.deepEqual(await readdir(folder), ["out.csv"]);
+});
+
+test("what is there and is no file, such as a device, is not replaced with --force either", async (t) => {
+  const { folder, seen, environment } = await setUp(t);
+  const path = join(folder, "socket");
+  const server = createServer().listen(path);
+  t.after(() => server.close());
+  await once(server, "listening");
+
+  const { code, error } = await waypost(["export", job, "--output", path, "--force"], environment);
+
+  assert.equal(code, 2, error);
+  assert.match(error, /--output takes the name of a file, and '.*socket' is none/);
+  assert.deepEqual(seen, []);
+  assert.ok((await stat(path)).isSocket());
 });
 
 test("a file that is there stays unless --force is given", async (t) => {

@@ -30,8 +30,9 @@ export async function requireWritable(
   const elsewhere = `choose another with --${option}`;
   if (path === undefined) return requireFolder(".", "This folder cannot be written", elsewhere);
   const found = await stat(path).catch(() => undefined);
-  // A - would be standard output elsewhere; a file of that name is what nobody wants.
-  if (path === "" || path === "-" || path.endsWith("/") || found?.isDirectory()) {
+  // A - would be standard output elsewhere; a file of that name is what nobody wants. A device or a pipe would be
+  // replaced by the finished file: /dev/null would be a file from then on.
+  if (path === "" || path === "-" || path.endsWith("/") || (found && !found.isFile())) {
     throw new UsageProblem(`--${option} takes the name of a file, and '${path}' is none.`);
   }
   if (found && !isForced) throw new Error(`${path} is there already; ${elsewhere}, or write over it with --force.`);
