@@ -3,8 +3,9 @@ import { WaypostError } from "./errors.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, type Paged } from "./paging.ts";
 import { waitFor, type WaitOptions } from "./polling.ts";
+import { resumed } from "./resume.ts";
 import { resource } from "./shape.ts";
-import type { Transport } from "./transport.ts";
+import type { Rest, Transport } from "./transport.ts";
 import type { CreateExport, Export, ExportStatus, ListPage } from "./types.ts";
 
 /** A file as it comes over the wire. */
@@ -20,7 +21,7 @@ export type ExportFile = {
 
 const ended: ReadonlySet<ExportStatus> = new Set(["ready", "failed", "expired"]);
 
-export function createExports({ send, stream, sleep }: Transport) {
+export function createExports({ send, stream, sleep, maxRetries: retriesDefault }: Transport) {
   /** Starts writing stored results to a file. It costs no request unit. */
   async function create(body: CreateExport, options?: CreateOptions): Promise<Export> {
     const idempotencyKey = idempotencyKeyOf(options);
@@ -49,18 +50,27 @@ export function createExports({ send, stream, sleep }: Transport) {
     );
   }
 
-  /** Opens the file of an export that is ready; its content is read as it comes. */
+  /** Opens the file of an export that is ready; its content is read as it comes, and goes on where a connection broke. */
   async function download(exportId: string, options: CallOptions = {}): Promise<ExportFile> {
-    const { download_url, status, size_bytes, sha256, format } = await get(exportId, options);
-    if (download_url === undefined) throw notReady(exportId, status);
-    const { headers, chunks } = await stream({ link: download_url }, options);
+    const { made, opened } = await open(exportId, options);
+    const { size_bytes, sha256, format } = made;
+    const { headers } = opened;
+    const { maxRetries = retriesDefault, signal } = options;
+    // A fresh link each time: the first one may have ended by then.
+    const reopen = async (rest: Rest) => (await open(exportId, options, rest)).opened;
     return {
       name: /filename="([^"/\\]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? `${exportId}.${format}`,
       mediaType: headers.get("content-type") ?? "application/octet-stream",
       sizeBytes: size_bytes,
       sha256,
-      content: chunks,
+      content: resumed(opened, { reopen, sleep, maxRetries, signal }),
     };
+  }
+
+  async function open(exportId: string, options: CallOptions, rest?: Rest) {
+    const made = await get(exportId, options);
+    if (made.download_url === undefined) throw notReady(exportId, made.status);
+    return { made, opened: await stream({ link: made.download_url, ...(rest ? { rest } : {}) }, options) };
   }
 
   return { create, get, list, wait, download };

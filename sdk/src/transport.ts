@@ -22,10 +22,14 @@ export type Transport = {
   /** Opens an answer that is read as it comes, again where that is safe. `timeoutMs` holds until its headers are there, `idleMs` for each piece. */
   stream(target: StreamTarget, options: StreamOptions): Promise<OpenStream>;
   sleep: Settings["sleep"];
+  /** How often a failed attempt is repeated, unless a call says otherwise. */
+  maxRetries: number;
 };
 
 /** A call of the API, or a link that carries its own permission and gets no key. */
-export type StreamTarget = Request | { link: string };
+export type StreamTarget = Request | Link;
+type Link = { link: string; /** Only what comes after so many bytes of the file with this ETag. */ rest?: Rest };
+export type Rest = { from: number; etag: string };
 export type StreamOptions = CallOptions & { idleMs?: number; /** What the answer must be. */ mediaType?: string };
 export type OpenStream = { headers: Headers; chunks: AsyncIterable<Uint8Array> };
 
@@ -80,8 +84,8 @@ export function createTransport(settings: Settings): Transport {
     const address = "link" in target ? target.link : baseUrl;
     try {
       watch.allow(timeoutMs);
-      const response = await ("link" in target ? follow(target.link, watch) : open(target, watch));
-      if (!isOf(response, options.mediaType)) {
+      const response = await ("link" in target ? follow(target, watch) : open(target, watch));
+      if (!isOf(response, options.mediaType) || ("link" in target && !isRest(response, target.rest))) {
         await response.body?.cancel().catch(() => undefined); // nobody reads it, so that it would hold its connection
         throw unexpected(response);
       }
@@ -92,8 +96,9 @@ export function createTransport(settings: Settings): Transport {
     }
   }
 
-  async function follow(link: string, watch: IdleWatch): Promise<Response> {
-    const response = await onWire(fetch(link, { signal: watch.signal }), link, watch);
+  async function follow({ link, rest }: Link, watch: IdleWatch): Promise<Response> {
+    const headers = rest ? { Range: `bytes=${rest.from}-`, "If-Range": rest.etag } : {};
+    const response = await onWire(fetch(link, { headers, signal: watch.signal }), link, watch);
     if (!response.ok) throw failure(await onWire(response.text(), link, watch), response);
     return response;
   }
@@ -124,7 +129,7 @@ export function createTransport(settings: Settings): Transport {
     return response;
   }
 
-  return { send, stream, sleep };
+  return { send, stream, sleep, maxRetries: settings.maxRetries };
 }
 
 /** The body as it comes; each piece has so long to come. */
@@ -145,6 +150,12 @@ async function* pieces(response: Response, address: string, watch: IdleWatch, id
 
 function isOf({ headers }: Response, mediaType = ""): boolean {
   return (headers.get("content-type") ?? "").startsWith(mediaType);
+}
+
+/** The whole file, where a rest was asked for, would stand twice in what the caller has. */
+function isRest({ status, headers }: Response, rest: Rest | undefined): boolean {
+  if (!rest) return true;
+  return status === 206 && (headers.get("content-range") ?? "").startsWith(`bytes ${rest.from}-`);
 }
 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */
