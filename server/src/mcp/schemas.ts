@@ -41,6 +41,21 @@ export function unnamedSchema(schema: TSchema): TSchema {
   return strip(schema, new Set(["$id"])) as TSchema;
 }
 
+/**
+ * The schema as clients get it, with patterns that their engines compile: those of Rust and Go know no surrogates, and
+ * a client in Python would refuse the whole tool. The service goes on refusing what such a pattern refuses.
+ */
+export function portableSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portableSchema);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([name, value]) => !(name === "pattern" && namesSurrogates(value)));
+  return Object.fromEntries(kept.map(([name, value]) => [name, portableSchema(value)]));
+}
+
+function namesSurrogates(pattern: unknown): boolean {
+  return typeof pattern === "string" && /\\u[dD][89a-fA-F]/.test(pattern);
+}
+
 function strip(schema: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => strip(each, names));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -14,6 +14,7 @@ import type { RequestTrace } from "../platform/traceparent.ts";
 import { ResourceNotFound, ToolNotFound } from "./errors.ts";
 import { reportWaiting } from "./progress.ts";
 import type { Resources } from "./resources.ts";
+import { portableSchema } from "./schemas.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import { escapeHidden, untrustedNotice } from "./untrusted-text.ts";
 
@@ -106,7 +107,7 @@ function listed({ name, title, description, annotations, inputSchema, outputSche
     title,
     description,
     annotations,
-    inputSchema: inputSchema as ObjectSchema, // every tool takes and returns an object
+    inputSchema: portableSchema(inputSchema) as ObjectSchema, // every tool takes and returns an object
     outputSchema: outputSchema as ObjectSchema,
   };
 }

@@ -35,6 +35,20 @@ test("every tool is listed with its schemas, its price and the hints that client
   assert.ok(text.length < 42_000, `the list has ${text.length} characters`);
 });
 
+// Engines of Rust and Go, which clients in Python have too, fail to compile a pattern that names surrogates.
+test("no pattern of a tool names surrogates, and text that has one alone is refused all the same", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+
+  const { text } = await sendMcp(api, key, "tools/list");
+  const { isError, structuredContent } = await callTool(api, key, "search_businesses", { q: "coffee \ud800" });
+
+  assert.doesNotMatch(text, /\\u[dD][89a-fA-F]/);
+  assert.match(text, /"pattern"/);
+  assert.equal(isError, true);
+  assert.match(structuredContent["error"].details[0], /^\/q: must be text without NUL or unpaired surrogates/);
+});
+
 // The official client of 2025 holds a failed call to the schema too, and hides the error behind its own.
 test("what a tool answers fits the schema that it announces, also when the call fails", async (t) => {
   const api = await startApi(t);
