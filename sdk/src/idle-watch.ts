@@ -15,10 +15,23 @@ export function createIdleWatch(outer: AbortSignal | undefined) {
     timer = ms > timerMsMax ? undefined : setTimeout(() => controller.abort(), ms);
   }
 
+  const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
+
+  /** Ends a wait with the signal: Node 20 leaves a read pending when it is aborted after the last byte has come. */
+  function end<Result>(step: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason);
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      void step.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    });
+  }
+
   return {
     outer,
-    signal: outer ? AbortSignal.any([outer, controller.signal]) : controller.signal,
+    signal,
     allow,
+    end,
     stop: () => clearTimeout(timer),
     /** How long was allowed, when it was too long; undefined when it was not. */
     exceededMs: () => (controller.signal.aborted ? allowedMs : undefined),

@@ -177,7 +177,7 @@ function retryDelayMs(error: unknown, attempt: number): number | undefined {
  */
 async function onWire<Result>(step: Promise<Result>, address: string, watch: IdleWatch): Promise<Result> {
   try {
-    return await step;
+    return await watch.end(step);
   } catch (error) {
     if (watch.outer?.aborted) throw watch.outer.reason;
     const exceededMs = watch.exceededMs();

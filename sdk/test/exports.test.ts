@@ -79,6 +79,21 @@ test("a link is tried again when the service says so, or when the connection bre
   assert.equal(gone.seen.length, 1);
 });
 
+test("aborting ends a download, also where the body does not hear of its signal", { timeout: 10_000 }, async (t) => {
+  const body = () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("abc")) });
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    String(input).endsWith("/file") ? Promise.resolve(new Response(body())) : globalThis.fetch(input, init);
+  const { waypost } = await setUp(t, { fetch }, ready("http://127.0.0.1/file"));
+  const controller = new AbortController();
+  const { content } = await waypost.exports.download(exportId, { signal: controller.signal });
+
+  const reading = async () => {
+    for await (const _ of content) controller.abort(new Error("enough"));
+  };
+
+  await assert.rejects(reading(), { message: "enough" });
+});
+
 const etag = '"ab"';
 /** Says how long the whole is, sends a part of it and breaks off. */
 const breakAfter =
