@@ -27,6 +27,8 @@ test("an old Node hands over to the pinned one, with its arguments, its flags an
 
   assert.equal(code, 7, stderr);
   assert.match(stdout, /^v2[2-9]\.\d+\.\d+ one,two words\n$/);
+  await writeFile(program, 'process.kill(process.pid, "SIGINT");\nsetInterval(() => undefined, 1_000);\n');
+  assert.equal((await run(oldNode, ["cli/bin/launch.js", program], {})).code, 130);
   const start = await givenStarter(t, oldNode);
   assert.equal((await start([])).at(-1), "--max-semi-space-size=32 one,two words");
   assert.equal((await start(["--max-semi-space-size=8"])).at(-1), "--max-semi-space-size=8 one,two words");

@@ -6,6 +6,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import module, { createRequire } from "node:module";
+import { constants } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
@@ -85,7 +86,7 @@ function findNode() {
   }
 }
 
-/** Resolves to the child's exit code. The channel tells the child when this process is gone. */
+/** Resolves to the child's exit code, or what a shell says of one that a signal ended. The channel tells the child when this process is gone. */
 function handOver(node, words) {
   const child = spawn(node, words, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -94,7 +95,7 @@ function handOver(node, words) {
       console.error(`${node} could not be started: ${error.message}`);
       resolve(1);
     });
-    child.on("exit", (code) => resolve(code ?? 1));
+    child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
 import type { Command, Output, Values } from "./commands.ts";
 import { Interrupted, UsageProblem } from "./failures.ts";
+import { onInterrupt } from "./interrupts.ts";
 import { table } from "./table.ts";
 import { printable } from "./terminal.ts";
 
@@ -128,7 +129,7 @@ async function watched<Result>(
   const interrupted = new AbortController();
   const interrupt = () =>
     interrupted.abort(new Interrupted("Interrupted. The catalog is as it was; the same command continues."));
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const stopHearing = onInterrupt(interrupt);
   const operator = await openOperator();
   const display = createDisplay();
   try {
@@ -138,7 +139,7 @@ async function watched<Result>(
     return await work(catalog, { signal: interrupted.signal, progress });
   } finally {
     display.done();
-    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+    stopHearing();
     await operator.close();
   }
 }

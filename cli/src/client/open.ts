@@ -1,5 +1,6 @@
 import type { ResponseFacts, Waypost } from "@waypost/sdk";
 import { Interrupted, UsageProblem } from "../failures.ts";
+import { onInterrupt } from "../interrupts.ts";
 import { outputLost } from "../output.ts";
 import { type Credentials, findCredentials } from "./credentials.ts";
 
@@ -21,7 +22,7 @@ export async function withClient<Result>(
   const credentials = given ?? (await findCredentials());
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Interrupted("Interrupted. What was started on the service goes on."));
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const stopHearing = onInterrupt(interrupt);
   let last: ResponseFacts | undefined;
   try {
     const { url, apiKey } = credentials;
@@ -30,7 +31,7 @@ export async function withClient<Result>(
     const signal = AbortSignal.any([interruption.signal, outputLost]);
     return await work({ waypost, credentials, signal, units });
   } finally {
-    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+    stopHearing();
   }
 }
 
