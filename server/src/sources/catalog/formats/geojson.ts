@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { storableText } from "../../../platform/text.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
-import { recordOf } from "../../open-data/tags/index.ts";
+import { areaOf, kindOf, recordOf } from "../../open-data/tags/index.ts";
 import { isBusiness } from "../../vocabulary/index.ts";
-import type { RecordItem, PlaceRecord } from "../../open-data/record.ts";
+import type { AreaRecord, PlaceRecord, RecordItem } from "../../open-data/record.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
-import { centerOf, type Point } from "./pbf/geometry.ts";
+import { boxOf, centerOf, type Point, ringsOf } from "./pbf/geometry.ts";
 import { guessColumns, idSourceOf, type IdSource, problemOfId, recordOfValues, type Values } from "./properties.ts";
 import { ImportProblem, isPoint, newProgress, type Problem, problemOf, type ReadOptions, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
@@ -15,7 +15,7 @@ import { type Performer, type Performers, readAlone, runInOrder, type TaskReader
 type ObjectsTask = { bytes: Uint8Array; objects: { end: number; offset: number }[]; problem?: Problem };
 type ObjectsFindings = {
   features: number;
-  places: number;
+  items: number;
   /** The first object that is not a feature stands before all features of the task. */
   isForeign: boolean;
   /** Features that cannot be used, counted from the first of the task. */
@@ -44,7 +44,7 @@ async function* plan<Output>(
     for (const { index, reason } of findings.skipped) skipRow(progress, `feature ${featuresCount + index}`, reason);
     featuresCount += findings.features;
     progress.objectsRead += findings.features;
-    isFound ||= findings.places > 0;
+    isFound ||= findings.items > 0;
     yield output;
   }
   if (featuresCount > 0 && !isFound) {
@@ -87,7 +87,7 @@ async function openPerformer(
   const ids = idSourceOf("geojson", dataSet);
   return {
     async perform({ bytes, objects, problem }, items) {
-      const findings: ObjectsFindings = { features: 0, places: 0, isForeign: false, skipped: [] };
+      const findings: ObjectsFindings = { features: 0, items: 0, isForeign: false, skipped: [] };
       let start = 0;
       for (const { end, offset } of objects) {
         const object = parseJsonObject({
@@ -101,8 +101,8 @@ async function openPerformer(
           continue;
         }
         findings.features += 1;
-        const place = recordOfFeature(object, ids);
-        if (place) findings.places = items.push({ place });
+        const item = itemOfFeature(object, ids);
+        if (item) findings.items = items.push(item);
         else findings.skipped.push({ index: findings.features, reason: reasonToSkip(object) });
       }
       if (problem) throw new ImportProblem(problem.message, problem);
@@ -112,7 +112,7 @@ async function openPerformer(
   };
 }
 
-function recordOfFeature(feature: JsonObject, ids: IdSource): PlaceRecord | undefined {
+function itemOfFeature(feature: JsonObject, ids: IdSource): RecordItem | undefined {
   const geometry = objectOf(feature["geometry"]);
   const center = centerOfGeometry(geometry);
   if (!center) return undefined;
@@ -122,12 +122,12 @@ function recordOfFeature(feature: JsonObject, ids: IdSource): PlaceRecord | unde
   if (typeof objectOf(properties["names"])["primary"] === "string") {
     const id = properties["id"] ?? feature["id"];
     const bbox = { xmin: longitude, xmax: longitude, ymin: latitude, ymax: latitude };
-    return overtureRecord({ ...properties, id, geometry: null, bbox });
+    return itemOf(overtureRecord({ ...properties, id, geometry: null, bbox }));
   }
   const tags = textsOf(properties);
   const id = idOf(feature, tags);
-  const osm = isBusiness(tags) ? osmIdOf(id, tags, geometry["type"] === "Point") : undefined;
-  if (osm) return recordOf({ ...osm, tags, latitude, longitude });
+  const osm = osmIdOf(id, tags, geometry["type"] === "Point");
+  if (osm && isBusiness(tags)) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
   const columns = guessColumns(Object.keys(tags));
   const values: Values = Object.fromEntries(
     Object.entries(columns).map(([field, column]) => [field, tags[column] ?? ""]),
@@ -138,7 +138,28 @@ function recordOfFeature(feature: JsonObject, ids: IdSource): PlaceRecord | unde
     latitude: `${latitude}`,
     longitude: `${longitude}`,
   });
-  return place && isBusiness({ ...tags, name: place.name }) ? withTagsOf(place, tags, center) : place;
+  if (place && isBusiness({ ...tags, name: place.name })) return { place: withTagsOf(place, tags, center) };
+  const area = place?.categories.length === 0 ? areaOfFeature(geometry, tags, place, osm) : undefined;
+  return area ? { area } : itemOf(place);
+}
+
+function itemOf(place: PlaceRecord | undefined): RecordItem | undefined {
+  return place && { place };
+}
+
+/** A town or a boundary, where tags of OpenStreetMap tell of one and nothing of a business; a line encloses none. */
+function areaOfFeature(
+  geometry: JsonObject,
+  tags: Record<string, string>,
+  { name, sourceId, latitude, longitude }: PlaceRecord,
+  osm: ReturnType<typeof osmIdOf>,
+): AreaRecord | undefined {
+  const depth = { Point: 0, Polygon: 2, MultiPolygon: 3 }[String(geometry["type"])];
+  if (depth === undefined || kindOf(tags) === undefined) return undefined;
+  const lines = depth === 0 ? [] : linesOf(geometry["coordinates"], depth);
+  const element = { ...(osm ?? { type: "node", id: 0 }), tags: { ...tags, name }, latitude, longitude } as const;
+  const area = areaOf(element, { box: boxOf(lines) ?? null, rings: depth === 0 ? undefined : ringsOf(lines) });
+  return area && (osm ? area : { ...area, sourceId });
 }
 
 function idOf(feature: JsonObject, tags: Record<string, string>): string | undefined {
