@@ -5,7 +5,7 @@ import { createRowSorter } from "./sort-rows.ts";
 import { appendToStage, completeStage, type ReadReport, type Stage, type StageProgress } from "./stage-store.ts";
 
 /** So many items, or so many bytes of rows, are one transaction: what an interruption loses, with those that are read meanwhile. */
-const itemsPerTransaction = 10_000;
+const itemsPerTransaction = 5_000;
 const bytesPerTransaction = 4 * 1024 * 1024;
 
 /**
