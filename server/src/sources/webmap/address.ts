@@ -2,8 +2,8 @@ import { cutText } from "../../platform/text.ts";
 import type { Place } from "../place.ts";
 import { countryName } from "../country.ts";
 
-/** What a record tells of an address, as it was read. */
-type Told = {
+/** The fields of a record that make up its address, as they were read. */
+type AddressFields = {
   formatted: string | undefined;
   formattedWithName: string | undefined;
   lines: readonly string[];
@@ -14,15 +14,15 @@ type Told = {
   countryCode: string | null;
 };
 
-export function addressOf(told: Told, name: string | null, language: string): Place["address"] {
+export function addressOf(fields: AddressFields, name: string | null, language: string): Place["address"] {
   return {
-    formatted: told.formatted ?? withoutName(told.formattedWithName, name),
-    street: told.street ?? null,
-    city: told.city ?? null,
-    region: told.region ?? null,
-    postalCode: told.postalCode ?? null,
-    countryCode: told.countryCode,
-    municipality: municipalityOf(told, language),
+    formatted: fields.formatted ?? withoutName(fields.formattedWithName, name),
+    street: fields.street ?? null,
+    city: fields.city ?? null,
+    region: fields.region ?? null,
+    postalCode: fields.postalCode ?? null,
+    countryCode: fields.countryCode,
+    municipality: municipalityOf(fields, language),
   };
 }
 
@@ -41,7 +41,10 @@ function withoutName(formatted: string | undefined, name: string | null): string
  * The last line of an address with its city or postal code, else the last one that is neither the street nor the
  * country. The map writes countries in other forms too, such as "USA", and may not know the requested language.
  */
-function municipalityOf({ lines, street, city, postalCode, countryCode }: Told, language: string): string | null {
+function municipalityOf(
+  { lines, street, city, postalCode, countryCode }: AddressFields,
+  language: string,
+): string | null {
   const streetLines = street?.split(", ") ?? [];
   const countries = countryCode === null ? [] : [countryName(countryCode, language), countryName(countryCode, "en")];
   const others = lines.filter((line) => line !== street && !streetLines.includes(line) && !countries.includes(line));

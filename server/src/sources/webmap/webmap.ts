@@ -177,9 +177,9 @@ function withheldMedia(listing: Place): Place {
 /** A detail answer leads; what it lacks and the search answer has, stays. */
 function mergedRecord(searched: WebmapRecord, detail: WebmapRecord): WebmapRecord {
   const merged = filledUp(detail, searched);
-  const [known, told] = [searched[ratingAt], detail[ratingAt]];
+  const [ofSearch, ofDetail] = [searched[ratingAt], detail[ratingAt]];
   // A rating without its number of reviews is there, and trimmed.
-  if (Array.isArray(known) && Array.isArray(told)) merged[ratingAt] = filledUp(told, known);
+  if (Array.isArray(ofSearch) && Array.isArray(ofDetail)) merged[ratingAt] = filledUp(ofDetail, ofSearch);
   return merged;
 }
 
