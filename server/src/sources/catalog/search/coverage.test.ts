@@ -135,6 +135,22 @@ test("where a data set goes on behind a border, towns of either side are covered
   assert.equal(await catalog.hasDataFor(query, new AbortController().signal), true);
 });
 
+test("a country with few of a data set's places is covered where they do not just lie at a border", async (t) => {
+  const { db, load, catalog, names } = await givenCatalog(t);
+  const inMadrid = Array.from({ length: 60 }, (_, at) => restaurant(at, 40.41 + at / 1_000, -3.7, "ES"));
+  const inLisbon = [restaurant(100, 38.72, -9.14, "PT"), restaurant(101, 38.73, -9.13, "PT")];
+  const atTheBorder = [restaurant(102, 42.43, 1.9, "ES"), restaurant(103, 42.46, 1.95, "FR")];
+  await load([...inMadrid, ...inLisbon, ...atTheBorder], "shops");
+  const has = (q: string) => catalog.hasDataFor({ q, page: 1, hl: "en", extra: false }, new AbortController().signal);
+
+  const { coverage } = await readStats(db);
+
+  assert.deepEqual(coverage[0]?.countries, ["ES", "PT"]);
+  assert.deepEqual([await has("restaurants in Portugal"), await has("restaurants in Lisbon")], [true, true]);
+  assert.deepEqual([await has("restaurants in France"), await has("restaurants in Porto")], [false, false]);
+  assert.deepEqual((await names("restaurants in Portugal")).toSorted(), ["Restaurant 100", "Restaurant 101"]);
+});
+
 test("where the catalog has no data its page is empty, never another country's places", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([...items, restaurant(3, 47.2, 9.45, "CH")], "liechtenstein");
