@@ -1,4 +1,5 @@
 import { type ReadLanguage, readLanguages } from "../vocabulary/index.ts";
+import { otherAttributePhrases } from "./other-attributes.ts";
 
 /**
  * What a place may have besides its kind, by the id that the index knows it by. `open_now` is in no
@@ -54,20 +55,21 @@ const stars: Readonly<Record<ReadLanguage, readonly string[]>> = {
   it: ["stella", "stelle"], pt: ["estrela", "estrelas"], nl: ["ster", "sterren"], ca: ["estrella", "estrelles"],
 };
 
-const attributesByPhrase = collect();
-const phraseWordsMax = Math.max(...[...attributesByPhrase.keys()].map((phrase) => phrase.split(" ").length));
+/** Collected for the first question: some phrases are taken apart letter by letter. */
+let known: { byPhrase: ReadonlyMap<string, AttributeId>; wordsMax: number } | undefined;
 
 /** An attribute that a query names, and the bits of the words that name it. */
 export type Attribute = { id: AttributeId; mask: number };
 
 /** The attributes among the words of a query, by the longest phrases; the words in `takenMask` mean something else. */
 export function readAttributes(words: readonly string[], takenMask: number): Attribute[] {
+  const { byPhrase, wordsMax } = (known ??= collect());
   const attributes: Attribute[] = [];
   for (let from = 0; from < words.length; from += 1) {
-    for (let count = Math.min(phraseWordsMax, words.length - from); count >= 1; count -= 1) {
+    for (let count = Math.min(wordsMax, words.length - from); count >= 1; count -= 1) {
       const mask = ((1 << count) - 1) << from;
       if ((mask & takenMask) !== 0) continue;
-      const id = attributesByPhrase.get(count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" "));
+      const id = byPhrase.get(count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" "));
       if (id === undefined) continue;
       attributes.push({ id, mask });
       from += count - 1;
@@ -77,7 +79,7 @@ export function readAttributes(words: readonly string[], takenMask: number): Att
   return attributes;
 }
 
-function collect(): ReadonlyMap<string, AttributeId> {
+function collect(): NonNullable<typeof known> {
   const attributes = new Map<string, AttributeId>();
   for (const [id, phrases] of phrasesByAttribute) {
     for (const phrase of Object.values(phrases).join(",").split(",")) {
@@ -92,5 +94,9 @@ function collect(): ReadonlyMap<string, AttributeId> {
       }
     }
   }
-  return attributes;
+  for (const [phrase, id] of otherAttributePhrases()) if (!attributes.has(phrase)) attributes.set(phrase, id);
+  return {
+    byPhrase: attributes,
+    wordsMax: Math.max(...[...attributes.keys()].map((phrase) => phrase.split(" ").length)),
+  };
 }

@@ -35,7 +35,7 @@ export function isFurtherName(phrase: string): boolean {
 
 /** The other languages that countries speak, by the letters they are written in. */
 const languagesByScript: readonly (readonly [script: RegExp, languages: string])[] = [
-  [/\p{Script=Latin}/u, "az bs cs da et fi hr hu id is lt lv ms nb pl ro sk sl sq sr-Latn sv sw tr vi"],
+  [/\p{Script=Latin}/u, "az bs cs da et fi hr hu id is lt lv ms nb pl ro sk sl sq sr-Latn sv sw tr uz vi"],
   [/\p{Script=Cyrillic}/u, "ru uk be bg mk sr kk ky mn"],
   [/\p{Script=Arabic}/u, "ar fa ur"],
   [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, "zh zh-Hant ja"],
@@ -96,6 +96,7 @@ const otherNames: Readonly<Record<string, string>> = {
   TR: "turkey",
   TZ: "united republic of tanzania",
   US: "usa, united states of america",
+  UZ: "o'zbekiston, uzbekiston",
   VA: "vatican, holy see",
   VN: "viet nam",
 };

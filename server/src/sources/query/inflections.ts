@@ -9,21 +9,27 @@ const endingsByLanguage: Readonly<Record<string, string>> = {
   sk: "e:,a,o i:,a ci:c,ec ach:e,y iach:e,ie u:,o y:a a:,o ej:a om:y",
   sl: "i:a, u:,o,e ru:er ih:e ah:e",
   hr: "u:,o,e i:a ci:ka oj:a om:i,o ama:e,i a:",
-  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i: kozeleben: mellett:",
-  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i keskustassa: lahella:",
+  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i: kozeleben: mellett: belvarosaban: kozpontjaban:",
+  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i keskustassa: keskusta: lahella:",
   et: "s: as: is: es: l: al:",
-  lt: "iuje:ius uje:us e:as,a oje:a eje:e iuose:iai uose:ai yje:is",
+  lt: "iuje:ius uje:us e:as,a oje:a eje:e iuose:iai uose:ai yje:is o:as iaus:ius aus:us centre:",
   lv: "i:s,e ili:ils a:s e: os:i as:a",
-  tr: "da: de: ta: te: daki: deki: taki: teki: nda: nde: un: in: nin: nun:",
+  tr: "da: de: ta: te: daki: deki: taki: teki: nda: nde: un: in: nin: nun: də: dəki: nın: dagi: ning: merkezi: merkezinde:",
   ru: "е:,а,о,ь и:ь,я ии:ия ы:а,и а: я:ь у:,а ах:и,ы ях:и ом:ии,ыи,ое ем:ии,ее ои:ая,а с: со: от:",
   uk: "і:,а,о,ь,я ові:ів еві:ів єві:ів,іів ова:ів єва:ів,іів ева:ів олі:іль оля:іль и:а у:,о ю:ь ах:и ях:і ім:ии з: від:",
   bg: "до:",
   sr: "у:,о,е и:а ци:ка ој:а ом:и,о а:",
+  kk: "да: де: та: те: дағы: дегі: тағы: тегі: ның: нің: дың: дің:",
   el: "ασ:α ησ:η,α ουσ:οι ου:οσ,ο ο:οσ ον:οσ ων:α,ουσ",
-  ka: "ში:ი, ზე:ე,ი ის:ი, დან:ი,",
+  ka: "ში:ი, ზე:ე,ი ის:ი, დან:ი, ცენტრში:",
+  hy: "ում: ի: ից: ու:ի կենտրոնում: մոտ:",
   ko: "에: 에서: 의: 시: 있는: 근처: 주변:",
   ar: "من:",
-  hi: "में: के: पास:",
+  fa: "شهر:",
+  hi: "में: के: की: का: पास:",
+  ne: "मा: को: का: की: मै: बाट: नजिक:",
+  bn: "য়: য়ের: তে: র: ে: ের: শহরে: শহরের: কাছে: মধ্যে:",
+  ta: "இல்: ில்: யில்: வில்:",
   ja: "の: で: にある: 近く: 市: 都:",
   zh: "的: 附近: 市:",
 };
@@ -31,33 +37,39 @@ const endingsByLanguage: Readonly<Record<string, string>> = {
 /** What grows together with the word behind it: "בתל אביב", "بالقاهرة". */
 const beginningsByLanguage: Readonly<Record<string, string>> = {
   he: "ב: ל: מ: ה:",
+  am: "በ: ከ: የ:",
   ar: "بال:ال ب: لل:ال ل: ال:",
 };
 
 const languagesByScript: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
-  [/\p{Script=Cyrillic}/u, ["ru", "uk", "bg", "sr"]],
+  [/\p{Script=Cyrillic}/u, ["ru", "uk", "bg", "sr", "kk"]],
   [/\p{Script=Greek}/u, ["el"]],
   [/\p{Script=Georgian}/u, ["ka"]],
   [/\p{Script=Hangul}/u, ["ko"]],
-  [/\p{Script=Devanagari}/u, ["hi"]],
+  [/\p{Script=Armenian}/u, ["hy"]],
+  [/\p{Script=Devanagari}/u, ["hi", "ne"]],
+  [/\p{Script=Bengali}/u, ["bn"]],
+  [/\p{Script=Tamil}/u, ["ta"]],
+  [/\p{Script=Ethiopic}/u, ["am"]],
   [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u, ["ja", "zh"]],
   [/\p{Script=Hebrew}/u, ["he"]],
-  [/\p{Script=Arabic}/u, ["ar"]],
+  [/\p{Script=Arabic}/u, ["ar", "fa"]],
 ];
 const latin = /^[a-z]/;
 /** Languages that inflect a name as another does. */
 const relatives: ReadonlyMap<string, string> = new Map([
   ["sr", "hr"],
   ["bs", "hr"],
+  ["az", "tr"],
+  ["uz", "tr"],
 ]);
 
 type Rule = { affix: string; replacements: readonly string[] };
-const endings = rulesOf(endingsByLanguage);
 const beginnings = rulesOf(beginningsByLanguage);
+/** By their last letter: most rules of a language are passed over by that of a word. */
+const endings = new Map([...rulesOf(endingsByLanguage)].map(([language, rules]) => [language, byLastLetter(rules)]));
 
-const inLatin = Object.keys(endingsByLanguage).filter((language) =>
-  endings.get(language)?.some(({ affix }) => latin.test(affix)),
-);
+const inLatin = Object.keys(endingsByLanguage).filter((language) => latin.test(endingsByLanguage[language] ?? ""));
 
 /** The languages that a name may be inflected in, one at a time; other letters than Latin ones tell theirs themselves. */
 export function inflectedLanguages(word: string): readonly string[] {
@@ -75,7 +87,7 @@ function formsLike(language: string): string {
 
 /** Whether a word behind the name of a town only says that something is there: "İstanbul'da", 東京の. */
 export function isPostposition(word: string, language: string): boolean {
-  return endings.get(language)?.some(({ affix, replacements }) => affix === word && replacements[0] === "") === true;
+  return endingsOf(word, language).some(({ affix, replacements }) => affix === word && replacements[0] === "");
 }
 
 const wordsMax = 3;
@@ -97,7 +109,7 @@ export function uninflected(words: readonly string[], languages: readonly string
 function formsOf(word: string, languages: readonly string[], isFirst: boolean): string[] {
   const forms: string[] = [];
   for (const language of languages) {
-    for (const { affix, replacements } of endings.get(language) ?? []) {
+    for (const { affix, replacements } of endingsOf(word, language)) {
       if (!word.endsWith(affix)) continue;
       const stem = word.slice(0, -affix.length);
       if (stem === "") forms.push(...replacements.filter((each) => each === ""));
@@ -111,6 +123,10 @@ function formsOf(word: string, languages: readonly string[], isFirst: boolean): 
   return forms;
 }
 
+function endingsOf(word: string, language: string): readonly Rule[] {
+  return endings.get(language)?.get(word.charCodeAt(word.length - 1)) ?? [];
+}
+
 /** Less of a name says nothing, unless more of it follows; a syllable of Korean or a sign of Chinese is more than a letter. */
 function isStem(stem: string, replacement = ""): boolean {
   return stem.length >= 3 || (stem.length === 2 && (!latin.test(stem) || replacement.length >= 2));
@@ -120,6 +136,10 @@ function isStem(stem: string, replacement = ""): boolean {
 function languagesOf(word: string, asked: readonly string[]): readonly string[] {
   if (!latin.test(word)) return languagesByScript.find(([script]) => script.test(word))?.[1] ?? [];
   return [...new Set(asked.map(formsLike))];
+}
+
+function byLastLetter(rules: readonly Rule[]): ReadonlyMap<number, readonly Rule[]> {
+  return Map.groupBy(rules, ({ affix }) => affix.charCodeAt(affix.length - 1));
 }
 
 function rulesOf(table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly Rule[]> {

@@ -1,4 +1,5 @@
 import { languageFor, type ReadLanguage } from "../vocabulary/index.ts";
+import { otherFillers } from "./other-fillers.ts";
 
 type ByLanguage = Readonly<Record<ReadLanguage, string>>;
 
@@ -27,6 +28,9 @@ const nearnessByLanguage: ByLanguage = {
   nl: "bij nabij naast vlakbij dichtbij",
   ca: "prop vora costat davant",
 };
+
+/** The same in Malay and Indonesian, which inflect no landmark behind it. */
+const otherNearness = "dekat berdekatan berhampiran";
 
 /** What is left at either side of longer prepositions: "in der Nähe von", "à proximité de", "cerca de la". */
 const linkingByLanguage: ByLanguage = {
@@ -81,7 +85,7 @@ const union = (table: ByLanguage): ReadonlySet<string> => setOf(Object.values(ta
 
 /** Those of every language read: who looks a place up afterwards need not know the language. */
 export const prepositions = union(prepositionsByLanguage);
-export const nearness = union(nearnessByLanguage);
+export const nearness: ReadonlySet<string> = new Set([...union(nearnessByLanguage), ...setOf(otherNearness)]);
 export const linking = union(linkingByLanguage);
 
 /** Whether a word only says how what and where belong together. */
@@ -93,7 +97,7 @@ export function withoutLinks(words: readonly string[]): readonly string[] {
   return words.slice(0, words.findLastIndex((word) => !isLink(word)) + 1);
 }
 export const articles = union(articlesByLanguage);
-export const fillers = union(fillersByLanguage);
+export const fillers: ReadonlySet<string> = new Set([...union(fillersByLanguage), ...otherFillers()]);
 export const townWords = union(townWordsByLanguage);
 
 const byLanguage = (table: ByLanguage): ReadonlyMap<string, ReadonlySet<string>> =>

@@ -142,7 +142,10 @@ export function readWhats(all: readonly string[], hl: string, local?: string): Q
   if (question.categories.length > 0 || words.length < 2) return [question];
   // "Restaurante vegano" is a kind with an attribute, whatever the language of the request.
   const foreign = readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
-  return foreign ? [question, foreign] : [question, ...joined(question)];
+  if (foreign) return [question, foreign];
+  // Beside words that nobody knows, the kind of place may still be named in the language of the place: "romantik otel".
+  const named = spoken !== undefined && spoken.categories.length > 0 && !spoken.isLoose ? [spoken] : [];
+  return [question, ...named, ...joined(question)];
 }
 
 /** Two words of a name may be one: "Mc Donalds". */

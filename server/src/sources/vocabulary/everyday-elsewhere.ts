@@ -1,3 +1,5 @@
+import { everydayFurther } from "./everyday-further.ts";
+
 // What people type most in the languages that questions are not read in. The tagging schema has a kind once, in the
 // singular, and seldom as people say it; of some languages it has next to nothing. One line to a language and kind; the first of several kinds is meant most.
 // prettier-ignore
@@ -329,13 +331,23 @@ zh-tw shop/convenience: 便利商店,超商
 zh-tw amenity/fuel: 加油站
 `;
 
-/** What is searched by these words: the language, the kinds and the words of each line. */
-export const everydayElsewhere: readonly { language: string; kinds: readonly string[]; words: readonly string[] }[] =
-  lines
+type Everyday = { language: string; kinds: readonly string[]; words: readonly string[] };
+
+/** What is searched by these words: the language, the kinds and the words of each line, and of each row for further ones. */
+export const everydayElsewhere: readonly Everyday[] = [
+  ...lines
     .trim()
     .split("\n")
     .map((line) => {
       const [head = "", words = ""] = line.split(": ");
       const [language = "", ...kinds] = head.split(" ");
       return { language, kinds, words: words.split(",") };
-    });
+    }),
+  ...everydayFurther.flatMap(([kinds, wording]) =>
+    Object.entries(wording).map(([language, words]) => ({
+      language,
+      kinds: kinds.split(" "),
+      words: words.split(","),
+    })),
+  ),
+];

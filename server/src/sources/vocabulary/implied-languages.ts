@@ -17,6 +17,8 @@ const languagesByScript: readonly (readonly [script: RegExp, language: string])[
   [/\p{Script=Georgian}/u, "ka"],
   [/\p{Script=Armenian}/u, "hy"],
   [/\p{Script=Ethiopic}/u, "am"],
+  [/\p{Script=Sinhala}/u, "si"],
+  [/\p{Script=Tamil}/u, "ta"],
 ];
 
 const lastLatin = 0x24f;

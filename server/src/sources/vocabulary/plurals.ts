@@ -66,6 +66,32 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     [/([^aeiou][aeiou])([bdgklmnprt])$/, ["$1$2$2en", "$1$2en", "$1$2s"]],
     [/$/, ["en", "s"]],
   ],
+  // Words of many are those of somebody as well where a town stands before them: "Ankara eczaneleri".
+  tr: [
+    [/a$/, ["alar", "alari"]],
+    [/e$/, ["eler", "eleri"]],
+    [/([iu])$/, ["$1lar", "$1ler", "$1lari", "$1leri", "lari", "leri"]],
+    [/$/, ["lar", "ler", "lari", "leri"]],
+  ],
+  az: [[/$/, ["lar", "lər", "lari", "ləri"]]],
+  uz: [
+    [/([iu])$/, ["$1lar", "$1lari", "lari"]],
+    [/$/, ["lar", "lari"]],
+  ],
+  kk: [[/$/, ["лар", "лер", "дар", "дер", "тар", "тер", "лары", "лері", "дары", "дері", "тары", "тері"]]],
+  // Written together, apart, or with a mark between that parts words.
+  fa: [[/$/, [" ها", " هاي", "ها", "هاي"]]],
+  hy: [[/$/, ["ներ", "եր", "ները", "երը"]]],
+  ka: [
+    [/[აი]$/, ["ები"]],
+    [/$/, ["ები"]],
+  ],
+  bn: [[/$/, ["গুলো", "গুলি", "সমূহ"]]],
+  ne: [[/$/, ["हरू", "हरु"]]],
+  ta: [
+    [/ம்$/, ["ங்கள்"]],
+    [/$/, ["கள்"]],
+  ],
 };
 
 /** In these languages the first noun of a term carries the number: `salons de coiffure`. */

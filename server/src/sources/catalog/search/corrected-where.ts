@@ -1,7 +1,7 @@
 import { inflectedLanguages, inflectsAs, uninflected } from "../../query/inflections.ts";
 import { linking } from "../../query/languages.ts";
 import { languagesOfPreposition, prepositionsFor, primaryLanguage } from "../../query/other-prepositions.ts";
-import { readWhat, readWhats } from "../../query/question.ts";
+import { type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
@@ -56,7 +56,7 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
     if (languages.length === 0) continue;
     const where = words.slice(at + 1);
     const area = findInflected(where, languages, findAmong(among));
-    if (area && isKind(what, among.hl, languageOf(area)))
+    if (area && readWhats(what, among.hl, languageOf(area)).some(isOfKind))
       return { what, fullWhat: what, where, mark: "preposition", whereFrom: at + 1, area };
   }
   return undefined;
@@ -71,7 +71,7 @@ export function correctLocal(segments: Segments, among: Among): PlacedSplit | un
       const area = findInflected(split.where, [language], find);
       const local = area && (area.isOwn || area.isCovered) ? languageOf(area) : undefined;
       if (!area || local === undefined || !inflectsAs(local, language)) continue;
-      if (readWhat(split.what, local).isKind) return { ...split, area };
+      if (isOfKind(readWhat(split.what, local))) return { ...split, area };
     }
   }
   return undefined;
@@ -79,6 +79,11 @@ export function correctLocal(segments: Segments, among: Among): PlacedSplit | un
 
 function isKind(what: readonly string[], hl: string, local?: string): boolean {
   return readWhats(what, hl, local).some((question) => question.isKind);
+}
+
+/** Whether a question names a kind of place, with or without other words: "лучшие рестораны" [Еревана]. */
+export function isOfKind({ isKind: isWhole, categories, isLoose }: Question): boolean {
+  return isWhole || (categories.length > 0 && !isLoose);
 }
 
 /** The language that is spoken in an area. */

@@ -18,6 +18,7 @@ import {
   correctForeign,
   correctLocal,
   correctMarked,
+  isOfKind,
   languageOf,
   type PlacedSplit,
 } from "./corrected-where.ts";
@@ -42,6 +43,8 @@ export type Reading = {
   hasAreaWords?: true;
   /** The area is only similar to what was typed: nothing that is spelled so may answer as well. */
   isCorrected?: boolean;
+  /** Not by a typo: it is what its language makes of the name. */
+  isInflected?: boolean;
   /** A where was named that neither the imports nor the world's list of towns has. */
   isUnplaced?: true;
   /** Other towns of the name, should this one have nothing of what is wanted. */
@@ -146,14 +149,18 @@ function readSegments(
     const mayRelax = postcode < 0 && !hasMark(segments, hl);
     const unplaced = postcode >= 0 || namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
     const local = languageOfCountry(countryOf(query.gl) ?? "");
+    const corrected = all.length < 2 ? [] : readCorrected(segments, { hl, areas, preference });
     const plain = readWhats(all, hl, local)
       .map((question) =>
         postcode < 0 ? question : { ...question, requiredMask: 1 << (postcode - (question.skipped ?? 0)) },
       )
-      .map((question) => ({ ...widening(question, here), mayRelax, ...unplaced }));
+      .map((question) => ({
+        ...widening(question, here),
+        mayRelax: mayRelax && !corrected.some(({ isInflected }) => isInflected),
+        ...unplaced,
+      }));
     if (all.length < 2) return plain;
     const around = near ? [{ ...widening(near.question, here), landmark: near.landmark }] : [];
-    const corrected = readCorrected(segments, { hl, areas, preference });
     return [...plain, ...around, ...corrected, ...splits.others.map(readWholeName)];
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
@@ -247,10 +254,13 @@ function strict(question: Question, where: Where): Reading {
 }
 
 function readCorrected(segments: readonly (readonly string[])[], among: Among): Reading[] {
-  const split = correctForeign(segments, among) ?? correctLocal(segments, among) ?? correctBeside(segments, among);
-  const question = split && readWhats(split.what, among.hl, languageOf(split.area)).find(({ isKind }) => isKind);
-  if (!question) return [];
-  return [{ question, where: split.area.where, mayWiden: true, mayRelax: false, isCorrected: true }];
+  const inflected = correctForeign(segments, among) ?? correctLocal(segments, among);
+  const split = inflected ?? correctBeside(segments, among);
+  const questions = split ? readWhats(split.what, among.hl, languageOf(split.area)) : [];
+  const question = questions.find(({ isKind }) => isKind) ?? (inflected && questions.find(isOfKind));
+  if (!split || !question) return [];
+  const isInflected = inflected !== undefined;
+  return [{ question, where: split.area.where, mayWiden: true, mayRelax: isInflected, isCorrected: true, isInflected }];
 }
 
 /** Where a question is about that names no place: what the map shows, else the country, else everywhere. */
