@@ -140,6 +140,23 @@ test("best, cheap and unknown words beside a kind of place keep it in the inflec
   }
 });
 
+test("a picture beside a town is a kind of place, and decoration beside words that say what is wanted", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(everythingEverywhere());
+  const ll = "@59.914,10.752,14z";
+
+  const questions: [q: string, kind: Kind, more?: { ll: string }][] = [
+    ["☕ Oslo", "cafe"],
+    ["Oslo 🍕", "pizza"],
+    ["🏨 in Oslo", "hotel"],
+    ["⛽ near me", "fuel", { ll }],
+    ["☕☕", "cafe", { ll }],
+    ["hotel 🍕 Oslo", "hotel"],
+    ["Qqschool ☕ Oslo", "school"],
+  ];
+  for (const [q, kind, more] of questions) assert.equal((await names(q, more))[0], nameOf(kind, "Oslo"), q);
+});
+
 test("a town whose inflected name is understood is empty rather than answered from elsewhere", async (t) => {
   const { load, names } = await givenCatalog(t);
   await load([...townsOf(["ঢাকা", "Oslo"]), ...placesOf("Oslo"), placeOf("cafe", "ঢাকা")]);

@@ -1,6 +1,7 @@
 import { parseViewport } from "../../geo.ts";
 import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
+import { kindOfEmoji } from "../../query/emoji.ts";
 import { withoutHere } from "../../query/here.ts";
 import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
 import { prepositionsFor, withoutLocalLink } from "../../query/other-prepositions.ts";
@@ -57,7 +58,17 @@ export type Reading = {
 
 /** Reads "what in where" in every way that makes sense. An empty list means that the query has no words at all. */
 export function readQuery(query: QueryText, areas: Areas): Reading[] {
-  return readAll(query, areas).map(withOffers);
+  return readPictured(query, areas).map(withOffers);
+}
+
+/** "☕ Vaduz", "🍕 near me": a picture is what is wanted where the words say nothing but where. */
+function readPictured(query: QueryText, areas: Areas): Reading[] {
+  const readings = readAll(query, areas);
+  const kind = kindOfEmoji(query.q);
+  if (kind === undefined || (readings.length > 0 && !readings.some(({ question }) => question.isAnything))) {
+    return readings;
+  }
+  return readAll({ ...query, q: `${kind} ${query.q}` }, areas);
 }
 
 /** Where a place of this name is; the parts behind commas say in which country. */
