@@ -22,6 +22,7 @@ const cities = {
   කොළඹ: { latitude: 6.927, longitude: 79.861, countryCode: "LK" },
   "አዲስ አበባ": { latitude: 9.03, longitude: 38.74, countryCode: "ET" },
   Oslo: { latitude: 59.914, longitude: 10.752, countryCode: "NO" },
+  Nairobi: { latitude: -1.292, longitude: 36.822, countryCode: "KE" },
 } as const satisfies Record<string, Spot>;
 
 type City = keyof typeof cities;
@@ -137,6 +138,29 @@ test("best, cheap and unknown words beside a kind of place keep it in the inflec
   ];
   for (const [q, hl, kind, city] of questions) {
     assert.equal((await names(q, { hl }))[0], nameOf(kind, city), `${q} (${hl})`);
+  }
+});
+
+test("a kind of place is known in the language that is spoken where the map is, with no hl", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(everythingEverywhere());
+
+  const questions: [q: string, kind: Kind, city: City][] = [
+    ["otel", "hotel", "Ankara"],
+    ["okullar yakınımda", "school", "Ankara"],
+    ["açık eczane", "nightPharmacy", "Ankara"],
+    ["هتل", "hotel", "اصفهان"],
+    ["क्याफे", "cafe", "पोखरा"],
+    ["mehmonxona", "hotel", "Samarqand"],
+    ["sekolah", "school", "Kuala Lumpur"],
+    ["kaffihús", "cafe", "Reykjavík"],
+    ["viešbutis", "hotel", "Vilnius"],
+    ["quán cà phê", "cafe", "Hà Nội"],
+    ["duka la dawa", "nightPharmacy", "Nairobi"],
+  ];
+  for (const [q, kind, city] of questions) {
+    const { latitude, longitude } = cities[city];
+    assert.equal((await names(q, { ll: `@${latitude},${longitude},14z` }))[0], nameOf(kind, city), q);
   }
 });
 

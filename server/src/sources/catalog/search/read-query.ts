@@ -1,3 +1,4 @@
+import { countryAt } from "../../country.ts";
 import { parseViewport } from "../../geo.ts";
 import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
@@ -155,11 +156,11 @@ function readSegments(
   const near = segments.length === 1 ? readLandmark(all, hl, here) : undefined;
   const splits = findSplits(segments, { hl, areas, preference }, whole);
   const placed = splits.placed.filter(({ area }) => !near || !isOutranked(area, near.landmark, here));
-  if (placed.length === 0) {
+  const local = localLanguage(query.gl, here);
+  if (placed.every(({ area }) => !area.isOwn && !area.isCovered && isLocalKind(all, local))) {
     const postcode = all.findIndex(isSurePostcode);
     const mayRelax = postcode < 0 && !hasMark(segments, hl);
     const unplaced = postcode >= 0 || namesWhere(segments, hl) ? { isUnplaced: true as const } : {};
-    const local = languageOfCountry(countryOf(query.gl) ?? "");
     const corrected = all.length < 2 ? [] : readCorrected(segments, { hl, areas, preference });
     const plain = readWhats(all, hl, local)
       .map((question) =>
@@ -176,6 +177,17 @@ function readSegments(
   }
   const context = { hl, here, all, whole, hasView: query.ll !== undefined };
   return [...placed.flatMap((split) => readSplit(split, context)), ...splits.others.map(readWholeName)];
+}
+
+/** The language that is spoken in the middle of the map, else in the country that is given. */
+function localLanguage(gl: string | undefined, here: Where): string | undefined {
+  const countryCode = here.kind === "circle" ? countryAt(here.center.latitude, here.center.longitude) : null;
+  return languageOfCountry(countryCode ?? countryOf(gl) ?? "");
+}
+
+/** "Duka la dawa" is a pharmacy where people speak Swahili, although there are towns of such names elsewhere. */
+function isLocalKind(words: readonly string[], local: string | undefined): boolean {
+  return local !== undefined && readWhat(words, local).isKind;
 }
 
 /** "Near the casino" of what the map shows is not near the town of Casino in Australia. */
