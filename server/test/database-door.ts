@@ -10,6 +10,7 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
     door: "open" as "open" | "shut" | "jammed" | "guarded",
     severed: undefined as Severed | undefined,
     forgotten: new Set<net.Socket>(),
+    isPooler: false,
   };
   const { port, connections } = await startTcp(t, (client) => {
     if (state.door === "shut") return void client.destroy();
@@ -31,7 +32,7 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
     });
     server.on("data", (bytes) => {
       if (isSevered) server.destroy();
-      else if (passes()) client.write(bytes);
+      else if (passes()) client.write(state.isPooler ? renumber(bytes) : bytes);
     });
   });
   const shut = () => {
@@ -51,7 +52,18 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
   const loseAnswerTo = (text: string) => void (state.severed = { text });
   /** The next message with this text arrives so much later, on a connection that its sender has lost at once. */
   const delay = (text: string, lateMs: number) => void (state.severed = { text, lateMs });
-  return { through: throughPort(connection, port), shut, jam, guard, open, forget, loseAnswerTo, delay };
+  /** New connections are told another number of their session than the server's, as a pooler's clients are. */
+  const pose = () => void (state.isPooler = true);
+  return { through: throughPort(connection, port), shut, jam, guard, open, forget, loseAnswerTo, delay, pose };
+}
+
+/** BackendKeyData: its letter and length, the number of the session, its secret. */
+const keyData = Buffer.from("K\0\0\0\f");
+
+function renumber(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(keyData);
+  if (at >= 0) bytes.writeInt32BE(1, at + keyData.length);
+  return bytes;
 }
 
 type Severed = { text: string; lateMs?: number };

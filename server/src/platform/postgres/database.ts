@@ -3,9 +3,10 @@ import type { Log } from "../log.ts";
 import { createFirstFree } from "./first-free.ts";
 import { followingClient } from "./following-client.ts";
 import { hostsOf } from "./hosts.ts";
+import { createServerProbe } from "./server-probe.ts";
 import type { Sql } from "./sql.ts";
-import { type Answer, answerOf, ask, askFirst, canBegin, command, send } from "./statements.ts";
-import { createStallWatch, DatabaseStalled, type StallLimits, type StallWatch } from "./stall-watch.ts";
+import { type Answer, answerOf, ask, askFirst, canBegin, command, send, sentOn } from "./statements.ts";
+import { createStallWatch, DatabaseStalled, type StallLimits, type StallWatch, type Waiter } from "./stall-watch.ts";
 
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
 export type Connection = (
@@ -71,8 +72,13 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
   // A connection that breaks is replaced by the pool; unheard, either event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
   pool.on("connect", (client) => client.on("error", () => undefined));
+  const server = createServerProbe(() => new (following.Client ?? pg.Client)(clientConfig(connection)));
   const watch = createStallWatch({
-    probe: () => probeServer(following.Client ?? pg.Client, connection),
+    probe: server.findIdle,
+    onSilent(sessions) {
+      connections.distrust(); // what took one may have taken the others
+      server.end(sessions).catch(() => undefined); // the server ends them by itself, only later
+    },
     log,
     ...(stallLimits ? { limits: stallLimits } : {}),
   });
@@ -87,10 +93,14 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     return watch.run<pg.PoolClient>((done, waiter) => connect(waiter, done));
   }
 
-  function connect(waiter: { isAbandoned: boolean }, done: (error?: Error, client?: pg.PoolClient) => void): void {
+  function connect(waiter: Waiter, done: (error?: Error, client?: pg.PoolClient) => void): void {
     const startedAt = performance.now();
     firstFree.take((failure, client) => {
       if (!client) return done(failure ?? new DatabaseStalled());
+      if (connections.isDistrusted(client)) {
+        client.release(true);
+        return connect(waiter, done);
+      }
       acquired += 1;
       waitedMs += performance.now() - startedAt;
       if (waiter.isAbandoned) client.release();
@@ -114,6 +124,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
           if (!client) return done(failure);
           used = client;
           isSent = true;
+          waiter.sent = sentOn(client);
           send(client, statement, (error, result) => {
             if (waiter.isAbandoned) return;
             used = undefined;
@@ -201,27 +212,13 @@ async function attemptTransaction<Result>(
     if (begun) await command(watch, client, "commit").catch(rejectUnconfirmed);
     return result;
   } catch (error) {
+    if (isSchemaChange(error) || isReadOnly(error) || isLost(error)) broken = error as Error;
     // A connection that cannot even roll back is thrown away, not handed to the next caller.
-    const rollback = begun && command(watch, client, "rollback");
-    await rollback?.catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
-    if (isSchemaChange(error) || isReadOnly(error)) broken ??= error as Error;
+    const rollback = begun && !isLost(error) && command(watch, client, "rollback");
+    if (rollback) await rollback.catch((cause: unknown) => (broken = new Error("rollback failed", { cause })));
     throw error;
   } finally {
     client.release(broken);
-  }
-}
-
-/** Resolves when the server answered, be it with a refusal; rejects when it is out of reach. */
-async function probeServer(Client: typeof pg.Client, connection: Connection): Promise<void> {
-  const client = new Client(clientConfig(connection));
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await client.query("select 1");
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
-  } finally {
-    client.end().catch(() => undefined);
   }
 }
 
@@ -229,10 +226,14 @@ async function probeServer(Client: typeof pg.Client, connection: Connection): Pr
 function createConnectionAges(pool: pg.Pool, acquire: () => Promise<pg.PoolClient>) {
   const numbers = new WeakMap<pg.PoolClient, number>();
   let count = 0;
+  let distrusted = 0;
   pool.on("connect", (client) => numbers.set(client, (count += 1)));
 
   return {
     newest: () => count,
+    /** Those that exist now are not used again. */
+    distrust: () => void (distrusted = count),
+    isDistrusted: (client: pg.PoolClient) => (numbers.get(client) ?? 0) <= distrusted,
     /** Takes a connection younger than this one from the pool, and closes the older ones that it meets. */
     async acquireAfter(number: number): Promise<pg.PoolClient> {
       for (;;) {
@@ -287,6 +288,11 @@ function isLockTimeout({ code }: pg.DatabaseError): boolean {
   return code === "55P03";
 }
 
+/** The connection answers nothing any more, not even a rollback, which the server then does by itself. */
+function isLost(error: unknown): boolean {
+  return isOutage(error) && !(error instanceof pg.DatabaseError);
+}
+
 /** Whether the server was out of reach, going down, out of means or held up, as opposed to refusing a statement. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseStalled) return true;
@@ -323,6 +329,8 @@ function isRefusal(error: Error): boolean {
 const statementTimeoutMs = 15_000;
 /** How much later than the server the client gives a statement up. */
 const readGraceMs = 5_000;
+/** Sooner than firewalls forget a quiet connection; the system's own default is two hours. */
+const keepAliveMs = 15_000;
 
 /** Every wait has a deadline: for a connection, for a lock, for an answer, for a peer that went away. */
 export function clientConfig(connection: Connection): pg.ClientConfig {
@@ -344,6 +352,7 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
     idle_in_transaction_session_timeout: 30_000,
     query_timeout: statementTimeoutMs + readGraceMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     types: { getTypeParser: typeParser },
   };
 }

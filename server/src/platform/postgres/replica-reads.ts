@@ -8,7 +8,7 @@ import type { StallLimits } from "./stall-watch.ts";
 export type Reads = Pick<Database, "query" | "transaction">;
 
 /** A search has five seconds: a replica that answers nothing leaves most of them to the primary. */
-export const replicaStallLimits: StallLimits = { slowMs: 500, probeMs: 1_500, lookMs: 100 };
+export const replicaStallLimits: StallLimits = { slowMs: 500, probeMs: 1_500, lookMs: 100, silentMs: 1_000 };
 
 type ReplicaReadsDeps = {
   replica: Reads;

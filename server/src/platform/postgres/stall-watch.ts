@@ -1,9 +1,9 @@
 import type { Log } from "../log.ts";
 
-/** The database took a statement or a connection attempt and answers nothing. */
+/** The database, or the connection to it, took a statement or a connection attempt and answers nothing. */
 export class DatabaseStalled extends Error {
-  constructor() {
-    super("timeout exceeded: the database hangs");
+  constructor(what = "the database hangs") {
+    super(`timeout exceeded: ${what}`);
     this.name = "DatabaseStalled";
   }
 }
@@ -15,22 +15,42 @@ export type StallLimits = {
   probeMs: number;
   /** How often the watch looks while statements run, and probes while the database hangs. */
   lookMs: number;
+  /** How long nothing may move on a connection whose session is idle at the server although a statement waits. */
+  silentMs: number;
 };
 
-export const stallLimits: StallLimits = { slowMs: 1_250, probeMs: 2_750, lookMs: 250 };
+export const stallLimits: StallLimits = { slowMs: 1_250, probeMs: 2_750, lookMs: 250, silentMs: 2_000 };
 
 type StallWatchDeps = {
-  /** Asks the server something on a connection of its own; resolves when it answered, be it with an error. */
-  probe(): Promise<void>;
+  /**
+   * Asks the server on a connection of its own; resolves, when it answered, be it with an error, to those of the
+   * sessions in which it runs nothing.
+   */
+  probe(sessions: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Statements were sent on the connections of these sessions, and neither they nor their answers arrive. */
+  onSilent(sessions: readonly number[]): void;
   log: Log;
   limits?: StallLimits;
 };
 
 const turnMs = 50;
 
+/** A connection on which a statement was sent. */
+export type Sent = {
+  /** Its number at the server. */
+  session: number;
+  /** Changes while bytes come and go. */
+  moved(): number;
+};
+
 /** Somebody who waits for the database, until the watch gives up in its place. */
-type Waiter = { readonly isAbandoned: boolean };
-type Waiting = { since: number; isAbandoned: boolean; reject(error: Error): void };
+export type Waiter = { readonly isAbandoned: boolean; sent?: Sent };
+type Waiting = Waiter & {
+  since: number;
+  isAbandoned: boolean;
+  silence: { since: number; moved: number } | undefined;
+  reject(error: Error): void;
+};
 
 type Done<Result> = (error: Error | null | undefined, result?: Result) => void;
 
@@ -38,12 +58,17 @@ type Done<Result> = (error: Error | null | undefined, result?: Result) => void;
  * Tells a database that hangs from a statement that is slow. While a statement takes long, a probe on
  * a new connection decides: if that is not answered either, everything that waits is rejected, and
  * what comes is refused at once until a probe is answered again.
+ *
+ * If it is answered, it tells a slow statement from one on a connection that died without a word, as when a firewall
+ * has forgotten it: there the server runs nothing. Such a statement is rejected alone.
  */
-export function createStallWatch({ probe, log, limits = stallLimits }: StallWatchDeps) {
-  const { slowMs, probeMs, lookMs } = limits;
+export function createStallWatch({ probe, onSilent, log, limits = stallLimits }: StallWatchDeps) {
+  const { slowMs, probeMs, lookMs, silentMs } = limits;
   const waiting = new Set<Waiting>();
   let timer: NodeJS.Timeout | undefined;
   let stalledSince: number | undefined;
+  /** When a connection was last found dead: statements from before may have gone the same way. */
+  let silentAt = -Infinity;
   let isStopped = false;
 
   /**
@@ -53,7 +78,7 @@ export function createStallWatch({ probe, log, limits = stallLimits }: StallWatc
   function run<Result>(work: (done: Done<Result>, waiter: Waiter) => void): Promise<Result> {
     if (stalledSince !== undefined) return Promise.reject(new DatabaseStalled());
     return new Promise<Result>((resolve, reject) => {
-      const waiter = { since: performance.now(), isAbandoned: false, reject };
+      const waiter: Waiting = { since: performance.now(), isAbandoned: false, silence: undefined, reject };
       waiting.add(waiter);
       scheduleLook();
       work((error, result) => {
@@ -71,48 +96,73 @@ export function createStallWatch({ probe, log, limits = stallLimits }: StallWatc
   }
 
   async function look(): Promise<void> {
-    const [oldest] = waiting;
-    const isSlow = oldest !== undefined && performance.now() - oldest.since >= slowMs;
-    if (isSlow || stalledSince !== undefined) {
-      const startedAt = performance.now();
-      const answers = await answersInTime();
-      if (answers) recover();
-      else abandon(startedAt);
+    const startedAt = performance.now();
+    const slow = [...waiting].filter(({ since }) => startedAt - since >= slowMs);
+    if (slow.length > 0 || stalledSince !== undefined) {
+      const idle = await idleSessions(slow.flatMap(({ sent }) => sent?.session ?? []));
+      if (!idle) abandon(startedAt);
+      else {
+        recover();
+        abandonSilent(idle);
+      }
     }
     timer = undefined;
     if (waiting.size > 0 || stalledSince !== undefined) scheduleLook();
   }
 
   /**
-   * The deadline is counted in turns of the event loop: a process that gets no processor time must not take
-   * that for the database's silence.
+   * Undefined when the server does not answer in time. The deadline is counted in turns of the event loop: a process
+   * that gets no processor time must not take that for the database's silence.
    */
-  async function answersInTime(): Promise<boolean> {
-    const late = Promise.withResolvers<boolean>();
+  async function idleSessions(sessions: readonly number[]): Promise<ReadonlySet<number> | undefined> {
+    const late = Promise.withResolvers<undefined>();
     let turnsLeft = Math.ceil(probeMs / turnMs);
     let deadline = setTimeout(takeTurn, turnMs).unref();
     function takeTurn() {
       turnsLeft -= 1;
       if (turnsLeft > 0) deadline = setTimeout(takeTurn, turnMs).unref();
-      else setImmediate(late.resolve, false); // after the answers that have arrived
+      else setImmediate(late.resolve, undefined); // after the answers that have arrived
     }
-    const answered = probe().then(
-      () => true,
-      () => false,
-    );
-    const answers = await Promise.race([answered, late.promise]);
+    const idle = await Promise.race([probe(sessions).catch(() => undefined), late.promise]);
     clearTimeout(deadline);
-    return answers;
+    return idle;
+  }
+
+  /** Once is not enough: the answer may be on its way, or the statement, where it is long. */
+  function abandonSilent(idle: ReadonlySet<number>) {
+    const silent = [...waiting].filter((waiter) => isSilent(waiter, idle));
+    if (silent.length === 0) return;
+    log.warn({ statements: silent.length }, "postgres.connection_silent");
+    silentAt = performance.now();
+    giveUp(silent, () => new DatabaseStalled("the connection is dead"));
+    onSilent(silent.flatMap(({ sent }) => sent?.session ?? []));
+  }
+
+  function isSilent(waiter: Waiting, idle: ReadonlySet<number>): boolean {
+    const { sent, silence } = waiter;
+    if (!sent || !idle.has(sent.session)) {
+      waiter.silence = undefined;
+      return false;
+    }
+    const moved = sent.moved();
+    if (silence?.moved === moved)
+      return performance.now() - silence.since >= (waiter.since < silentAt ? lookMs : silentMs);
+    waiter.silence = { since: performance.now(), moved };
+    return false;
   }
 
   function abandon(probedAt: number) {
     if (stalledSince === undefined) log.error({ statements: waiting.size }, "postgres.stalled");
     stalledSince ??= probedAt;
-    for (const entry of waiting) {
-      entry.isAbandoned = true;
-      entry.reject(new DatabaseStalled());
+    giveUp([...waiting], () => new DatabaseStalled());
+  }
+
+  function giveUp(waiters: readonly Waiting[], reason: () => Error) {
+    for (const waiter of waiters) {
+      waiting.delete(waiter);
+      waiter.isAbandoned = true;
+      waiter.reject(reason());
     }
-    waiting.clear();
   }
 
   function recover() {

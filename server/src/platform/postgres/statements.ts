@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { createBinaryQuery } from "./binary-rows.ts";
+import { sessionOf } from "./server-probe.ts";
 import type { Sql } from "./sql.ts";
-import type { StallWatch } from "./stall-watch.ts";
+import type { Sent, StallWatch } from "./stall-watch.ts";
 
 export type Answer<Row> = { rows: Row[]; rowCount: number };
 
@@ -10,7 +12,7 @@ type Callback = (error: Error | null, result: Received) => void;
 
 /** A connection of the driver, as far as its types do not name it. */
 type WireConnection = {
-  stream: { cork(): void; uncork(): void };
+  stream: Pick<Socket, "cork" | "uncork" | "bytesRead" | "writableLength">;
   parsedStatements: Record<string, string | undefined>;
   parse(statement: { text: string }): void;
   bind(portal: object): void;
@@ -24,14 +26,24 @@ export function ask<Row>(
   statement: Sql,
   readMs?: number,
 ): Promise<Answer<Row>> {
-  return watch.run<Answer<Row>>((done) =>
-    send(client, statement, (error, result) => done(error, error ? undefined : answerOf<Row>(result)), readMs),
-  );
+  return watch.run<Answer<Row>>((done, waiter) => {
+    waiter.sent = sentOn(client);
+    send(client, statement, (error, result) => done(error, error ? undefined : answerOf<Row>(result)), readMs);
+  });
 }
 
 /** Runs a command without parameters, such as `commit`. */
 export function command(watch: StallWatch, client: pg.PoolClient, text: string): Promise<void> {
-  return watch.run<void>((done) => client.query(text, (error: Error | null) => done(error)));
+  return watch.run<void>((done, waiter) => {
+    waiter.sent = sentOn(client);
+    client.query(text, (error: Error | null) => done(error));
+  });
+}
+
+/** What tells the watch how the connection fares on which a statement is sent. */
+export function sentOn(client: pg.PoolClient): Sent {
+  const { stream } = wireOf(client);
+  return { session: sessionOf(client), moved: () => stream.bytesRead - stream.writableLength };
 }
 
 export function send(
@@ -48,8 +60,11 @@ export function send(
 
 /** Whether a transaction can begin together with this statement: the server has parsed it on this connection. */
 export function canBegin(client: pg.PoolClient, { name, text, columns }: Sql): boolean {
-  const { connection } = client as unknown as { connection: WireConnection };
-  return columns === undefined && connection.parsedStatements[name] === text;
+  return columns === undefined && wireOf(client).parsedStatements[name] === text;
+}
+
+function wireOf(client: pg.PoolClient): WireConnection {
+  return (client as unknown as { connection: WireConnection }).connection;
 }
 
 /**
@@ -62,7 +77,8 @@ export function askFirst<Row>(
   client: pg.PoolClient,
   { name, text, values }: Sql,
 ): Promise<Answer<Row>> {
-  return watch.run<Answer<Row>>((done) => {
+  return watch.run<Answer<Row>>((done, waiter) => {
+    waiter.sent = sentOn(client);
     const query = new pg.Query({ name, text, values: [...values] }, (error: unknown, results: unknown) => {
       if (error) return done(error as Error);
       const [, result] = results as [Received, Received]; // one of `begin`, one of the statement

@@ -1,0 +1,61 @@
+import pg from "pg";
+
+/** Asks a server about sessions of this process, each time on a connection of its own. */
+export function createServerProbe(newClient: () => pg.Client) {
+  async function onClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = newClient();
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return await work(client);
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+
+  /**
+   * Resolves, when the server answered, be it with a refusal, to those of the sessions in which it runs nothing;
+   * rejects when it is out of reach.
+   */
+  async function findIdle(sessions: readonly number[]): Promise<ReadonlySet<number>> {
+    try {
+      return await onClient(async (client) => {
+        const { rows } = await client.query<{ own: number; busy: number[] }>(selectBusy, [sessions]);
+        const [answer] = rows;
+        // A pooler numbers sessions by itself: nothing is known of them then.
+        if (answer?.own !== sessionOf(client)) return new Set<number>();
+        return new Set(sessions.filter((session) => !answer.busy.includes(session)));
+      });
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return new Set();
+      throw error;
+    }
+  }
+
+  /** Ends those that are idle: the server would keep their locks until it notices that nobody is there. */
+  async function end(sessions: readonly number[]): Promise<void> {
+    await onClient((client) => client.query(endIdle, [sessions]));
+  }
+
+  return { findIdle, end };
+}
+
+/** The number of a connection's session at the server. */
+export function sessionOf(client: pg.ClientBase): number {
+  return (client as unknown as { processID: number }).processID; // the driver's types do not name it
+}
+
+// A session that has ended may have left its number to one of another process.
+const ours = "pid = any($1::int[]) and application_name = current_setting('application_name')";
+
+const selectBusy = `
+  select pg_backend_pid() as own, coalesce(array_agg(pid), '{}') as busy
+  from pg_stat_activity
+  where ${ours} and state not like 'idle%'
+`;
+
+const endIdle = `
+  select pg_terminate_backend(pid)
+  from pg_stat_activity
+  where ${ours} and state like 'idle%'
+`;
