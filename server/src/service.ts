@@ -45,6 +45,8 @@ export type Service = {
 type Shutdown = (() => Promise<void> | void)[];
 
 const closeIdleMs = 50;
+/** How long answers in progress may take to be sent. What stops after them needs the rest of the time that a stop has. */
+const closeDeadlineMs = 10_000;
 const loadAheadAfterMs = 10_000;
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist", import.meta.url));
 
@@ -198,8 +200,11 @@ async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown,
     // Closing ends the connections that are idle at that moment; those that become idle when their
     // answer has been sent would keep the server up for as long as their clients like.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
+    // One client that sends half of a request, or reads slowly, would otherwise leave PostgreSQL running behind us.
+    const deadline = setTimeout(() => app.server.closeAllConnections(), closeDeadlineMs);
     await app.close();
     clearInterval(closing);
+    clearTimeout(deadline);
   });
   const bound = app.server.address();
   const shownHost = isIPv6(host) ? `[${host}]` : host;
