@@ -44,6 +44,8 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
     state.door = "open";
   };
   const jam = () => void (state.door = "jammed");
+  /** Nothing is read any more, not even that a client has left, as by a server that is frozen. */
+  const freeze = () => connections.forEach((socket) => socket.pause());
   /** Who is through the door already goes on. */
   const guard = () => void (state.door = "guarded");
   /** Nothing passes any more on the connections that are there, which do not break either; new ones work. */
@@ -54,7 +56,7 @@ export async function doorTo(t: Parameters<typeof startTcp>[0], connection: Conn
   const delay = (text: string, lateMs: number) => void (state.severed = { text, lateMs });
   /** New connections are told another number of their session than the server's, as a pooler's clients are. */
   const pose = () => void (state.isPooler = true);
-  return { through: throughPort(connection, port), shut, jam, guard, open, forget, loseAnswerTo, delay, pose };
+  return { through: throughPort(connection, port), shut, jam, freeze, guard, open, forget, loseAnswerTo, delay, pose };
 }
 
 /** BackendKeyData: its letter and length, the number of the session, its secret. */

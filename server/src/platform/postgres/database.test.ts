@@ -152,6 +152,15 @@ test("a listener whose connection says nothing any more takes another one", asyn
   await connected();
 });
 
+test("a listener stops although its server is frozen", { timeout: 10_000 }, async (t) => {
+  const door = await doorTo(t, await fileDatabase());
+  const notifications = listenForNotifications(door.through, silentLog);
+  await new Promise<void>((resolve) => notifications.on("news", () => resolve()));
+  door.freeze();
+
+  await notifications.stop();
+});
+
 /** A pool in which every connection has a plan for reading `plans`, and another that alters the table. */
 async function givenPlans(t: TestContext) {
   const connection = await fileDatabase();

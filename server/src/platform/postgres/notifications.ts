@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { clientConfig, type Connection } from "./database.ts";
@@ -15,6 +16,8 @@ const reconnectDelaysMs = [50, 200, 1_000];
 
 /** How often the connection is asked whether it still works, and how long its answers may take. */
 const standardLimits = { heartbeatMs: 30_000, answerMs: 10_000 };
+/** How long a server may take to see that the connection ends. */
+const goodbyeMs = 1_000;
 
 /** One connection that listens on every channel, and comes back by itself. */
 export function listenForNotifications(
@@ -99,7 +102,9 @@ export function listenForNotifications(
       clearTimeout(timer);
       clearInterval(heartbeat);
       await connecting;
-      await client?.end().catch(() => undefined);
+      const ended = client?.end().catch(() => undefined);
+      // A frozen server never sees it, and whatever stops after this has its own goodbyes to say.
+      await Promise.race([ended, sleep(goodbyeMs, undefined, { ref: false })]);
     },
   };
 }
