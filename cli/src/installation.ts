@@ -46,7 +46,7 @@ export async function givenInstallation(t: TestContext) {
     return sets.map(({ name, places }) => ({ name, places }));
   }
 
-  return { connection, run, start, file, list };
+  return { connection, env, run, start, file, list };
 }
 
 /** Resolves when the process has said so on standard error. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { doorTo } from "../../server/test/database-door.ts";
+import { databaseUrl } from "../../server/test/postgres.ts";
 import { givenInstallation } from "./installation.ts";
 
 test("what is not there ends an operator's command with 4, as it does a client's", async (t) => {
@@ -42,4 +44,21 @@ test("an organization that is not named among several is asked for as every comm
     assert.equal(code, 1);
     assert.match(error, /^Say which organization, by its id: [-\da-f]{36}, [-\da-f]{36}\. Add --help to see how\.\n$/);
   }
+});
+
+test("commands work while the first of several hosts is gone, and say what to do when all are", async (t) => {
+  const { connection, env, run } = await givenInstallation(t);
+  const door = await doorTo(t, connection);
+  const url = databaseUrl(door.through);
+  env.DATABASE_URL = url.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1");
+
+  const created = await run("org", "create", "--name", "Acme");
+  const shown = await run("status", "--json");
+  env.DATABASE_URL = url.replace(/@127.0.0.1:\d+/, "@127.0.0.1:1,127.0.0.1:2");
+  const away = await run("org", "list");
+
+  assert.equal(created.code, 0, created.error);
+  assert.equal(JSON.parse(shown.out).database.problem, null);
+  assert.equal(away.code, 1);
+  assert.match(away.error, /^The PostgreSQL of DATABASE_URL could not be reached .* Start it, or correct the host/);
 });

@@ -14,7 +14,9 @@ import { systemClock } from "./platform/clock.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { silentLog } from "./platform/log.ts";
 import type { Outbound } from "./platform/net/outbound.ts";
+import { explainConnectionFailure } from "./platform/postgres/database-problem.ts";
 import { joinEmbedded } from "./platform/postgres/embedded/index.ts";
+import { probePrimary } from "./platform/postgres/reachable.ts";
 import { version } from "./version.ts";
 
 export type { CatalogProgress, ImportView } from "./operator/catalog.ts";
@@ -110,8 +112,11 @@ async function findPassphrase({ backupPassphrase }: Config, file: string | undef
 }
 
 async function reachPostgres({ databaseUrl, dataFolder }: Config) {
-  if (databaseUrl) return { connection: { url: databaseUrl }, stop: async () => undefined };
-  return joinEmbedded({ dataFolder, log: silentLog });
+  if (!databaseUrl) return joinEmbedded({ dataFolder, log: silentLog });
+  const connection = { url: databaseUrl };
+  const error = await probePrimary(connection);
+  if (error) throw explainConnectionFailure(error);
+  return { connection, stop: async () => undefined };
 }
 
 async function requireData({ databaseUrl, dataFolder }: Config) {

@@ -4,10 +4,10 @@ import type { Config } from "./config.ts";
 import type { ServiceView } from "./operator/status.ts";
 import { silentLog } from "./platform/log.ts";
 import { createOutbound } from "./platform/net/outbound.ts";
-import { type Connection, createDatabase, type Database, probe } from "./platform/postgres/database.ts";
+import { type Connection, createDatabase, type Database } from "./platform/postgres/database.ts";
 import { type DatabaseProblem, explainConnectionFailure } from "./platform/postgres/database-problem.ts";
 import { joinRunning } from "./platform/postgres/embedded/index.ts";
-import { refuseUnfit } from "./platform/postgres/reachable.ts";
+import { probePrimary, refuseUnfit } from "./platform/postgres/reachable.ts";
 
 const answerMs = 3_000;
 
@@ -55,7 +55,7 @@ export async function reachDatabase(config: Config): Promise<Reached> {
 /** Why a start would refuse this database; undefined when it would take it. */
 async function findProblem(connection: Connection): Promise<DatabaseProblem | undefined> {
   try {
-    const error = await probe(connection);
+    const error = await probePrimary(connection);
     if (error) return explainConnectionFailure(error);
     await refuseUnfit(connection);
     return undefined;

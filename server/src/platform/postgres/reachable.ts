@@ -16,8 +16,7 @@ export async function waitUntilReachable(
   const start = Date.now();
   let reported = start;
   for (;;) {
-    if ("url" in connection) await hostsOf(connection.url).find();
-    const error = await probe(connection);
+    const error = await probePrimary(connection);
     if (!error) return refuseUnfit(connection);
     const isComing = isOutage(error) && !isMisconfigured(error);
     if (!isComing || Date.now() - start >= seconds * 1_000)
@@ -28,6 +27,12 @@ export async function waitUntilReachable(
     }
     await sleep(retryMs, undefined, { signal });
   }
+}
+
+/** Tries to connect once, to whichever of several hosts takes writes; resolves to what stood in the way, or to undefined. */
+export async function probePrimary(connection: Connection): Promise<Error | undefined> {
+  if ("url" in connection) await hostsOf(connection.url).find();
+  return probe(connection);
 }
 
 type Patience = {
