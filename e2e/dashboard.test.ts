@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
 import { deadEndTests } from "./dashboard/dead-ends.ts";
+import { failureTests } from "./dashboard/failures.ts";
 import { keyboardTests } from "./dashboard/keyboard.ts";
 import { mapTests } from "./dashboard/maps.ts";
 import { outcomeTests } from "./dashboard/outcomes.ts";
@@ -212,6 +213,7 @@ test("without a network the page says so, and works again with one", { skip }, a
 
 peopleTests();
 keyboardTests();
+failureTests();
 
 const pages = [
   "",

@@ -7,6 +7,8 @@ type Call = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** True when it does not matter whom the pages show. */
+  isForAnybody?: boolean;
 };
 
 const deadlineMs = 60_000;
@@ -14,14 +16,17 @@ const deadlineMs = 60_000;
 /** Whom the pages show, `person/organization`; undefined until the session is read. */
 let shown: string | undefined;
 
-/** Calls a route of the console. The session's cookie goes along; a 401 sends everybody to the sign-in page. */
-export async function call<Data>(path: string, { method, body, headers, signal }: Call = {}): Promise<Answer<Data>> {
+/** Calls a route of the console. The session's cookie goes along; a 401 tells that the session has ended. */
+export async function call<Data>(
+  path: string,
+  { method, body, headers, signal, isForAnybody = false }: Call = {},
+): Promise<Answer<Data>> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const response = await fetch(`/console/api${path}`, {
     method: method ?? (body === undefined ? "GET" : "POST"),
     headers: {
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      ...(shown === undefined ? {} : { "X-SVC-Acting-As": shown }),
+      ...(shown === undefined || isForAnybody ? {} : { "X-SVC-Acting-As": shown }),
       ...headers,
     },
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
@@ -33,12 +38,21 @@ export async function call<Data>(path: string, { method, body, headers, signal }
   const parsed: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     if (response.status === 401) for (const listener of signedOutListeners) listener();
-    const problem = new Problem(response.status, isErrorBody(parsed) ? parsed : undefined);
+    const problem = problemOf(response, parsed);
     if (problem.code === "session_changed") for (const listener of switchedListeners) listener();
     throw problem;
   }
   const { data, pagination } = parsed as { data: Data; pagination?: { next_cursor: string | null } };
   return { data, headers: response.headers, nextCursor: pagination?.next_cursor ?? null };
+}
+
+/** Reads the first byte of a file, since a browser that follows a link to none shows the error in place of the page. */
+export async function requireFile(path: string): Promise<void> {
+  const options = { headers: { Range: "bytes=0-0" }, signal: AbortSignal.timeout(deadlineMs) };
+  const response = await fetch(path, options).catch(() => {
+    throw new Problem(0, undefined);
+  });
+  if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));
 }
 
 /** The data alone, for most callers. */
@@ -47,7 +61,7 @@ export async function read<Data>(path: string, options: Call = {}): Promise<Data
 }
 
 /**
- * Creates something that costs units or work. Whoever tries again after no answer, or clicks twice, sends the same key,
+ * Creates something that costs units or work, or shows a secret once. Whoever tries again after no answer, or clicks twice, sends the same key,
  * so that the service does it once; an answer, also a refusal, makes the next call a new one.
  */
 export async function create<Data>(path: string, body: unknown): Promise<Answer<Data>> {
@@ -93,6 +107,10 @@ const switchedListeners = new Set<() => void>();
 export function onSwitched(listener: () => void): () => void {
   switchedListeners.add(listener);
   return () => switchedListeners.delete(listener);
+}
+
+function problemOf({ status }: Response, body: unknown): Problem {
+  return new Problem(status, isErrorBody(body) ? body : undefined);
 }
 
 function isErrorBody(value: unknown): value is ErrorBody {

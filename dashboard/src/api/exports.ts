@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Export } from "@waypost/sdk";
-import { call, create, read } from "./client.ts";
+import { call, create, read, requireFile } from "./client.ts";
 import type { Environment } from "./environment.tsx";
 import { pollMs } from "./live-events.ts";
 
@@ -31,6 +31,12 @@ export type Exported = { job_id: string } | { collection_id: string };
 export const createExport = async (environment: Environment, body: Exported & { format: string }) =>
   (await create<Export>(`/${environment}/exports`, body)).data;
 
-/** Reads an export for its download link, which is good for 15 minutes. */
-export const readExport = (environment: Environment, exportId: string) =>
-  read<Export>(`/${environment}/exports/${exportId}`);
+/** A link to the file of an export, which is good for 15 minutes; undefined when the file is no longer kept. */
+export async function readDownloadLink(environment: Environment, exportId: string): Promise<string | undefined> {
+  const { download_url: url } = await read<Export>(`/${environment}/exports/${exportId}`);
+  if (!url) return undefined;
+  // The path alone: behind a proxy the service may know itself by another name than this page.
+  const path = new URL(url).pathname + new URL(url).search;
+  await requireFile(path);
+  return path;
+}

@@ -1,8 +1,8 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, FileDown } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
-import { type Export, exportsQuery, readExport } from "../api/exports.ts";
+import { type Export, exportsQuery, readDownloadLink } from "../api/exports.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -112,11 +112,12 @@ function ExportedFrom({ exported: { collection_id: id, job_ids: jobs } }: { expo
 /** The link is read when it is wanted, because it is good for minutes only. */
 function DownloadButton({ exported }: { exported: Export }) {
   const { environment } = useEnvironment();
+  const queryClient = useQueryClient();
   const download = useMutation({
-    mutationFn: () => readExport(environment, exported.id),
-    onSuccess({ download_url: url }) {
-      // The path alone: behind a proxy the service may know itself by another name than this page.
-      if (url) location.assign(new URL(url).pathname + new URL(url).search);
+    mutationFn: () => readDownloadLink(environment, exported.id),
+    onSuccess(link) {
+      if (link) location.assign(link);
+      else void queryClient.invalidateQueries({ queryKey: ["exports"] });
     },
   });
   if (exported.status !== "ready") return "–";
