@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, skip, stage } from "./stage.ts";
 
+const noAnswer = { hasText: "The service did not answer" };
+
 export function failureTests() {
   test("a file that cannot be downloaded is told of on the page, which stays", { skip }, async () => {
     const { page } = stage.owner;
@@ -21,5 +23,46 @@ export function failureTests() {
     const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
     assert.match(file.suggestedFilename(), /\.csv$/);
     assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  test("a dialog tells what failed in it, and no longer when it is opened again", { skip }, async () => {
+    const { page } = stage.owner;
+    const alert = page.getByRole("dialog").getByRole("alert").filter(noAnswer);
+    await open(page, "/keys", "API keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").fill("never made");
+    await page.route("**/console/api/keys", (route) => route.abort());
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await alert.waitFor();
+    await page.keyboard.press("Escape");
+    await page.unroute("**/console/api/keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name").waitFor();
+    assert.equal(await alert.count(), 0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("row").filter({ hasText: "First live key" }).getByRole("button", { name: "Rotate" }).click();
+    await page.getByLabel("Overlap in hours").fill("");
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await page.locator(".problem", { hasText: "must be a number" }).waitFor();
+
+    await open(page, "/webhooks", "Webhooks");
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByLabel("Address").fill("https://127.0.0.1:9443/failing");
+    await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("link", { name: "https://127.0.0.1:9443/failing" }).click();
+    await page.route("**/rotate-secret", (route) => route.abort());
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("button", { name: "Rotate normally" }).click();
+    await alert.waitFor();
+    await page.keyboard.press("Escape");
+    await page.unroute("**/rotate-secret");
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("button", { name: "Rotate normally" }).waitFor();
+    assert.equal(await alert.count(), 0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete endpoint" }).click();
+    await page.getByText("No endpoints yet").waitFor();
   });
 }

@@ -152,12 +152,16 @@ type CreateDialogProps = { isOpen: boolean; onClose(): void; onDone(key: Reveale
 
 function CreateDialog({ isOpen, onClose, onDone }: CreateDialogProps) {
   const create = useMutation({ mutationFn: createKey, onSuccess: onDone });
+  function close() {
+    create.reset();
+    onClose();
+  }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     create.mutate(text(new FormData(event.currentTarget), "name"));
   }
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Create an API key" lead="Name it after the program that uses it.">
+    <Dialog isOpen={isOpen} onClose={close} title="Create an API key" lead="Name it after the program that uses it.">
       <form className="stack" onSubmit={submit}>
         {create.isError && <Failure error={create.error} />}
         <Field label="Name" name="name" required maxLength={100} autoFocus placeholder="billing service" />
@@ -176,6 +180,7 @@ type KeyDialogProps<Result> = { apiKey: ApiKey; onClose(): void; onDone(result: 
 function RotateDialog({ apiKey, onClose, onDone }: KeyDialogProps<RevealedKey>) {
   const [hours, setHours] = useState(24);
   const rotate = useMutation({ mutationFn: () => rotateKey(apiKey.id, hours), onSuccess: onDone });
+  const problem = rotate.error instanceof Problem ? rotate.error.about("/overlap_hours") : undefined;
   return (
     <Dialog
       isOpen
@@ -183,15 +188,16 @@ function RotateDialog({ apiKey, onClose, onDone }: KeyDialogProps<RevealedKey>) 
       title={`Rotate “${apiKey.name}”`}
       lead="Makes a replacement with the same rights. The old key keeps working for the overlap, so that you can change your programs one by one."
     >
-      {rotate.isError && <Failure error={rotate.error} />}
+      {rotate.isError && !problem && <Failure error={rotate.error} />}
       <Field
         label="Overlap in hours"
         type="number"
         min={0}
         max={24}
-        value={hours}
+        value={Number.isNaN(hours) ? "" : hours}
         onChange={(event) => setHours(event.target.valueAsNumber)}
         hint="0 to 24. With 0 the old key stops at once."
+        problem={problem}
       />
       <div className="row end">
         <ActionButton

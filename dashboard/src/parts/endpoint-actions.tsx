@@ -30,6 +30,10 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       void refresh();
     },
   });
+  function stopRotating() {
+    setRotating(false);
+    rotate.reset();
+  }
   const askToDelete = () =>
     setQuestion({
       title: "Delete this endpoint?",
@@ -43,7 +47,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
     });
 
   const isActive = endpoint.status === "active";
-  const failed = [setStatus, test, rotate].find(({ isError }) => isError);
+  const failed = [setStatus, test].find(({ isError }) => isError);
   return (
     <>
       {failed && <Failure error={failed.error} />}
@@ -79,10 +83,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       )}
       <Dialog
         isOpen={isRotating}
-        onClose={() => setRotating(false)}
+        onClose={stopRotating}
         title="Rotate the signing secret"
         lead="Both ways make a new secret, which is shown once."
       >
+        {rotate.isError && <Failure error={rotate.error} />}
         <div className="choice">
           <h3>Normal</h3>
           <p className="soft">
