@@ -20,7 +20,7 @@ export function CatalogPage() {
       <PageHead title="Catalog" lead="What live searches are answered from, on this installation." />
       {catalog.isPending && <Loading rows={6} />}
       {catalog.isError && <Failure error={catalog.error} onRetry={() => void catalog.refetch()} />}
-      {catalog.isSuccess && (
+      {catalog.data && (
         <>
           <SourceCard source={catalog.data.source} />
           <Imports imports={catalog.data.imports} />

@@ -41,20 +41,20 @@ export function CollectionPage() {
   const collection = useQuery(collectionQuery(environment, collectionId));
 
   if (collection.isPending) return <Loading rows={12} />;
-  if (collection.isError && !isMissing(collection.error)) {
-    return (
-      <>
-        <PageHead title="The collection cannot be shown now" />
-        <Failure error={collection.error} onRetry={() => void collection.refetch()} />
-      </>
-    );
-  }
-  if (collection.isError) {
+  if (collection.isError && isMissing(collection.error)) {
     return (
       <>
         <PageHead title="No such collection" lead="It may belong to the other environment, or its time has passed." />
         <Failure error={collection.error} />
         <Link to="/collections">All collections</Link>
+      </>
+    );
+  }
+  if (collection.isLoadingError) {
+    return (
+      <>
+        <PageHead title="The collection cannot be shown now" />
+        <Failure error={collection.error} onRetry={() => void collection.refetch()} />
       </>
     );
   }
@@ -71,6 +71,7 @@ export function CollectionPage() {
       >
         <Controls collection={collection.data} />
       </PageHead>
+      {collection.isError && <Failure error={collection.error} onRetry={() => void collection.refetch()} />}
       <Reason collection={collection.data} />
       <CoverageAndResults collection={collection.data} />
     </>
@@ -182,7 +183,7 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
     <>
       {coverage.isPending && <Loading rows={12} />}
       {coverage.isError && <Failure error={coverage.error} onRetry={() => void coverage.refetch()} />}
-      {coverage.isSuccess && (
+      {coverage.data && (
         <div className="coverage-layout">
           <Suspense fallback={<div className="map coverage" aria-busy="true" />}>
             <CoverageMap cells={coverage.data.cells} businesses={onMap.data ?? noBusinesses} />

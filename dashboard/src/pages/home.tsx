@@ -63,7 +63,7 @@ export function HomePage() {
         <h2>This month</h2>
         {usage.isPending && <Loading rows={3} />}
         {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
-        {usage.isSuccess && <Meter usage={usage.data} />}
+        {usage.data && <Meter usage={usage.data} />}
       </section>
       <LatestJobs />
     </>

@@ -27,15 +27,7 @@ export function JobPage() {
   const job = useQuery(scrapeQuery(environment, jobId));
 
   if (job.isPending) return <Loading />;
-  if (job.isError && !isMissing(job.error)) {
-    return (
-      <>
-        <PageHead title="The job cannot be shown now" />
-        <Failure error={job.error} onRetry={() => void job.refetch()} />
-      </>
-    );
-  }
-  if (job.isError) {
+  if (job.isError && isMissing(job.error)) {
     return (
       <>
         <PageHead title="No such job" lead="It may belong to the other environment, or its time has passed." />
@@ -44,11 +36,20 @@ export function JobPage() {
       </>
     );
   }
+  if (job.isLoadingError) {
+    return (
+      <>
+        <PageHead title="The job cannot be shown now" />
+        <Failure error={job.error} onRetry={() => void job.refetch()} />
+      </>
+    );
+  }
   return (
     <>
       <PageHead title={job.data.input.q} lead={<code>{job.data.id}</code>}>
         <Actions job={job.data} />
       </PageHead>
+      {job.isError && <Failure error={job.error} onRetry={() => void job.refetch()} />}
       <Facts job={job.data} />
       <Results job={job.data} />
       <Timeline resourceId={job.data.id} moments={momentsOf(job.data)} />
@@ -162,7 +163,7 @@ function Results({ job }: { job: Scrape }) {
   const [view, setView] = useState<"list" | "map">("list");
   const results = useQuery(resultsQuery(environment, job));
   if (results.isPending) return <Loading rows={8} />;
-  if (results.isError) return <Failure error={results.error} onRetry={() => void results.refetch()} />;
+  if (results.isLoadingError) return <Failure error={results.error} onRetry={() => void results.refetch()} />;
   if (results.data.length === 0) {
     return (
       <p className="soft">

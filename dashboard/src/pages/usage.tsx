@@ -19,7 +19,7 @@ export function UsagePage() {
       />
       {usage.isPending && <Loading rows={10} />}
       {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.isSuccess && (
+      {usage.data && (
         <>
           <Meter usage={usage.data} />
           <Days usage={usage.data} />

@@ -12,10 +12,12 @@ import { Time } from "./time.tsx";
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const deliveries = useQuery(deliveriesQuery(endpointId));
   if (deliveries.isPending) return <Loading />;
-  if (deliveries.isError) return <Failure error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
+  const failure = deliveries.isError && <Failure error={deliveries.error} onRetry={() => void deliveries.refetch()} />;
+  if (deliveries.isLoadingError) return failure;
   return (
     <section className="stack">
       <h2>Recent deliveries</h2>
+      {failure}
       {deliveries.data.length === 0 && (
         <p className="soft">None yet. Send a test event, or create a job that names this endpoint.</p>
       )}
