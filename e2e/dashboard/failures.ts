@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { axe } from "../browser.ts";
 import { newVisit, open, skip, stage } from "./stage.ts";
 
 const noAnswer = { hasText: "The service did not answer" };
@@ -82,6 +83,33 @@ export function failureTests() {
     await page.locator("[role=alert]").filter(noAnswer).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Cancel for good" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  test("a link that was used leads to the sign-in, and no way back leads to it", { skip }, async () => {
+    const { page: owner } = stage.owner;
+    const made = await owner.request.post("/console/api/invitations", {
+      data: { email: "ivy@example.com", role: "viewer" },
+    });
+    const { token } = ((await made.json()) as { data: { token: string } }).data;
+    const { page, context } = await newVisit();
+    await page.route("**/links/read", (route) => route.abort());
+    await page.goto(`/console/join#${token}`);
+    await page.getByRole("heading", { level: 1, name: "Waypost is away" }).waitFor();
+    await page.unroute("**/links/read");
+    await page.getByLabel("Your name").fill("Ivy");
+    await page.getByLabel("Choose a password").fill("four words make this");
+    await page.getByRole("button", { name: "Join" }).click();
+    await page.getByRole("heading", { name: "Good to see you, Ivy" }).waitFor();
+    await page.goBack();
+    assert.ok(!page.url().includes(token), page.url());
+
+    await page.goto("about:blank");
+    await page.goto(`/console/join#${token}`);
+    await page.getByRole("heading", { level: 1, name: "This link does not work" }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole("link", { name: "sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await context.close();
   });
 }

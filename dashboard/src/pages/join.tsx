@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { Link as PageLink, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect } from "react";
 import { read } from "../api/client.ts";
-import { Problem } from "../api/problem.ts";
+import { isOutage, Problem } from "../api/problem.ts";
 import type { Role } from "../api/session.ts";
 import { LoneCard } from "../layout/lone-card.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
@@ -33,7 +33,7 @@ export function JoinPage() {
     mutationFn: (body: object) => read("/links/accept", { body: { token, ...body } }),
     async onSuccess() {
       await queryClient.resetQueries();
-      router.history.push("/console/");
+      router.history.replace("/console/"); // the link works no more
     },
   });
   useEffect(() => {
@@ -49,10 +49,20 @@ export function JoinPage() {
     );
   }
   if (link.isPending) return <LoneCard title="One moment" lead="Reading your link…" />;
+  if (link.isError && isOutage(link.error)) {
+    return (
+      <LoneCard title="Waypost is away" lead="The page comes by itself when the service answers.">
+        <Failure error={link.error} />
+      </LoneCard>
+    );
+  }
   if (link.isError) {
     return (
       <LoneCard title="This link does not work" lead="">
         <Failure error={link.error} />
+        <p>
+          Have you used it already? Then <PageLink to="/sign-in">sign in</PageLink>.
+        </p>
       </LoneCard>
     );
   }
