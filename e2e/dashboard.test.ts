@@ -4,6 +4,7 @@ import { axe } from "./browser.ts";
 import { collectionTests } from "./dashboard/collections.ts";
 import { deadEndTests } from "./dashboard/dead-ends.ts";
 import { failureTests } from "./dashboard/failures.ts";
+import { interruptionTests } from "./dashboard/interruptions.ts";
 import { keyboardTests } from "./dashboard/keyboard.ts";
 import { mapTests } from "./dashboard/maps.ts";
 import { outcomeTests } from "./dashboard/outcomes.ts";
@@ -213,6 +214,7 @@ test("without a network the page says so, and works again with one", { skip }, a
 
 peopleTests();
 keyboardTests();
+interruptionTests();
 failureTests();
 
 const pages = [

@@ -4,10 +4,11 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { onSignedOut, onSwitched } from "./api/client.ts";
+import { askToSignInAgain, hasTyped } from "./api/ended-session.ts";
 import { EnvironmentProvider } from "./api/environment.tsx";
 import { Problem } from "./api/problem.ts";
 import { recoverFromOutages } from "./api/recovery.ts";
-import { followSwitch } from "./api/session.ts";
+import { followSwitch, isHeld } from "./api/session.ts";
 import { createAppRouter } from "./router.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -34,10 +35,12 @@ const queryClient = new QueryClient({
 recoverFromOutages(queryClient);
 const router = createAppRouter(queryClient);
 
-// A new page, so that nothing of the ended session stays in memory.
+// A new page, so that nothing of the ended session stays in memory. What was typed would go with it, and so would a secret
+// that is shown: the page then stays until its person is back, or has stored the secret.
 onSignedOut(() => {
   const { pathname, href } = router.state.location;
-  if (pathname === "/sign-in" || pathname === "/join") return;
+  if (pathname === "/sign-in" || pathname === "/join" || isHeld()) return;
+  if (hasTyped()) return askToSignInAgain();
   location.assign(`/console/sign-in?${new URLSearchParams({ next: href })}`);
 });
 

@@ -42,6 +42,11 @@ export function holdPage(queryClient: QueryClient): () => void {
   };
 }
 
+/** Whether the page must stay as it is. */
+export function isHeld(): boolean {
+  return holders > 0;
+}
+
 /** Another tab has switched the session: shows whom it acts for now, as soon as the page may change. */
 export function followSwitch(queryClient: QueryClient): void {
   isSwitched = holders > 0;

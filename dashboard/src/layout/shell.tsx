@@ -10,6 +10,7 @@ import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { OrganizationSwitch } from "./organization-switch.tsx";
 import { Navigation } from "./navigation.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { toggleTheme } from "./theme.ts";
 
 /** The frame of every page behind the sign-in. */
@@ -40,6 +41,7 @@ export function Shell() {
 
   return (
     <div className="shell">
+      <SignInAgain />
       <a className="skip-link" href="#content" onClick={skip}>
         Skip to the content
       </a>

@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
+import { isWaitingForSignIn } from "../api/ended-session.ts";
 
 type DialogProps = {
   isOpen: boolean;
@@ -27,10 +28,12 @@ export function Dialog({
   initialFocus,
   finalFocus,
 }: DialogProps) {
+  // Whoever signs in again over it clicks outside, and means to go on with it.
+  const mayClose = () => isDismissible && !isWaitingForSignIn();
   return (
     <Base.Root
       open={isOpen}
-      onOpenChange={(open) => !open && isDismissible && onClose()}
+      onOpenChange={(open) => !open && mayClose() && onClose()}
       disablePointerDismissal={!isDismissible}
     >
       <Base.Portal>

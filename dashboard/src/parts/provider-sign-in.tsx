@@ -23,8 +23,14 @@ export function ProviderProblem({ problem }: { problem: string }) {
   );
 }
 
+type ProviderSignInProps = {
+  next?: string | undefined;
+  /** True when this page must stay, so that the way leads through another tab. */
+  isElsewhere?: boolean;
+};
+
 /** The way in through the identity provider, where one is configured. */
-export function ProviderSignIn({ next }: { next?: string | undefined }) {
+export function ProviderSignIn({ next, isElsewhere = false }: ProviderSignInProps) {
   const methods = useQuery({
     queryKey: ["sign-in-methods"],
     queryFn: ({ signal }) => read<Methods>("/session/methods", { signal }),
@@ -35,8 +41,13 @@ export function ProviderSignIn({ next }: { next?: string | undefined }) {
   return (
     <div className="stack">
       <p className="divider faint">or</p>
-      <a className="button" href={`/console/api/oidc/start?next=${encodeURIComponent(next ?? "/")}`}>
+      <a
+        className="button"
+        href={`/console/api/oidc/start?next=${encodeURIComponent(next ?? "/")}`}
+        target={isElsewhere ? "_blank" : undefined}
+      >
         Sign in with {provider.name}
+        {isElsewhere && " in another tab"}
       </a>
     </div>
   );
