@@ -60,11 +60,11 @@ export async function openStage({ clock = systemClock }: { clock?: Clock } = {})
     `);
     const url = `https://127.0.0.1:${port}${path}`;
     const principal = { organizationId, keyId: "", environment: "live", scopes: new Set(), entitled: true } as const;
-    const record = await endpoints.create(
+    const { endpoint } = await endpoints.create(
       { ...principal, scopes: new Set() },
       { url, event_types: ["scrape.completed"] },
     );
-    return { uuid: uuidFromId("whe", record.id) ?? "", organizationId, secret: record.secret, url };
+    return { uuid: uuidFromId("whe", endpoint.id) ?? "", organizationId, secret: endpoint.secret, url };
   }
 
   /** Tells of as many events, each of a job of its own, in one transaction. */

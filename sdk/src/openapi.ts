@@ -1739,7 +1739,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description After a timeout, send the same key with the same body again: you get the same answer and are charged once. */
+                /** @description After a timeout, send the same key with the same body again: the call is done and charged once, and you get its answer. */
                 "Idempotency-Key"?: string;
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
@@ -3935,6 +3935,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description After a timeout, send the same key with the same body again: the call is done and charged once, and you get its answer. */
+                "Idempotency-Key"?: string;
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -3984,6 +3986,11 @@ export interface operations {
                      * @example "default";r=99;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description `true` when this answers a call that was made before with the same key.
+                     * @example true
+                     */
+                    "Idempotent-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from "@waypost/sdk";
-import { read } from "./client.ts";
+import { create, read } from "./client.ts";
 
 /** Webhooks exist in the live environment only. */
 const base = "/live/webhook-endpoints";
@@ -27,10 +27,10 @@ export const deliveriesQuery = (endpointId: string) =>
     refetchInterval: 5_000,
   });
 
-export const createEndpoint = ({ url, description }: { url: string; description: string }) =>
-  read<WebhookEndpointWithSecret>(base, {
-    body: { url, event_types: eventTypes, ...(description === "" ? {} : { description }) },
-  });
+export const createEndpoint = async ({ url, description }: { url: string; description: string }) => {
+  const body = { url, event_types: eventTypes, ...(description === "" ? {} : { description }) };
+  return (await create<WebhookEndpointWithSecret>(base, body)).data;
+};
 
 export const setEndpointStatus = (endpointId: string, status: "active" | "paused") =>
   read<WebhookEndpoint>(`${base}/${endpointId}`, { method: "PATCH", body: { status } });

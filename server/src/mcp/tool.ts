@@ -97,5 +97,5 @@ const idempotencyInput = {
 } as const;
 
 function withoutOptional(schema: TSchema): TSchema {
-  return { ...schema, description: "Send the same key again after a timeout: the same answer, charged once." };
+  return { ...schema, description: "Send the same key again after a timeout: the call is done and charged once." };
 }

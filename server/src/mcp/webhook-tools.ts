@@ -10,7 +10,7 @@ import {
   RotateSecret,
   UpdateEndpoint,
 } from "../domains/webhooks/index.ts";
-import { bareSchema, NextCursor, pageInput, pageRequest } from "./schemas.ts";
+import { bareSchema, NextCursor, pageInput, pageRequest, Replayed } from "./schemas.ts";
 import { creates, createsAgain, defineTool, destroys, reads, type Tool } from "./tool.ts";
 import { cutLongTexts } from "./untrusted-text.ts";
 
@@ -32,10 +32,10 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "createWebhookEndpoint",
       hints: createsAgain,
       input: CreateEndpoint,
-      output: Revealed,
-      async run({ principal }, request) {
-        const endpoint = await endpoints.create(principal, request);
-        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} was created.` };
+      output: Type.Object({ ...Revealed.properties, ...Replayed }),
+      async run({ principal }, { idempotency_key: idempotencyKey, ...request }) {
+        const { endpoint, replayed } = await endpoints.create(principal, request, idempotencyKey);
+        return { data: { endpoint, replayed }, summary: `Endpoint ${endpoint.id} was created.` };
       },
     }),
     defineTool({

@@ -40,7 +40,7 @@ async function givenSecret({ db, vault, organizations }: Opened): Promise<{ id: 
   const { id: organizationId } = await organizations.create(newUuid());
   const rule = { outbound: createOutbound({ allow: [] }), ports: [443] };
   const principal = { organizationId, keyId: "", environment: "live", scopes: new Set(), entitled: true } as const;
-  const { secret } = await createEndpoints({
+  const { endpoint } = await createEndpoints({
     db,
     vault,
     clock: systemClock,
@@ -50,7 +50,7 @@ async function givenSecret({ db, vault, organizations }: Opened): Promise<{ id: 
   const { rows } = await db.query<{ id: string }>(sql`
     select id from webhook_endpoints where organization_id = ${organizationId}
   `);
-  return { id: rows[0]?.id ?? "", secret };
+  return { id: rows[0]?.id ?? "", secret: endpoint.secret };
 }
 
 async function sealedOf({ db }: Opened, endpointId: string): Promise<Buffer> {

@@ -39,7 +39,7 @@ export const needs = {
   createExport: { scope: "exports:write", environment: "any", units: 0, idempotency: "required" },
   listExports: readExports,
   getExport: readExports,
-  createWebhookEndpoint: manageWebhooks,
+  createWebhookEndpoint: { ...manageWebhooks, idempotency: "optional" },
   listWebhookEndpoints: manageWebhooks,
   getWebhookEndpoint: manageWebhooks,
   updateWebhookEndpoint: manageWebhooks,

@@ -1,9 +1,9 @@
 import { Type } from "../../platform/schema.ts";
-import { TemporarilyUnavailable } from "../../platform/errors.ts";
+import { IdempotencyInProgress, IdempotencyKeyReused, TemporarilyUnavailable } from "../../platform/errors.ts";
 import { envelope, listEnvelope } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
-import type { HttpServer } from "../../platform/http/server.ts";
+import { type HttpServer, markReplay, OptionalIdempotencyKey, readIdempotencyKey } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
 import type { Deliveries } from "./deliveries/service.ts";
 import type { Endpoints } from "./endpoints/service.ts";
@@ -14,6 +14,7 @@ import {
   EndpointNotActive,
   EndpointNotFound,
   EndpointTargetRefused,
+  SecretNotShownAgain,
 } from "./endpoints/errors.ts";
 import { eventSchemas } from "./events/body-schemas.ts";
 import {
@@ -47,15 +48,26 @@ export function webhookRoutes(app: HttpServer, endpoints: Endpoints, deliveries:
       operationId: "createWebhookEndpoint",
       summary: "Create a webhook endpoint; its secret is shown this once",
       tags,
+      headers: OptionalIdempotencyKey,
       body: Type.Unsafe<CreateEndpoint>(Type.Ref("CreateWebhookEndpoint")),
       response: {
         201: envelope(Revealed),
-        ...errorResponses(LiveKeyRequired, EndpointLimitReached, TemporarilyUnavailable),
+        ...errorResponses(
+          LiveKeyRequired,
+          EndpointNotFound,
+          EndpointLimitReached,
+          SecretNotShownAgain,
+          IdempotencyInProgress,
+          IdempotencyKeyReused,
+          TemporarilyUnavailable,
+        ),
       },
     },
     async handler(request, reply) {
+      const created = await endpoints.create(request.principal, request.body, readIdempotencyKey(request));
       reply.code(201);
-      return endpoints.create(request.principal, request.body);
+      markReplay(reply, created);
+      return created.endpoint;
     },
   });
 

@@ -27,7 +27,7 @@ export const OptionalIdempotencyKey = Type.Object({
       minLength: 16,
       maxLength: 128,
       description:
-        "After a timeout, send the same key with the same body again: you get the same answer and are charged once.",
+        "After a timeout, send the same key with the same body again: the call is done and charged once, and you get its answer.",
     }),
   ),
 });

@@ -40,6 +40,31 @@ test("creating an endpoint answers 201 with its record and a secret that is neve
   assert.deepEqual((await send("GET", "/webhook-endpoints")).body.data, [record]);
 });
 
+test("an endpoint whose creating answer was lost is made once, and shows its secret to the same call again", async (t) => {
+  const { call, send, receiver, key } = await startWebhooks(t);
+  const body = { url: receiver.url, event_types: ["scrape.completed"] };
+  const headers = { "Idempotency-Key": "an-endpoint-of-the-shop" };
+  const create = (more = {}) => call("/api/v1/webhook-endpoints", { key, json: { ...body, ...more }, headers });
+
+  const [first, twin] = await Promise.all([create(), create()]);
+  const again = await create();
+
+  assert.deepEqual([first.status, twin.status, again.status], [201, 201, 201]);
+  assert.match(first.body.data.secret, /^whsec_/);
+  assert.deepEqual([twin.body.data, again.body.data], [first.body.data, first.body.data]);
+  assert.equal(again.headers.get("Idempotent-Replayed"), "true");
+  assert.equal((await send("GET", "/webhook-endpoints")).body.data.length, 1);
+  assert.equal((await create({ description: "another" })).body.error.code, "idempotency_key_reused");
+
+  const path = `/webhook-endpoints/${again.body.data.id}`;
+  await send("POST", `${path}/rotate-secret`, { mode: "normal" });
+  const rotated = await create();
+  assert.deepEqual([rotated.status, rotated.body.error.code], [409, "state_conflict"]);
+  assert.match(rotated.body.error.message, /rotate it to get one/);
+  await send("DELETE", path);
+  assert.equal((await create()).status, 404);
+});
+
 test("a secret rests in the database only sealed", async (t) => {
   const { db, givenEndpoint } = await startWebhooks(t);
   const { uuid, secret } = await givenEndpoint();

@@ -19,6 +19,13 @@ export const EndpointLimitReached = defineError(
     `The organization has ${endpointsMax} webhook endpoints, which is the most there can be; delete one first.`,
 );
 
+export const SecretNotShownAgain = defineError(
+  "state_conflict",
+  "conflict",
+  ({ endpointId }: { endpointId: string }) =>
+    `This call made webhook endpoint ${endpointId}, whose secret has been replaced since; rotate it to get one that you know.`,
+);
+
 export const EndpointNotActive = defineError(
   "state_conflict",
   "conflict",

@@ -35,6 +35,20 @@ export async function deleteSecrets(db: Queryable, endpointId: string) {
   `);
 }
 
+export async function findSealedSecret(
+  db: Queryable,
+  endpointId: string,
+  version: number,
+): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ sealed: Buffer }>(sql`
+    select sealed
+    from webhook_secrets
+    where endpoint_id = ${endpointId}
+      and version = ${version}
+  `);
+  return rows[0]?.sealed;
+}
+
 /** Whether a version is still there to sign with. */
 export async function hasSecret(db: Queryable, endpointId: string, version: number): Promise<boolean> {
   const { rowCount } = await db.query(sql`

@@ -1,4 +1,6 @@
 import type { Clock } from "../../../platform/clock.ts";
+import { IdempotencyInProgress } from "../../../platform/errors.ts";
+import { type AtomicCall, findCompleted, recordCompleted } from "../../../platform/idempotency.ts";
 import { newUuid, uuidFromId } from "../../../platform/ids.ts";
 import { type Cursors, ListPage, type PageRequest } from "../../../platform/pages.ts";
 import type { Database, Transaction } from "../../../platform/postgres/database.ts";
@@ -17,7 +19,7 @@ import {
   updateEndpoint,
   updateSecretVersion,
 } from "./store.ts";
-import { EndpointLimitReached, EndpointNotFound } from "./errors.ts";
+import { EndpointLimitReached, EndpointNotFound, SecretNotShownAgain } from "./errors.ts";
 import { endpointRecord } from "./record.ts";
 import type {
   CreateEndpoint,
@@ -28,29 +30,64 @@ import type {
   UpdateEndpoint,
 } from "./schema.ts";
 import { newSecret, secretContext } from "./secret.ts";
-import { deleteSecrets, deleteSecretsBefore, insertSecret, updateSuperseded } from "./secret-store.ts";
+import {
+  deleteSecrets,
+  deleteSecretsBefore,
+  findSealedSecret,
+  insertSecret,
+  updateSuperseded,
+} from "./secret-store.ts";
 import { requirePublicTarget, requireTargetStillPublic, type TargetRule } from "./target.ts";
+
+export type CreatedEndpoint = { endpoint: RevealedEndpoint; replayed: boolean };
 
 type EndpointsDeps = TargetRule & { db: Database; vault: Vault; clock: Clock; cursors: Cursors };
 
 export function createEndpoints({ db, vault, clock, cursors, ...rule }: EndpointsDeps) {
-  async function create(principal: Principal, request: CreateEndpoint): Promise<RevealedEndpoint> {
+  /** Makes an endpoint. Whoever repeats the call with its key, because the answer was lost, sees the secret again. */
+  async function create(
+    { organizationId }: Principal,
+    request: CreateEndpoint,
+    key?: string,
+  ): Promise<CreatedEndpoint> {
+    const call = key === undefined ? undefined : { owner: organizationId, operation: "createEndpoint", key, request };
+    const earlier = call && (await findCreated(organizationId, call));
+    if (earlier) return earlier;
     await requirePublicTarget(rule, request.url);
-    const { organizationId } = principal;
-    return db.transaction(async (tx) => {
+    const id = newUuid();
+    const endpoint = await db.transaction(async (tx) => {
+      if (call && !(await recordCompleted(tx, call, { outcome: "created", data: id }))) return undefined;
       const count = await countEndpointsForInsert(tx, organizationId);
       if (count >= endpointsMax) throw EndpointLimitReached({ endpointsMax });
 
-      const endpoint = await insertEndpoint(tx, organizationId, {
-        id: newUuid(),
+      const inserted = await insertEndpoint(tx, organizationId, {
+        id,
         url: request.url,
         eventTypes: request.event_types,
         description: request.description ?? null,
         createdAt: clock.now(),
       });
-      const secret = await addSecret(tx, endpoint.id, endpoint.secretVersion);
-      return { ...endpointRecord(endpoint), secret };
+      const secret = await addSecret(tx, id, inserted.secretVersion);
+      return { ...endpointRecord(inserted), secret };
     });
+    if (endpoint) return { endpoint, replayed: false };
+    const twins = call && (await findCreated(organizationId, call));
+    if (twins) return twins;
+    throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 }); // its record went between the two statements
+  }
+
+  /** What an earlier twin of the call has made; a secret that was replaced since is not shown again. */
+  async function findCreated(organizationId: string, call: AtomicCall): Promise<CreatedEndpoint | undefined> {
+    const completed = await findCompleted<"created", string>(db, call);
+    if (!completed) return undefined;
+    const found = await findEndpoint(db, organizationId, completed.data);
+    if (!found) throw EndpointNotFound({ endpointId: "of this Idempotency-Key" });
+    const { id, secretVersion } = found;
+    const sealed = secretVersion === 1 ? await findSealedSecret(db, id, secretVersion) : undefined;
+    const endpoint = endpointRecord(found);
+    if (!sealed) throw SecretNotShownAgain({ endpointId: endpoint.id });
+    const secret = await vault.open(sealed, secretContext(id, secretVersion));
+    return { endpoint: { ...endpoint, secret }, replayed: true };
   }
 
   async function list({ organizationId }: Principal, page: PageRequest): Promise<ListPage<EndpointRecord>> {
