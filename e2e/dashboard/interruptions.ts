@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { createMembers } from "../../server/src/domains/members/index.ts";
 import { createOrganizations } from "../../server/src/domains/organizations/index.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
@@ -17,6 +17,15 @@ async function signedIn({ email }: { email: string } = signIn) {
   await visit.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await visit.page.getByRole("heading", { name: /^Good to see you/ }).waitFor();
   return visit;
+}
+
+/** The service does what the page asks for, and its answer never arrives. */
+async function loseAnswers(page: Page, path: string) {
+  await page.route(path, async (route: Route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
 }
 
 const ended = { name: "Your session has ended" };
@@ -97,4 +106,54 @@ export function interruptionTests() {
     await page.getByRole("heading", { name: "Good to see you, Ada" }).waitFor();
     await context.close();
   });
+
+  test(
+    "a key or endpoint whose answer was lost is made once, and trying again shows its secret",
+    { skip },
+    async () => {
+      const { page, context } = await signedIn();
+      const lost = page.getByRole("dialog").getByRole("alert").filter({ hasText: "The service did not answer" });
+      await open(page, "/keys", "API keys");
+      const create = page.getByRole("dialog").getByRole("button", { name: "Create key" });
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByLabel("Name").fill("of a lost answer");
+      await loseAnswers(page, "**/console/api/keys");
+      await create.click();
+      await lost.waitFor();
+      await page.unroute("**/console/api/keys");
+      await create.click();
+      assert.match(await revealed(page), /^svc_live_/);
+      const row = page.getByRole("row").filter({ hasText: "of a lost answer" });
+      assert.equal(await row.count(), 1);
+
+      const rotate = page.getByRole("dialog").getByRole("button", { name: "Rotate" });
+      await row.getByRole("button", { name: "Rotate" }).click();
+      await loseAnswers(page, "**/rotate");
+      await rotate.click();
+      await lost.waitFor();
+      await page.unroute("**/rotate");
+      await rotate.click();
+      assert.match(await revealed(page), /^svc_live_/);
+      await page.getByText("Replaced;").first().waitFor();
+      assert.equal(await row.count(), 2);
+
+      await open(page, "/webhooks", "Webhooks");
+      const add = page.getByRole("dialog").getByRole("button", { name: "Add endpoint" });
+      await page.getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByLabel("Address").fill("https://127.0.0.1:9443/lost");
+      await loseAnswers(page, "**/webhook-endpoints");
+      await add.click();
+      await lost.waitFor();
+      await page.unroute("**/webhook-endpoints");
+      await add.click();
+      assert.match(await revealed(page), /^whsec_/);
+      const link = page.getByRole("link", { name: "https://127.0.0.1:9443/lost" });
+      assert.equal(await link.count(), 1);
+      await link.click();
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete endpoint" }).click();
+      await page.getByText("No endpoints yet").waitFor();
+      await context.close();
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { read } from "./client.ts";
+import { create, read } from "./client.ts";
 
 export type ApiKey = {
   id: string;
@@ -25,9 +25,9 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => read<ApiKey[]>("/keys", { signal }),
 });
 
-export const createKey = (name: string) => read<RevealedKey>("/keys", { body: { name } });
+export const createKey = async (name: string) => (await create<RevealedKey>("/keys", { name })).data;
 
-export const rotateKey = (keyId: string, overlapHours: number) =>
-  read<RevealedKey>(`/keys/${keyId}/rotate`, { body: { overlap_hours: overlapHours } });
+export const rotateKey = async (keyId: string, overlapHours: number) =>
+  (await create<RevealedKey>(`/keys/${keyId}/rotate`, { overlap_hours: overlapHours })).data;
 
 export const revokeKey = (keyId: string, reason: string) => read<ApiKey>(`/keys/${keyId}/revoke`, { body: { reason } });

@@ -1,7 +1,7 @@
 import { Type } from "../platform/schema.ts";
 import { type ApiKey, type ApiKeys, keyStatus, type RevealedKey } from "../domains/api-keys/index.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { HttpServer } from "../platform/http/server.ts";
+import { type HttpServer, OptionalIdempotencyKey, readIdempotencyKey } from "../platform/http/server.ts";
 
 const CreateKey = Type.Object({ name: Type.String({ maxLength: 300 }) }, { additionalProperties: false });
 const RotateKey = Type.Object(
@@ -22,20 +22,26 @@ export function keyRoutes(app: HttpServer, apiKeys: ApiKeys, clock: Clock) {
   });
 
   app.post("/keys", {
-    schema: { body: CreateKey },
+    schema: { headers: OptionalIdempotencyKey, body: CreateKey },
     config: { role: "owner" },
-    async handler({ signedIn, body }, reply) {
-      const revealed = await apiKeys.create(signedIn.organizationId, { name: body.name, environment: "live" });
+    async handler(request, reply) {
+      const revealed = await apiKeys.create(request.signedIn.organizationId, {
+        name: request.body.name,
+        environment: "live",
+        idempotencyKey: readIdempotencyKey(request),
+      });
       reply.code(201);
       return revealedOnce(revealed, clock.now());
     },
   });
 
   app.post("/keys/:keyId/rotate", {
-    schema: { params: KeyParams, body: RotateKey },
+    schema: { headers: OptionalIdempotencyKey, params: KeyParams, body: RotateKey },
     config: { role: "owner" },
-    async handler({ signedIn, params, body }) {
-      const revealed = await apiKeys.rotate(signedIn.organizationId, params.keyId, body.overlap_hours);
+    async handler(request) {
+      const { signedIn, params, body } = request;
+      const idempotencyKey = readIdempotencyKey(request);
+      const revealed = await apiKeys.rotate(signedIn.organizationId, params.keyId, body.overlap_hours, idempotencyKey);
       return revealedOnce(revealed, clock.now());
     },
   });

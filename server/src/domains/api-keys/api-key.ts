@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { randomBase62, toBase62 } from "../../platform/crypto/base62.ts";
+import { base62Of, randomBase62, toBase62 } from "../../platform/crypto/base62.ts";
 
 /**
  * A key is active until it expires or is revoked; both are final. Rotating a key makes a
@@ -52,13 +52,27 @@ export const nameLengthMax = 100;
 export const reasonLength = { min: 10, max: 500 };
 export const networksMax = 50;
 
+/** The public and the secret characters together. */
+const partsLength = 40;
+
 const shape = /^(svc_(live|test)_([0-9A-Za-z]{8})_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 export type KeyText = { text: string; environment: Environment; publicPart: string };
 
 export function newKeyText(environment: Environment): KeyText {
-  const publicPart = randomBase62(8);
-  const body = `svc_${environment}_${publicPart}_${randomBase62(32)}`;
+  return keyTextOf(environment, randomBase62(partsLength));
+}
+
+/** The text of a key that comes from other secrets: the same one of the same 64 bytes. */
+export function keyTextFrom(environment: Environment, bytes: Uint8Array): KeyText {
+  const characters = base62Of(bytes);
+  if (characters.length < partsLength) throw new Error("too few of the bytes can be written in base62");
+  return keyTextOf(environment, characters);
+}
+
+function keyTextOf(environment: Environment, characters: string): KeyText {
+  const publicPart = characters.slice(0, 8);
+  const body = `svc_${environment}_${publicPart}_${characters.slice(8, partsLength)}`;
   return { text: body + checksum(body), environment, publicPart };
 }
 

@@ -59,6 +59,13 @@ export const KeyNotActive = defineError(
     `API key ${keyId} is ${status}; only an active key that has not been rotated yet can be rotated.`,
 );
 
+export const KeyNotShownAgain = defineError(
+  "state_conflict",
+  "conflict",
+  ({ keyId }: { keyId: string }) =>
+    `This call made API key ${keyId} already, which cannot be shown again; revoke it if nobody has it, and make another one.`,
+);
+
 export const KeyRequestInvalid = defineError(
   "invalid_request",
   "invalid",

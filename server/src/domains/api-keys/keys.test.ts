@@ -46,6 +46,49 @@ test("a rotated key works until its overlap ends, the replacement from the start
   assert.equal((await api.searchAs(replacement.text, query)).status, 200);
 });
 
+test("a call that is repeated because its answer was lost shows the same key, and keeps nothing to find it by", async (t) => {
+  const api = await startApi(t);
+  const { organizationId } = await api.givenKey();
+  const idempotencyKey = "console-0123456789-of-a-page";
+  const wanted = { name: "billing service", environment: "live", idempotencyKey };
+
+  const [first, twin] = await Promise.all([1, 2].map(() => api.apiKeys.create(organizationId, wanted)));
+  const again = await api.apiKeys.create(organizationId, wanted);
+  const other = await api.apiKeys.create(organizationId, { ...wanted, idempotencyKey: `${idempotencyKey}-2` });
+
+  assert.deepEqual([twin, again], [first, first]);
+  assert.notEqual(other.text, again.text);
+  assert.equal((await api.apiKeys.list(organizationId)).length, 3);
+  assert.equal((await api.searchAs(again.text, query)).status, 403, "it is no working key");
+  const { organizationId: elsewhere } = await api.givenKey();
+  assert.notEqual((await api.apiKeys.create(elsewhere, wanted)).text, again.text);
+  const { rows } = await api.db.query<{ found: boolean }>(sql`
+    select exists (select from idempotency_records where key = ${idempotencyKey}) as found
+  `);
+  assert.equal(rows[0]?.found, false);
+
+  const rotate = () => api.apiKeys.rotate(organizationId, again.key.id, 0, idempotencyKey);
+  const replacement = await rotate();
+  assert.deepEqual(await rotate(), replacement);
+  assert.notEqual(replacement.text, again.text);
+  await assert.rejects(api.apiKeys.rotate(organizationId, again.key.id, 0), refusal(/rotated already/));
+});
+
+test("a repeated call shows no key that has ended or has another name, and none after a day", async (t) => {
+  const api = await startApi(t);
+  const { organizationId } = await api.givenKey();
+  const wanted = { name: "billing service", environment: "live", idempotencyKey: "console-0123456789" };
+  const { key } = await api.apiKeys.create(organizationId, wanted);
+
+  await assert.rejects(api.apiKeys.create(organizationId, { ...wanted, name: "another" }), refusal(/another body/));
+  await api.apiKeys.revoke(organizationId, key.id, "nobody knows its text");
+  await assert.rejects(api.apiKeys.create(organizationId, wanted), refusal(/cannot be shown again/));
+  const later = { ...wanted, idempotencyKey: "console-9876543210" };
+  const { createdAt } = (await api.apiKeys.create(organizationId, later)).key;
+  api.clock.advance(createdAt.getTime() - api.clock.now().getTime() + 24 * hour);
+  await assert.rejects(api.apiKeys.create(organizationId, later), refusal(/cannot be shown again/));
+});
+
 test("an overlap is 0 to 24 hours, 24 when none is said, and never outlives the key's own expiry", async (t) => {
   const api = await startApi(t);
   const overlapOf = async (overlap: number | undefined, expiresInHours?: number) => {

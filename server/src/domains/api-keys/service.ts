@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../platform/clock.ts";
+import { IdempotencyKeyReused } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { characterCount, isStorable, storableRule } from "../../platform/text.ts";
 import { parseNetwork } from "../../platform/net/networks.ts";
@@ -10,6 +11,7 @@ import {
   environments,
   keyStatus,
   type KeyText,
+  keyTextFrom,
   nameLengthMax,
   networksMax,
   newKeyText,
@@ -18,8 +20,16 @@ import {
   type Scope,
   scopes as allScopes,
 } from "./api-key.ts";
-import { KeyNotActive, KeyNotFound, KeyRequestInvalid } from "./errors.ts";
-import { findKeyForUpdate, insertKey, listKeys, notifyKeyChanged, updateReplaced, updateRevoked } from "./store.ts";
+import { KeyNotActive, KeyNotFound, KeyNotShownAgain, KeyRequestInvalid } from "./errors.ts";
+import {
+  findKeyByHash,
+  findKeyForUpdate,
+  insertKey,
+  listKeys,
+  notifyKeyChanged,
+  updateReplaced,
+  updateRevoked,
+} from "./store.ts";
 
 export type CreateKey = {
   name: string;
@@ -29,10 +39,14 @@ export type CreateKey = {
   expiresAt?: Date | null;
   /** A key that was made elsewhere; a random one otherwise. */
   text?: KeyText;
+  /** Random; whoever repeats the call with it, because the answer was lost, sees the same key for a day. */
+  idempotencyKey?: string | undefined;
 };
 
 /** A key with its text, which is shown once and kept nowhere. */
 export type RevealedKey = { key: ApiKey; text: string };
+
+const shownAgainMs = 24 * 3_600_000;
 
 type ApiKeysDeps = { db: Database; pepper: string; clock: Clock };
 
@@ -46,7 +60,7 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
       scopes,
       allowedNetworks: request.allowedNetworks ?? [],
       expiresAt: request.expiresAt ?? null,
-      text: request.text ?? newKeyText(environment),
+      text: request.text ?? textFor(environment, `create ${organizationId}`, request.idempotencyKey),
     });
   }
 
@@ -55,7 +69,12 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
   }
 
   /** Makes a replacement with the same rights, and lets the old key live on for the overlap. */
-  async function rotate(organizationId: string, keyId: string, overlapHours = overlapHoursMax): Promise<RevealedKey> {
+  async function rotate(
+    organizationId: string,
+    keyId: string,
+    overlapHours = overlapHoursMax,
+    idempotencyKey?: string,
+  ): Promise<RevealedKey> {
     if (!(overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
       throw KeyRequestInvalid(undefined, { details: [`/overlap: must be 0 to ${overlapHoursMax} hours`] });
     }
@@ -63,10 +82,13 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
       const old = await findKeyForUpdate(tx, organizationId, keyId);
       if (!old) throw KeyNotFound({ keyId });
       const now = clock.now();
+      const text = textFor(old.environment, `rotate ${old.id}`, idempotencyKey);
+      const earlier = old.replacedBy === null ? undefined : await revealAgain(tx, organizationId, old.name, text);
+      if (earlier) return earlier;
       const status = old.replacedBy ? "rotated already" : keyStatus(old, now);
       if (status !== "active") throw KeyNotActive({ keyId, status });
 
-      const revealed = await reveal(tx, organizationId, { ...old, text: newKeyText(old.environment) });
+      const revealed = await reveal(tx, organizationId, { ...old, text });
       const overlapEnd = new Date(now.getTime() + overlapHours * 3_600_000);
       const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
       await updateReplaced(tx, organizationId, keyId, { replacedBy: revealed.key.id, expiresAt });
@@ -121,7 +143,31 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
       publicPart: text.publicPart,
       hash: hashKey(pepper, text.text),
     });
-    return { key, text: text.text };
+    if (key) return { key, text: text.text };
+    const earlier = await revealAgain(within, organizationId, name, text);
+    if (!earlier) throw new Error("a new key has the public part of another one");
+    return earlier;
+  }
+
+  /** The key that an earlier twin of the call has made, while it may be shown again. */
+  async function revealAgain(within: Queryable, organizationId: string, name: string, { text, publicPart }: KeyText) {
+    const key = await findKeyByHash(within, organizationId, publicPart, hashKey(pepper, text));
+    if (!key) return undefined;
+    if (key.name !== name) throw IdempotencyKeyReused();
+    const now = clock.now();
+    const isFresh = now.getTime() - key.createdAt.getTime() < shownAgainMs;
+    if (!isFresh || keyStatus(key, now) !== "active") throw KeyNotShownAgain({ keyId: key.id });
+    return { key, text };
+  }
+
+  /**
+   * The text of a new key. That of a call which may be repeated comes from the pepper and the call's own random key, of
+   * which the service keeps nothing: the same call has the same text, and nobody else can find it.
+   */
+  function textFor(environment: Environment, purpose: string, idempotencyKey: string | undefined): KeyText {
+    if (idempotencyKey === undefined) return newKeyText(environment);
+    const seed = createHmac("sha512", pepper).update(JSON.stringify(["key text", purpose, idempotencyKey]));
+    return keyTextFrom(environment, seed.digest());
   }
 
   return { create, list, rotate, revoke };

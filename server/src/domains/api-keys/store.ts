@@ -50,18 +50,29 @@ export type NewKey = {
   expiresAt: Date | null;
 };
 
-export async function insertKey(db: Queryable, organizationId: string, key: NewKey): Promise<ApiKey> {
+/** Inserts a key; resolves to undefined when another one has its public part. */
+export async function insertKey(db: Queryable, organizationId: string, key: NewKey): Promise<ApiKey | undefined> {
   const { rows } = await db.query<KeyRow>(sql`
     insert into api_keys
       (id, organization_id, environment, name, public_part, hash, scopes, allowed_networks, expires_at)
     values
       (${uuidFromId("key", key.id)}, ${organizationId}, ${key.environment}, ${key.name}, ${key.publicPart},
        ${key.hash}, ${key.scopes}, ${key.allowedNetworks}, ${key.expiresAt})
+    on conflict (public_part) do nothing
     returning ${keyColumns}
   `);
-  const [row] = rows;
-  if (!row) throw new Error("insert returned no row");
-  return toKey(row);
+  return rows[0] && toKey(rows[0]);
+}
+
+export async function findKeyByHash(db: Queryable, organizationId: string, publicPart: string, hash: Buffer) {
+  const { rows } = await db.query<KeyRow>(sql`
+    select ${keyColumns}
+    from api_keys
+    where organization_id = ${organizationId}
+      and public_part = ${publicPart}
+      and hash = ${hash}
+  `);
+  return rows[0] && toKey(rows[0]);
 }
 
 export async function listKeys(db: Queryable, organizationId: string): Promise<ApiKey[]> {

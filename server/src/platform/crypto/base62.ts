@@ -4,11 +4,16 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 export function randomBase62(length: number): string {
   let text = "";
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; what lies above would favor the first characters.
-      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
-    }
+  while (text.length < length) text += base62Of(randomBytes(length));
+  return text.slice(0, length);
+}
+
+/** A character for nearly every byte. */
+export function base62Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) {
+    // 248 is the largest multiple of 62 in a byte; what lies above would favor the first characters.
+    if (byte < 248) text += alphabet.charAt(byte % 62);
   }
   return text;
 }
