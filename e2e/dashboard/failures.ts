@@ -86,6 +86,25 @@ export function failureTests() {
     await context.close();
   });
 
+  test("a map whose code does not come leaves the page as it is", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await open(page, "/playground", "Playground");
+    await page.getByLabel("Query").fill("bakeries in Chur");
+    await page.getByRole("button", { name: "Search, free" }).click();
+    await page.getByRole("heading", { name: "20 businesses" }).waitFor();
+    await page.route("**/console/assets/**", (route) => route.abort());
+    await page.getByRole("button", { name: "Map", exact: true }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "The map did not load" });
+    await alert.waitFor();
+    assert.equal(await page.getByLabel("Query").inputValue(), "bakeries in Chur");
+    assert.equal(await page.getByRole("heading", { name: "20 businesses" }).isVisible(), true);
+    await page.getByRole("button", { name: "List", exact: true }).click();
+    await page.getByRole("table").waitFor();
+    assert.equal(await alert.count(), 0);
+    await context.close();
+  });
+
   test("a link that was used leads to the sign-in, and no way back leads to it", { skip }, async () => {
     const { page: owner } = stage.owner;
     const made = await owner.request.post("/console/api/invitations", {

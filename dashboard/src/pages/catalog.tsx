@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { type Catalog, catalogQuery } from "../api/catalog.ts";
+import { loadedMap } from "../map/loaded-map.tsx";
 import { Code } from "../parts/code.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -11,7 +11,7 @@ import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
 import { Table } from "../parts/table.tsx";
 
-const CatalogMap = lazy(async () => ({ default: (await import("../map/catalog-map.tsx")).CatalogMap }));
+const CatalogMap = loadedMap("catalog", "map", async () => (await import("../map/catalog-map.tsx")).CatalogMap);
 
 export function CatalogPage() {
   const catalog = useQuery(catalogQuery);
@@ -27,9 +27,7 @@ export function CatalogPage() {
           {catalog.data.bounds && (
             <section className="stack">
               <h2>Coverage</h2>
-              <Suspense fallback={<div className="map" aria-busy="true" />}>
-                <CatalogMap key={lastImportOf(catalog.data)} bounds={catalog.data.bounds} />
-              </Suspense>
+              <CatalogMap key={lastImportOf(catalog.data)} bounds={catalog.data.bounds} />
             </section>
           )}
           <DataSets catalog={catalog.data} />

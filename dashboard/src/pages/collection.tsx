@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Pause, Play, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import {
   areaName,
   type Collection,
@@ -17,6 +17,7 @@ import { useEnvironment } from "../api/environment.tsx";
 import type { Business } from "../api/scrapes.ts";
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
@@ -28,7 +29,11 @@ import { PageHead } from "../parts/page-head.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { Time } from "../parts/time.tsx";
 
-const CoverageMap = lazy(async () => ({ default: (await import("../map/coverage-map.tsx")).CoverageMap }));
+const CoverageMap = loadedMap(
+  "coverage",
+  "map coverage",
+  async () => (await import("../map/coverage-map.tsx")).CoverageMap,
+);
 
 /** One and the same, so that the map does not draw again. */
 const noBusinesses: readonly Business[] = [];
@@ -185,9 +190,7 @@ function CoverageAndResults({ collection }: { collection: Collection }) {
       {coverage.isError && <Failure error={coverage.error} onRetry={() => void coverage.refetch()} />}
       {coverage.data && (
         <div className="coverage-layout">
-          <Suspense fallback={<div className="map coverage" aria-busy="true" />}>
-            <CoverageMap cells={coverage.data.cells} businesses={onMap.data ?? noBusinesses} />
-          </Suspense>
+          <CoverageMap cells={coverage.data.cells} businesses={onMap.data ?? noBusinesses} />
           <Completeness collection={collection} cells={coverage.data.cells} />
         </div>
       )}

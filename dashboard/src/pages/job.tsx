@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { type Environment, useEnvironment } from "../api/environment.tsx";
 import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { loadedMap } from "../map/loaded-map.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Confirm, type Question } from "../parts/confirm.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
@@ -17,7 +18,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { type Moment, Timeline } from "../parts/timeline.tsx";
 import { duration } from "../parts/job-table.tsx";
 
-const BusinessMap = lazy(async () => ({ default: (await import("../map/business-map.tsx")).BusinessMap }));
+const BusinessMap = loadedMap("business", "map", async () => (await import("../map/business-map.tsx")).BusinessMap);
 
 const route = getRouteApi("/signed-in/jobs/$jobId");
 
@@ -186,11 +187,7 @@ function Results({ job }: { job: Scrape }) {
         />
       </div>
       {view === "list" && <BusinessTable businesses={results.data} />}
-      {view === "map" && (
-        <Suspense fallback={<div className="map" aria-busy="true" />}>
-          <BusinessMap businesses={results.data} />
-        </Suspense>
-      )}
+      {view === "map" && <BusinessMap businesses={results.data} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import {
   type Area,
   type CollectionRequest,
@@ -12,6 +12,7 @@ import { useEnvironment } from "../api/environment.tsx";
 import { Problem } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { usageQuery } from "../api/usage.ts";
+import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
@@ -20,7 +21,7 @@ import { NeedsRole } from "../parts/needs-role.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
-const AreaMap = lazy(async () => ({ default: (await import("../map/area-map.tsx")).AreaMap }));
+const AreaMap = loadedMap("area", "map area", async () => (await import("../map/area-map.tsx")).AreaMap);
 
 type Way = "place" | "map";
 type Draft = Omit<CollectionRequest, "area" | "max_units">;
@@ -149,13 +150,11 @@ function CollectionForm() {
         </ActionButton>
       </div>
       <div className="map-side">
-        <Suspense fallback={<div className="map area" aria-busy="true" />}>
-          <AreaMap
-            key={way}
-            bounds={way === "place" && isCountable ? estimate.data?.bounds : undefined}
-            onDraw={way === "map" ? setDrawn : undefined}
-          />
-        </Suspense>
+        <AreaMap
+          key={way}
+          bounds={way === "place" && isCountable ? estimate.data?.bounds : undefined}
+          onDraw={way === "map" ? setDrawn : undefined}
+        />
       </div>
     </form>
   );

@@ -2,10 +2,11 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { useNavigate } from "@tanstack/react-router";
 import type { SearchRequest } from "@waypost/sdk";
 import { MapPin, Search } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useCallback, useState } from "react";
+import { type FormEvent, useCallback, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
 import { createScrape, search } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Code } from "../parts/code.tsx";
@@ -18,8 +19,8 @@ import { Loading } from "../parts/loading.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
-const AroundMap = lazy(async () => ({ default: (await import("../map/around-map.tsx")).AroundMap }));
-const BusinessMap = lazy(async () => ({ default: (await import("../map/business-map.tsx")).BusinessMap }));
+const AroundMap = loadedMap("around", "map around", async () => (await import("../map/around-map.tsx")).AroundMap);
+const BusinessMap = loadedMap("business", "map", async () => (await import("../map/business-map.tsx")).BusinessMap);
 
 /** Try a query as a program would send it, see the answer, and take the call along. */
 export function PlaygroundPage() {
@@ -94,9 +95,7 @@ export function PlaygroundPage() {
         </div>
         {isChoosing && (
           <div className="stack">
-            <Suspense fallback={<div className="map around" aria-busy="true" />}>
-              <AroundMap around={around} onMove={moveTo} />
-            </Suspense>
+            <AroundMap around={around} onMove={moveTo} />
             <span className="faint">
               The search looks around the middle of the map, the nearer the deeper you zoom. Move it, click on it, or
               use the arrow keys, + and −.
@@ -165,9 +164,7 @@ export function PlaygroundPage() {
             />
           )}
           {view === "map" && (
-            <Suspense fallback={<Loading rows={12} />}>
-              <BusinessMap businesses={answer.result.businesses} chosenId={chosenId} onChoose={setChosenId} />
-            </Suspense>
+            <BusinessMap businesses={answer.result.businesses} chosenId={chosenId} onChoose={setChosenId} />
           )}
           {view === "json" && <Code className="json" text={JSON.stringify(answer.result, null, 2)} />}
         </>
