@@ -26,6 +26,17 @@ export function failureTests() {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
+  test("an export that failed says why", { skip }, async () => {
+    const { page, context } = await newVisit();
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    const failed = { id: "exp_1", job_id: "job_1", format: "csv", status: "failed", error_code: "storage_full" };
+    const data = [{ ...failed, row_count: null, size_bytes: null, created_at: "2026-09-22T10:00:00.000Z" }];
+    await page.route("**/console/api/test/exports?*", (route) => route.fulfill({ json: { data } }));
+    await open(page, "/exports", "Exports");
+    await page.getByRole("row").filter({ hasText: "failed" }).getByText("There was no room left").waitFor();
+    await context.close();
+  });
+
   test("a dialog tells what failed in it, and no longer when it is opened again", { skip }, async () => {
     const { page } = stage.owner;
     const alert = page.getByRole("dialog").getByRole("alert").filter(noAnswer);

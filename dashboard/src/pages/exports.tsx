@@ -69,6 +69,13 @@ export function ExportsPage() {
   );
 }
 
+const reasons: Record<NonNullable<Export["error_code"]>, string> = {
+  storage_unavailable: "The storage of files was away for too long. Export it again.",
+  storage_full: "There was no room left for the file. Tell whoever runs the service.",
+  worker_lost: "The workers that made the file died, too often to try again.",
+  internal_error: "Something of our own failed; the log has it.",
+};
+
 function ExportRow({ exported }: { exported: Export }) {
   return (
     <tr>
@@ -84,6 +91,7 @@ function ExportRow({ exported }: { exported: Export }) {
       <td>{exported.format}</td>
       <td>
         <StatusBadge status={exported.status} />
+        {exported.error_code && <div className="faint">{reasons[exported.error_code]}</div>}
       </td>
       <td className="number">{exported.row_count?.toLocaleString() ?? "–"}</td>
       <td className="number">{exported.size_bytes === null ? "–" : size(exported.size_bytes)}</td>
