@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createMembers } from "../../server/src/domains/members/index.ts";
 import { createOrganizations } from "../../server/src/domains/organizations/index.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { axe } from "../browser.ts";
-import { newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
+import { loseAnswers, newVisit, open, password, revealed, signIn, skip, stage, tooWide } from "./stage.ts";
 
 async function signedIn({ email }: { email: string } = signIn) {
   const visit = await newVisit();
@@ -17,15 +17,6 @@ async function signedIn({ email }: { email: string } = signIn) {
   await visit.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await visit.page.getByRole("heading", { name: /^Good to see you/ }).waitFor();
   return visit;
-}
-
-/** The service does what the page asks for, and its answer never arrives. */
-async function loseAnswers(page: Page, path: string) {
-  await page.route(path, async (route: Route) => {
-    if (route.request().method() !== "POST") return route.fallback();
-    await route.fetch();
-    await route.abort();
-  });
 }
 
 const ended = { name: "Your session has ended" };

@@ -118,6 +118,15 @@ export async function confirm(page: Page, ask: Locator, verb: string): Promise<v
   await page.locator("#content:focus").waitFor();
 }
 
+/** The service does what the page asks for, and its answer never arrives. */
+export async function loseAnswers(page: Page, path: string) {
+  await page.route(path, async (route) => {
+    if (route.request().method() === "GET") return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 /** What scrolls sideways. */
 export function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(`[document.documentElement, ...document.querySelectorAll(".table-scroll")]

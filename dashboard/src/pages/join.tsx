@@ -60,9 +60,7 @@ export function JoinPage() {
     return (
       <LoneCard title="This link does not work" lead="">
         <Failure error={link.error} />
-        <p>
-          Have you used it already? Then <PageLink to="/sign-in">sign in</PageLink>.
-        </p>
+        <UsedAlready />
       </LoneCard>
     );
   }
@@ -86,6 +84,8 @@ export function JoinPage() {
     >
       <form className="stack" onSubmit={submit}>
         {accept.isError && !problem?.details.length && <Failure error={accept.error} />}
+        {/* An earlier try may have been done although its answer was lost. */}
+        {problem?.code === "not_found" && <UsedAlready />}
         {isNew && (
           <Field label="Your name" name="name" autoComplete="name" required problem={problem?.about("/name")} />
         )}
@@ -114,5 +114,13 @@ export function JoinPage() {
       </form>
       {isNew && email !== null && <ProviderSignIn />}
     </LoneCard>
+  );
+}
+
+function UsedAlready() {
+  return (
+    <p>
+      Have you used it already? Then <PageLink to="/sign-in">sign in</PageLink>.
+    </p>
   );
 }

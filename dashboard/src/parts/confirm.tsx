@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { ActionButton } from "./action-button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -19,8 +19,11 @@ type ConfirmProps = { question: Question | undefined; onClose(): void };
 export function Confirm({ question, onClose }: ConfirmProps) {
   const back = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
+  const queryClient = useQueryClient();
   const run = useMutation({
     mutationFn: ({ work }: Question) => work(),
+    // It may have been done although its answer was lost: the page shows how things are.
+    onError: () => queryClient.invalidateQueries(),
     onSuccess(_done, { afterwards }) {
       isDone.current = true;
       onClose();
