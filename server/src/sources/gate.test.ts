@@ -6,7 +6,7 @@ import { createGate, type Wait } from "./gate.ts";
 import { SourceFailure, type SourcePage } from "./source.ts";
 
 /** A gate that lets one pass a second, with time that moves when it is told to. */
-function openGate({ atOnceMax = 2, waitingMax = 20 } = {}) {
+function openGate({ atOnceMax = 2, waitingMax = 20, intervalMs = 1000 } = {}) {
   let now = 0;
   const sleepers = new Set<{ until: number; wake(): void }>();
   const wait: Wait = (milliseconds, signal) =>
@@ -33,7 +33,7 @@ function openGate({ atOnceMax = 2, waitingMax = 20 } = {}) {
     }
   }
 
-  const gate = createGate({ service: "The map", intervalMs: 1000, atOnceMax, waitingMax, clock, wait });
+  const gate = createGate({ service: "The map", intervalMs, atOnceMax, waitingMax, clock, wait });
   return { gate, clock, advance, sleepers, seconds: () => now / 1000 };
 }
 
@@ -87,6 +87,22 @@ test("a question whose turn would come too late is refused at once, and hears wh
   await advance(5);
   await Promise.all(waiting);
   assert.equal(await inTime, "asked");
+});
+
+test("a question that slow answers keep from its turn is sent away, and that is our own load", async () => {
+  const { gate } = openGate({ atOnceMax: 1, intervalMs: 0 });
+  const answer = Promise.withResolvers<void>();
+  const slow = gate.through(running(), () => answer.promise);
+  const patient = gate.through(running(), async () => "asked", 60_000);
+
+  await assert.rejects(
+    gate.through(running(), async () => assert.fail("it was asked"), 20),
+    { action: "slow_down", code: "source_unavailable", fault: "load" },
+  );
+
+  answer.resolve();
+  await slow;
+  assert.equal(await patient, "asked");
 });
 
 test("too many of our own questions are no reason to leave a source alone", async () => {

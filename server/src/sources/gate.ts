@@ -8,6 +8,9 @@ export const realWait: Wait = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
+/** When to come again, where nobody knows how long the others take. */
+const tooManySeconds = 5;
+
 type GateOptions = {
   service: string;
   /** From the beginning of one request to that of the next. */
@@ -30,7 +33,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   let nextStart = 0;
   let restUntil = 0;
 
-  /** `patienceMs`: how long the caller can wait for its turn. */
+  /** `patienceMs`: how long the caller can wait for its turn; then it is sent away, and nobody was asked. */
   async function through<Result>(
     signal: AbortSignal,
     ask: () => Promise<Result>,
@@ -38,7 +41,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   ): Promise<Result> {
     refuseWhileResting();
     refuseBeyond(patienceMs);
-    await enter(signal);
+    await enter(signal, patienceMs);
     try {
       refuseWhileResting();
       return await ask();
@@ -51,17 +54,27 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
     }
   }
 
-  async function enter(signal: AbortSignal): Promise<void> {
+  async function enter(signal: AbortSignal, patienceMs: number): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
-        signal.removeEventListener("abort", giveUp);
+        stopWaiting();
         resolve();
       };
-      const giveUp = () => {
+      const leave = (reason: Error) => {
+        stopWaiting();
         waiting.splice(waiting.indexOf(turn), 1);
         if (waiting.length === 0) pause?.abort();
-        reject(signal.reason as Error);
+        reject(reason);
+      };
+      const giveUp = () => leave(signal.reason as Error);
+      // How long those in front take to be answered, nobody knows beforehand.
+      const timer = Number.isFinite(patienceMs)
+        ? setTimeout(() => leave(tooMany(tooManySeconds)), patienceMs)
+        : undefined;
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
       };
       waiting.push(turn);
       signal.addEventListener("abort", giveUp, { once: true });
@@ -97,7 +110,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   }
 
   function refuseBeyond(patienceMs: number): void {
-    if (waiting.length >= waitingMax) throw tooMany(5);
+    if (waiting.length >= waitingMax) throw tooMany(tooManySeconds);
     const waitMs = Math.max(0, nextStart - clock.now().getTime()) + waiting.length * intervalMs;
     if (waitMs > patienceMs) throw tooMany(Math.ceil(waitMs / 1000));
   }

@@ -21,7 +21,7 @@ import { createCache } from "./cache.ts";
 import { description } from "./description.ts";
 import { createGate, realWait, type Wait } from "../gate.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
-import { createOverpass, type OverpassAnswer } from "./overpass.ts";
+import { createOverpass, type OverpassAnswer, type Until } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
 import { readCoordinates } from "../query/coordinates.ts";
 import { type Question, readQuestion } from "../query/typed-question.ts";
@@ -57,6 +57,8 @@ const answersMax = 500;
 const answersAgeMs = 15 * 60_000;
 /** The services' own deadlines and the time spent waiting for a turn, together. */
 const answerMs = 60_000;
+/** Kept back of a search's deadline, so that what its time was spent on is known before it passes. */
+const marginMs = 500;
 const namesMax = 40;
 
 /**
@@ -90,10 +92,15 @@ export function createOsm({
   const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });
   const underWay = new Map<string, Promise<Answer>>();
 
-  async function search(asked: SourceQuery, signal: AbortSignal): Promise<SourcePage> {
+  async function search(
+    asked: SourceQuery,
+    signal: AbortSignal,
+    deadlineMs = description.deadlinesMs.search,
+  ): Promise<SourcePage> {
     signal.throwIfAborted();
     const query = atCoordinates(asked);
-    const { records: all, observedAt, isCapped, isTrimmed } = await answerFor(query, signal);
+    const endsAt = clock.now().getTime() + deadlineMs - marginMs;
+    const { records: all, observedAt, isCapped, isTrimmed } = await answerFor(query, { signal, endsAt });
     const { within: bounds } = query;
     const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
     const first = (query.page - 1) * listingsMax;
@@ -107,7 +114,7 @@ export function createOsm({
   }
 
   /** Equal queries at the same time share one call; a caller may leave without ending it. */
-  async function answerFor(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
+  async function answerFor(query: SourceQuery, { signal, endsAt }: Until): Promise<Answer> {
     const key = JSON.stringify([
       normalize(query.q),
       query.q.includes(","),
@@ -121,17 +128,17 @@ export function createOsm({
 
     let asking = underWay.get(key);
     if (!asking) {
-      asking = ask(query, AbortSignal.timeout(answerMs)).finally(() => underWay.delete(key));
+      asking = ask(query, { signal: AbortSignal.timeout(answerMs), endsAt }).finally(() => underWay.delete(key));
       asking.then((answer) => answers.set(key, answer)).catch(() => {}); // each waiter gets the failure
       underWay.set(key, asking);
     }
     return leaving(asking, signal);
   }
 
-  async function ask(query: SourceQuery, signal: AbortSignal): Promise<Answer> {
+  async function ask(query: SourceQuery, until: Until): Promise<Answer> {
     const startedAt = clock.now();
     try {
-      const found = query.within ? await findInside(query, query.within, signal) : await find(query, signal);
+      const found = query.within ? await findInside(query, query.within, until) : await find(query, until);
       const { records, isTrimmed } = found;
       log.info(
         { source: "osm", records: records.length, isTrimmed, ms: clock.now().getTime() - startedAt.getTime() },
@@ -139,41 +146,41 @@ export function createOsm({
       );
       return { ...found, observedAt: clock.now() };
     } catch (error) {
-      const failure = asFailure(error, signal);
+      const failure = asFailure(error, until.signal);
       const { action, code, message, retryAfterSeconds } = failure;
       log.warn({ source: "osm", action, code, retryAfterSeconds, reason: message }, "source.failed");
       throw failure;
     }
   }
 
-  async function find(query: SourceQuery, signal: AbortSignal): Promise<Findings> {
+  async function find(query: SourceQuery, until: Until): Promise<Findings> {
     const question = readQuestion(query.q, query.hl);
     const { hl, gl } = query;
     if (question.where !== null) {
-      const [place] = areasFirst(await nominatim.find(question.where, { hl, gl, limit: 5 }, signal));
-      return place ? within(regionOfFound(place), question, question.rest, place, signal) : nothing;
+      const [place] = areasFirst(await nominatim.find(question.where, { hl, gl, limit: 5 }, until.signal));
+      return place ? within(regionOfFound(place), question, question.rest, place, until) : nothing;
     }
     const view = viewOf(query);
     if (view) {
-      const found = await within(view, question, question.rest, view, signal);
-      return hasAnswer(found) ? found : beside(question, query, signal);
+      const found = await within(view, question, question.rest, view, until);
+      return hasAnswer(found) ? found : beside(question, query, until);
     }
     if (!isKindAlone(question)) {
-      const found = await beside(question, query, signal);
-      return hasAnswer(found) ? found : called(question, query, signal);
+      const found = await beside(question, query, until);
+      return hasAnswer(found) ? found : called(question, query, until);
     }
     if (gl === undefined) {
       const sentence = "The question names a kind of place and no place to look in.";
       throw new SourceFailure("give_up", "source_failed", sentence, { fault: "question" });
     }
-    const country = await nominatim.findCountry(gl, hl, signal);
-    return country ? within(regionOfFound(country), question, "", country, signal) : nothing;
+    const country = await nominatim.findCountry(gl, hl, until.signal);
+    return country ? within(regionOfFound(country), question, "", country, until) : nothing;
   }
 
-  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, signal: AbortSignal): Promise<Findings> {
+  async function findInside({ q, hl }: SourceQuery, { box }: Bounds, until: Until): Promise<Findings> {
     const question = readQuestion(q, hl);
     const words = question.rest.split(/\s+/).filter((word) => word !== "");
-    const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), signal);
+    const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), until);
     return ranked(answer, question, middleOf(box));
   }
 
@@ -188,11 +195,11 @@ export function createOsm({
   }
 
   /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
-  async function beside(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<Findings> {
+  async function beside(question: Question, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
     if (question.categories.length === 0 || question.rest === "") return nothing;
-    const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, signal);
+    const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, until.signal);
     const town = found.find(({ isArea }) => isArea);
-    return town ? within(regionOfFound(town), question, "", town, signal) : nothing;
+    return town ? within(regionOfFound(town), question, "", town, until) : nothing;
   }
 
   async function within(
@@ -200,28 +207,28 @@ export function createOsm({
     question: Question,
     names: string,
     center: Found | Extract<Region, { kind: "around" }>,
-    signal: AbortSignal,
+    until: Until,
   ): Promise<Findings> {
     const words = names.split(/\s+/).filter((word) => word !== "");
-    let answer = await overpass.ask(writeQuery(question.categories, words, region), signal);
+    let answer = await overpass.ask(writeQuery(question.categories, words, region), until);
     if (region.kind === "area" && !answer.hasArea && "box" in center) {
       // Overpass does not know this boundary as an area, so its empty answer says nothing.
       answer = await overpass.ask(
         writeQuery(question.categories, words, { kind: "box", box: boxOfFound(center) }),
-        signal,
+        until,
       );
     }
     return ranked(answer, question, center);
   }
 
   /** Something is looked for by its name alone: Nominatim finds it, Overpass tells of it. */
-  async function called(question: Question, { hl, gl }: SourceQuery, signal: AbortSignal): Promise<Findings> {
+  async function called(question: Question, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
     if (normalize(question.what).length === 0) return nothing;
-    const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, signal)).filter(
+    const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, until.signal)).filter(
       ({ id }) => id !== null,
     );
     if (found.length === 0) return nothing;
-    return ranked(await overpass.ask(writeLookup(found), signal), question, null);
+    return ranked(await overpass.ask(writeLookup(found), until), question, null);
   }
 
   return { ...description, search, lacksPlace, findArea };

@@ -9,9 +9,7 @@ export type Region =
 
 export const placesMax = 200;
 
-const querySeconds = 12;
 const queryBytesMax = 128 * 1024 * 1024;
-const settings = `[out:json][timeout:${querySeconds}][maxsize:${queryBytesMax}];`;
 const areaOffset = 3_600_000_000;
 
 /** Asks for places of some categories, or with some words in their names, or both. */
@@ -23,7 +21,12 @@ export function writeQuery(categories: readonly string[], nameWords: readonly st
   // The area itself is part of the answer: without it an empty answer would prove nothing, since
   // Overpass has no areas of some boundaries.
   const where = region.kind === "area" ? `area(id:${areaOffset + region.relationId})->.where;.where out ids;` : "";
-  return `${settings}${where}(${lines.join("")});out tags center ${placesMax};`;
+  return `${where}(${lines.join("")});out tags center ${placesMax};`;
+}
+
+/** A query as it is sent: Overpass gives it so much time, and says so when that does not suffice. */
+export function withLimits(query: string, seconds: number): string {
+  return `[out:json][timeout:${seconds}][maxsize:${queryBytesMax}];${query}`;
 }
 
 /** Asks for what Nominatim found by name. */
@@ -32,7 +35,7 @@ export function writeLookup(found: readonly Found[]): string {
     const ids = found.flatMap((one) => (one.type === type && one.id !== null ? [one.id] : []));
     return ids.length === 0 ? [] : [`${type}(id:${ids.join(",")});`];
   });
-  return `${settings}(${lines.join("")});out tags center ${placesMax};`;
+  return `(${lines.join("")});out tags center ${placesMax};`;
 }
 
 const anyBusiness = `[~"^(${[...businessKeys].join("|")})$"~"."]`;

@@ -6,7 +6,7 @@ import { restWithin } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
-import { placesMax } from "./overpass-query.ts";
+import { placesMax, withLimits } from "./overpass-query.ts";
 
 export type OverpassAnswer = {
   elements: OsmElement[];
@@ -25,7 +25,15 @@ type OverpassOptions = {
   clock: Clock;
 };
 
+/** By when an answer is needed, on the clock; `signal` ends it for other reasons. */
+export type Until = { signal: AbortSignal; endsAt: number };
+
 const deadlineMs = 15_000;
+const querySecondsMax = 12;
+/** What an answer takes besides the query itself, such as its way here. */
+const transferMs = 2_000;
+/** With less time than this Overpass is not asked at all. */
+const leastMs = 5_000;
 const statusDeadlineMs = 2000;
 const bytesMax = 16 * 1024 * 1024;
 const statusBytesMax = 64 * 1024;
@@ -34,27 +42,34 @@ const statusBytesMax = 64 * 1024;
 export function createOverpass({ outbound, baseUrl, headers, gate, clock }: OverpassOptions) {
   const protocols = ["https:", "http:"] as const;
 
-  async function ask(query: string, signal: AbortSignal): Promise<OverpassAnswer> {
-    return gate.through(signal, async () => {
-      const response = await send(query, signal);
+  /** Within the time that is left, so that a query which needs more is told apart from an Overpass that hangs. */
+  async function ask(query: string, { signal, endsAt }: Until): Promise<OverpassAnswer> {
+    const leftMs = () => endsAt - clock.now().getTime();
+    if (leftMs() < leastMs) throw new SourceFailure("try_again", "source_timeout", "No time is left to ask Overpass.");
+    async function askOnce() {
+      const response = await send(query, signal, leftMs());
       try {
         return readElements(readAnswer("Overpass", response, clock.now()));
       } catch (error) {
         const isSilent = response.status === 429 && response.headers["retry-after"] === undefined;
         throw isSilent && error instanceof SourceFailure ? await withStatedWait(error, signal) : error;
       }
-    });
+    }
+
+    return gate.through(signal, askOnce, leftMs() - leastMs);
   }
 
-  async function send(query: string, signal: AbortSignal): Promise<OutboundResponse> {
+  async function send(query: string, signal: AbortSignal, leftMs: number): Promise<OutboundResponse> {
+    const seconds = Math.max(1, Math.min(querySecondsMax, Math.floor((leftMs - transferMs) / 1000)));
     const request = {
       url: `${baseUrl}/interpreter`,
       method: "POST",
       headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ data: query }).toString(),
+      body: new URLSearchParams({ data: withLimits(query, seconds) }).toString(),
+      deadlineMs: Math.max(1, Math.min(deadlineMs, leftMs)),
     };
     return outbound
-      .request({ ...request, deadlineMs, bytesMax, signal, protocols, localNames: true, keepAlive: true })
+      .request({ ...request, bytesMax, signal, protocols, localNames: true, keepAlive: true })
       .catch((error: unknown) => {
         throw failureOfRequest("Overpass", error);
       });

@@ -6,7 +6,7 @@ import { openOutbound } from "../../../test/outbound.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createOsm } from "./osm.ts";
 
-export type Reply = { status?: number; headers?: Record<string, string>; body: string };
+export type Reply = { status?: number; headers?: Record<string, string>; body: string; after?: Promise<void> };
 
 const json = (value: unknown): Reply => ({
   body: JSON.stringify(value),
@@ -51,6 +51,7 @@ export async function startWorld(t: TestContext, { contact }: { contact?: string
       "/api/status": () => world.status(),
     };
     const reply = replies[url.pathname]?.() ?? { status: 404, body: "" };
+    await reply.after;
     response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   }
 
