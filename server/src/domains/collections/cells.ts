@@ -35,15 +35,22 @@ export function viewportOf(box: Box): string {
 /** What becomes of a cell after a page: `next` when there is another to read. */
 export type PageOutcome = "next" | Extract<CellState, "done" | "split" | "full">;
 
-/** Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. */
+/** What a page is in its cell; `isRepeated`: everything in it was on the pages before. */
+type PageInCell = { page: number; insideCount: number; isRepeated: boolean; isSplittable: boolean };
+
+/**
+ * Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. One that
+ * repeats what came before shows that the source goes no further: there may be more, and not by turning pages.
+ */
 export function outcomeOf(
   { listings, rowCount = listings.length, matching, verdict }: SourcePage,
-  { page, insideCount, isSplittable }: { page: number; insideCount: number; isSplittable: boolean },
+  { page, insideCount, isRepeated, isSplittable }: PageInCell,
 ): PageOutcome {
   const isFull = rowCount >= listingsMax && insideCount > 0;
-  const mayGoOn = page < pagesMax && (matching === undefined ? isFull : page * listingsMax < matching);
+  const isLast = page >= pagesMax || (matching === undefined && isRepeated);
+  const mayGoOn = !isLast && (matching === undefined ? isFull : page * listingsMax < matching);
   const hasMore =
-    matching === undefined ? page === pagesMax && isFull : matching > pagesMax * listingsMax || verdict === "trimmed";
+    matching === undefined ? isLast && isFull : matching > pagesMax * listingsMax || verdict === "trimmed";
   if (hasMore && isSplittable) return "split";
   if (mayGoOn) return "next";
   return hasMore ? "full" : "done";

@@ -101,3 +101,33 @@ for (const [what, leftOut, status, count] of [
     assert.deepEqual([collection.progress.pages, collection.progress.businesses], [3, count]);
   });
 }
+
+test("a source that turns no pages costs one repeated page a cell, and is covered by splitting", async (t) => {
+  const spots = Array.from({ length: 60 }, (_, index) =>
+    aPlace({
+      placeId: `spot:${index}`,
+      location: { latitude: 47.01 + (index % 8) / 8, longitude: 9.01 + Math.floor(index / 8) / 8 },
+    }),
+  );
+  const source: Source = {
+    name: "first page only",
+    async search({ within }: SourceQuery) {
+      const [south, west, north, east] = within?.box ?? [0, 0, 0, 0];
+      const found = spots.filter(({ location }) => {
+        const { latitude, longitude } = location ?? { latitude: 0, longitude: 0 };
+        return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+      });
+      return { listings: found.slice(0, listingsMax), verdict: found.length > 0 ? "ok" : "empty" };
+    },
+  };
+  const api = await startCollections(t, { source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const { body } = await api.collect(key);
+  const collection = await api.collected(key, body["data"].id);
+
+  assert.equal(collection.status, "succeeded");
+  // The whole area twice, then its quarters, of which none is full.
+  assert.deepEqual([collection.progress.pages, collection.progress.businesses], [6, 60]);
+});

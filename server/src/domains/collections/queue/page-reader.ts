@@ -34,11 +34,12 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
     return sources.pick("job", { ...task.params, page: 1, ll: viewportOf(box ?? cell.box) });
   }
 
+  /** `seen`: what the pages before had; this one's listings are added. */
   async function readPage(
     source: Source,
     task: CellTask,
     cell: ClaimedCell,
-    page: number,
+    { page, seen }: { page: number; seen: Set<string> },
     stop: AbortSignal,
   ): Promise<CollectedPage> {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(deadlineMs)]);
@@ -51,7 +52,9 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
     const clipped = listings.filter((place) => isIn(place, shape.contains));
     const insideCount = listings.filter((place) => isIn(place, insideOf(box))).length;
     const parts = quartersOf(box);
-    const outcome = outcomeOf(found, { page, insideCount, isSplittable: parts.length > 0 });
+    const isRepeated = listings.every((place) => seen.has(idOf(place)));
+    for (const place of listings) seen.add(idOf(place));
+    const outcome = outcomeOf(found, { page, insideCount, isRepeated, isSplittable: parts.length > 0 });
     return {
       page,
       sourceName: source.name,
@@ -63,6 +66,10 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
   }
 
   return { pickSource, readPage };
+}
+
+function idOf({ placeId, dataId, name, location }: Place): string {
+  return placeId ?? dataId ?? JSON.stringify([name, location]);
 }
 
 /** A place without a location cannot be shown to lie in the area. */

@@ -98,9 +98,10 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
 
   /** Reads the pages that are not stored yet and stores each as it comes. */
   async function readPages(source: Source, task: CellTask, cell: ClaimedCell, signal: AbortSignal): Promise<void> {
+    const seen = new Set<string>();
     for (let page = cell.pages + 1; ; page += 1) {
       await billing.requireUnits(cell.organizationId);
-      const collected = await reader.readPage(source, task, cell, page, signal);
+      const collected = await reader.readPage(source, task, cell, { page, seen }, signal);
       signal.throwIfAborted();
       const collection = await writer.write(cell, collected);
       Object.assign(cell, { pages: page, attempt: 1, losses: 0 });
