@@ -40,6 +40,21 @@ test("a day that is open and lacks its times is not read as closed", () => {
   }
 });
 
+test("a day that says neither its times nor that it is closed is not read as closed", () => {
+  for (const label of ["8–18 Uhr", "24 時間営業", "٩ ص–٥ م"]) {
+    assert.equal(mondayOf({ current: week([[label]], null) }), "unreadable", label);
+    assert.equal(mondayOf({ older: olderWeek([label], null, null) }), "unreadable", label);
+  }
+  assert.deepEqual(mondayOf({ current: week([["Closed since 9/21"]], closedState) }), []);
+});
+
+test("a slot of more than a day is not read as the end of it", () => {
+  assert.equal(mondayOf({ current: week([["8 AM–10 AM next day", [[8], [34]]]], openState) }), "unreadable");
+  assert.deepEqual(mondayOf({ current: week([["8 AM–8 AM", [[8], [32]]]], openState) }), [
+    { opens: "08:00", closes: "08:00" },
+  ]);
+});
+
 test("a split shift that lacks the times of one part is not read as the other part alone", () => {
   const morning: Part = ["7 AM–1 PM", [[7], [13]]];
 

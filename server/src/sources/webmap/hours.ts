@@ -71,7 +71,7 @@ function readDay(entry: unknown): Day | undefined {
     if (!slot) return undefined;
     slots.push(slot);
   }
-  return lacksTimes(parts, slots, entry[5]) ? undefined : dayOf(entry[0], entry[1], label, slots);
+  return lacksTimes(parts, slots, label, entry[5]) ? undefined : dayOf(entry[0], entry[1], label, slots);
 }
 
 /** `[name, [label, …], , , "2026-09-22", state, [[h, m, h, m], …]]`. */
@@ -87,16 +87,23 @@ function readOlderDay(entry: unknown): Day | undefined {
     slots.push(slot);
   }
   const labels = listAt(entry, [1]).slice(0, slotsMax);
-  if (lacksTimes(labels, slots, entry[5])) return undefined;
-  return dayOf(entry[0], weekday === 0 ? 7 : weekday, labels.reduce<string>(joined, ""), slots);
+  const label = labels.reduce<string>(joined, "");
+  if (lacksTimes(labels, slots, label, entry[5])) return undefined;
+  return dayOf(entry[0], weekday === 0 ? 7 : weekday, label, slots);
 }
 
-/** The state of a day with hours; a closed one has 2. */
 const openState = 1;
+const closedState = 2;
 
 /** Without their times an open day would pass for a closed one, and a split shift for half of it. */
-function lacksTimes(parts: readonly unknown[], slots: readonly Slot[], state: unknown): boolean {
-  return parts.length > slots.length && (slots.length > 0 || state === openState);
+function lacksTimes(told: readonly unknown[], slots: readonly Slot[], label: string, state: unknown): boolean {
+  if (told.length <= slots.length) return false;
+  return slots.length > 0 || state === openState || (state !== closedState && tellsTimes(label));
+}
+
+/** In whatever language, times have digits and a word for closed has none: "8–18 Uhr", "24 時間営業". */
+function tellsTimes(label: string): boolean {
+  return /\p{Nd}/u.test(label);
 }
 
 function joined(labels: string, next: unknown): string {
@@ -126,6 +133,7 @@ const dayMinutes = 24 * 60;
 
 function slotOf(opens: Minutes, closes: Minutes): Slot | undefined {
   if (opens === undefined || closes === undefined || opens >= dayMinutes) return undefined;
+  if (closes - opens > dayMinutes) return undefined; // a slot ends on the next day at the latest
   // From midnight to midnight is the whole day; a closing time past it is on the next.
   const end = closes === 0 ? dayMinutes : closes > dayMinutes ? closes - dayMinutes : closes;
   return { opens: clock(opens), closes: clock(end) };
