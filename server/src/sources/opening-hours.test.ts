@@ -41,8 +41,9 @@ const readings: [text: string, week: string[] | null][] = [
   ["Mo-Fr off, Sa-Su off", Array<string>(7).fill("")],
   ["Mo 25:00-26:00", null],
   ["Mo 10:60-11:00", null],
-  ["Mo 10:00-48:01", null],
-  ["Mo 10:00-48:00", ["10:00-24:00", "", "", "", "", "", ""]],
+  ["Mo 10:00-34:00", ["10:00-10:00", "", "", "", "", "", ""]],
+  ["Mo 10:00-34:01", null],
+  ["Mo 10:00-48:00", null],
   ["on request", null],
   ["Mo-Xx 10:00-12:00", null],
 ];

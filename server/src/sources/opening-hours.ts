@@ -124,8 +124,10 @@ function readTimes(text: string): Slot[] | "unreadable" {
     const [, ...parts] = timePattern.exec(span) ?? [];
     if (parts.length === 0) return "unreadable";
     const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = parts.map(Number);
-    if (fromHour > 23 || fromMinute > 59 || toMinute > 59 || toHour * 60 + toMinute > 48 * 60) return "unreadable";
-    const closes = toHour * 60 + toMinute > 24 * 60 ? clock(toHour - 24, toMinute) : clock(toHour, toMinute);
+    const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute];
+    // A slot ends on the next day at the latest.
+    if (fromHour > 23 || fromMinute > 59 || toMinute > 59 || to - from > 24 * 60) return "unreadable";
+    const closes = to > 24 * 60 ? clock(toHour - 24, toMinute) : clock(toHour, toMinute);
     slots.push({ opens: clock(fromHour, fromMinute), closes });
   }
   return slots;
