@@ -8,7 +8,7 @@ const countries = letters
   .flatMap((first) => letters.map((second) => first + second))
   .filter((code) => countryName(code, "en") !== null);
 
-test("no country writes a hyphen or a comma where a part is missing", () => {
+test("no country writes a hyphen, a comma or a dot where a part is missing", () => {
   assert.ok(countries.length > 240);
   for (const country of countries) {
     for (let parts = 1; parts < 16; parts += 1) {
@@ -18,7 +18,7 @@ test("no country writes a hyphen or a comma where a part is missing", () => {
 
       const line = formatAddress({ street, city, region, postalCode }, country, "en") ?? "";
 
-      assert.doesNotMatch(line, /^[\s,-]|[\s,-]$|[,-]\s*[,-]|\s\s/, country);
+      assert.doesNotMatch(line, /^[\s,-]|[\s,-]$|[,-]\s*[,-]|\s\s|\s\./, country);
       for (const part of [street, city, postalCode]) assert.ok(line.includes(part ?? ""), line);
     }
   }
@@ -30,13 +30,14 @@ test("a street is the road and its number, and no country's name", () => {
   }
 });
 
-test("a territory writes its addresses as its country does, under its own name", () => {
+test("an address is written as in its country, and in a territory under its own name", () => {
   const parts = { city: "Ville", region: "Régio", postalCode: "1234" };
   const lines: [string, string][] = [
     ["PR", "5 Weg, Ville, Régio 1234, Puerto Rico"],
     ["RE", "5 Weg, 1234 Ville, Réunion"],
     ["JE", "5 Weg, Ville, 1234, Jersey"],
     ["AX", "Weg 5, 1234 Ville, Åland Islands"],
+    ["HU", "1234 Ville, Weg 5., Hungary"],
   ];
   for (const [country, line] of lines) {
     const street = joinStreet("Weg", "5", country);

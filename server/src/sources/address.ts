@@ -85,8 +85,8 @@ function format(countryCode: string | null, present: readonly Component[]): stri
   const marked = Object.fromEntries(present.map((component) => [component, marks[component]]));
   const country = countryCode === null ? {} : { countryCode };
   const lines = addressFormatter.format({ ...marked, ...country }, { ...country, output: "array" });
-  // A hyphen stands between two parts, of which one may be missing.
-  const tidied = lines.map((line) => line.replaceAll(/^[\s-]+|[\s-]+$/g, ""));
+  // A hyphen stands between two parts, of which one may be missing, and a dot behind a house number.
+  const tidied = lines.map((line) => line.replaceAll(/^[\s-]+|(?:[\s-]+|(?:^|\s)\.)$/g, ""));
   return tidied.filter((line) => line !== "").join(", ");
 }
 
