@@ -39,7 +39,8 @@ function withoutName(formatted: string | undefined, name: string | null): string
 
 /**
  * The last line of an address with its city or postal code, else the last one that is neither the street nor the
- * country. The map writes countries in other forms too, such as "USA", and may not know the requested language.
+ * country. The map writes countries in other forms too, such as "USA", and may not know the requested language. Where
+ * one line holds the whole address, as in Japan, it is no municipality.
  */
 function municipalityOf(
   { lines, street, city, postalCode, countryCode }: AddressFields,
@@ -47,7 +48,10 @@ function municipalityOf(
 ): string | null {
   const streetLines = street?.split(", ") ?? [];
   const countries = countryCode === null ? [] : [countryName(countryCode, language), countryName(countryCode, "en")];
-  const others = lines.filter((line) => line !== street && !streetLines.includes(line) && !countries.includes(line));
+  // A town may be called as the street is, and a number alone be part of its postal code.
+  const isTelling = street !== undefined && /\p{L}/u.test(street) && !city?.includes(street);
+  const holdsStreet = (line: string) => streetLines.includes(line) || (isTelling && line.includes(street));
+  const others = lines.filter((line) => line !== street && !holdsStreet(line) && !countries.includes(line));
   const known = [city, postalCode].filter((part) => part !== undefined);
   return others.findLast((line) => known.some((part) => line.includes(part))) ?? others.at(-1) ?? null;
 }

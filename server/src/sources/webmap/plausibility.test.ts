@@ -48,6 +48,19 @@ test("the municipality is neither the street nor the country, in whatever langua
   assert.equal(municipalityOf(["1 Elm St", "Agii 135 61"], parts("1 Elm St", "Agioi", "135 61", "GR")), "Agii 135 61");
 });
 
+test("a line that holds the whole address is no municipality", () => {
+  const municipalityOf = (lines: string[], address: unknown) => listing({ 2: lines, 183: address, 243: null }).address;
+  const tokyo = parts("丸の内１丁目９−１", "千代田区", "100-0005", "JP");
+
+  const { municipality, city } = municipalityOf(["〒100-0005 東京都千代田区丸の内１丁目９−１"], tokyo);
+
+  assert.deepEqual([municipality, city], [null, "千代田区"]);
+  const village = parts("Masescha", "Masescha", "9497", "LI");
+  assert.equal(municipalityOf(["Masescha", "9497 Masescha"], village).municipality, "9497 Masescha");
+  const numbered = parts("7", "Vaduz", "9497", "LI");
+  assert.equal(municipalityOf(["7", "9497 Vaduz"], numbered).municipality, "9497 Vaduz");
+});
+
 test("a text without the digits of a number is no telephone number", () => {
   for (const written of ["Order online", "4.8"]) {
     const { phone, phones, fieldStates } = listing({ 178: [[written, [[written, 1]]]] });
