@@ -29,6 +29,19 @@ test("a number without its calling code is one of the territory's own", () => {
   assert.deepEqual(readPhones(["292-1234"], "BM"), ["+1 441 292 1234"]);
 });
 
+test("a number that only callers at home can dial is none from abroad", () => {
+  for (const [value, country] of [
+    ["02-120", "KR"],
+    ["0800", "DE"],
+    ["0 212 444", "TR"],
+    ["03 999", "AU"],
+  ] as const) {
+    assert.deepEqual(readPhones([value], country), [], value);
+  }
+  assert.deepEqual(readPhones(["06 6988 3145"], "IT"), ["+39 06 6988 3145"]);
+  assert.deepEqual(readPhones(["02800"], "NO"), ["+47 02800"]);
+});
+
 test("a number with a plus sign is written as libphonenumber writes it, whichever country's it is", () => {
   const metadata = new Metadata();
   let seed = 1;

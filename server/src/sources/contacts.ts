@@ -1,4 +1,9 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from "libphonenumber-js/min";
 import { formatInternational } from "./numbering-plans.ts";
 
 const uriMax = 2048;
@@ -73,10 +78,15 @@ function digitsOf(text: string): number {
 function readPhone(value: string, country: CountryCode | undefined): string | undefined {
   if (value.length > phoneLengthMax || !/\d{2}/.test(value)) return undefined;
   const phone = parsePhoneNumberFromString(value, country);
-  if (phone?.isPossible()) return phone.formatInternational();
+  if (phone?.isPossible()) return keepsTrunkZero(phone, value) ? undefined : phone.formatInternational();
   // The zero in brackets is for callers at home, and some write it where there is none.
   const withoutZero = value.replace(/^(\s*\+\d{1,3}\s*)\(0\)/, "$1");
   return withoutZero === value ? undefined : readPhone(withoutZero, country);
+}
+
+/** A number for callers at home, such as `0800` or `02-120`, that no number from abroad was made of: its zero is still there. */
+function keepsTrunkZero(phone: PhoneNumber, written: string): boolean {
+  return phone.nationalNumber.startsWith("0") && !written.includes("+") && !phone.isValid();
 }
 
 /** Addresses of the usual shape, which are most, need no closer look. */
