@@ -95,6 +95,18 @@ test("a place that closed for good says so", () => {
   }
 });
 
+test("a place that is closed with a comment on it may open again", () => {
+  for (const hours of ['closed "wegen Umbau"', 'off "until May"', 'Mo-Su closed "gone"']) {
+    const { businessStatus, openingHours, fieldStates } = render({ ...adler, opening_hours: hours }, "en");
+    assert.deepEqual(
+      [businessStatus, openingHours?.raw, Reflect.get(fieldStates, "businessStatus")],
+      [null, hours, "absent"],
+    );
+  }
+  const gone = render({ ...adler, disused: "yes", opening_hours: 'closed "wegen Umbau"' }, "en");
+  assert.equal(gone.businessStatus, "CLOSED_PERMANENTLY");
+});
+
 test("a place is not closed before its last day is over, nor because it names a day of rest", () => {
   const clock = { now: () => new Date("2026-05-15T12:00:00Z") };
   const statusOf = (tags: Record<string, string>) => {

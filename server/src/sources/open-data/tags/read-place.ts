@@ -109,13 +109,12 @@ function profilesOf(tags: Tags): (string | null)[] {
   return profiles;
 }
 
-function statusOf(tags: Tags, hours: OpeningHours | null, clock: Clock): string {
-  const isGone =
-    tags["disused"] === "yes" ||
-    tags["abandoned"] === "yes" ||
-    isPast(tags["end_date"], clock) ||
-    isAlwaysClosed(hours);
-  return isGone ? "CLOSED_PERMANENTLY" : "OPERATIONAL";
+/** Null where hours are `closed "renovation"`: a comment may say for how long, in any language. */
+function statusOf(tags: Tags, hours: OpeningHours | null, clock: Clock): string | null {
+  const isGone = tags["disused"] === "yes" || tags["abandoned"] === "yes" || isPast(tags["end_date"], clock);
+  if (isGone) return "CLOSED_PERMANENTLY";
+  if (!isAlwaysClosed(hours)) return "OPERATIONAL";
+  return hours?.raw?.includes('"') ? null : "CLOSED_PERMANENTLY";
 }
 
 const roughDate = /^(?:~ ?|(?:before|early|mid|late) )?(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/i;
