@@ -89,6 +89,7 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   let failures = 0;
   let openUntil = 0;
   let isProbing = false;
+  const counted = new WeakSet<SourceFailure>();
 
   async function through(signal: AbortSignal, search: () => Promise<SourcePage>): Promise<SourcePage> {
     signal.throwIfAborted();
@@ -121,6 +122,9 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   function learn(error: unknown, signal: AbortSignal) {
     const failure = error instanceof SourceFailure ? error : undefined;
     if (signal.aborted || (failure && failure.fault !== "source")) return;
+    // Equal searches may share a request, whose failure is one.
+    if (failure && counted.has(failure)) return;
+    if (failure) counted.add(failure);
     failures += 1;
     if (failure?.action === "slow_down") {
       return open(failure.retryAfterSeconds ? restWithin(failure.retryAfterSeconds) * 1000 : openMs);

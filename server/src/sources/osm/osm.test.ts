@@ -28,6 +28,20 @@ test("whoever asks the same at the same time shares one question", async (t) => 
   assert.equal(world.queriesOf(interpreter).length, 1);
 });
 
+test("the failure of a question that many share is one", async (t) => {
+  const world = await startWorld(t);
+  const source = guard(world.source, { clock: manualClock() });
+  const { signal } = new AbortController();
+  world.overpass = () => ({ status: 500, body: "" });
+
+  const shared = Array.from({ length: 10 }, () => source.search(queryFor({ q: "coffee in Vaduz" }), signal));
+  const outcomes = await Promise.allSettled(shared);
+
+  assert.ok(outcomes.every(({ status }) => status === "rejected"));
+  assert.equal(world.queriesOf(interpreter).length, 1);
+  assert.equal(source.isLeftAlone(), false);
+});
+
 test("an answer is kept for a quarter of an hour and no longer", async (t) => {
   const world = await startWorld(t);
   await find(world, { q: "coffee in Vaduz" });
