@@ -13,7 +13,7 @@ test("Overpass gets the time that is left of a search, and twelve seconds of a j
   await find(world, "coffee in Vaduz");
   await find(world, "bars in Vaduz", 60_000);
   slowNominatim(world, 4_000);
-  await find(world, "hotels in Vaduz"); // waits a second for its turn at Nominatim
+  await find(world, "hotels in Schaan"); // waits a second for its turn at Nominatim
 
   assert.deepEqual(secondsGiven(world), [9, 12, 4]);
 });

@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { changedLayout, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
+import { createCache } from "./cache.ts";
 
 /** What a name is on the map. */
 export type Found = {
@@ -26,11 +27,15 @@ type LookupOptions = { hl: string; gl?: string | undefined; limit: number };
 
 const deadlineMs = 6000;
 const bytesMax = 1024 * 1024;
+/** Nominatim's operators ask not to be sent the same question again. */
+const kept = { entriesMax: 1_000, ageMs: 60 * 60_000 };
 /** A turn later than this leaves too little of a search's deadline for the answers. */
 const patienceMs = 5000;
 
 /** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
 export function createNominatim({ outbound, baseUrl, headers, gate, clock }: NominatimOptions) {
+  const answers = createCache<Found[]>({ clock, ...kept });
+
   async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<Found[]> {
     const parameters = new URLSearchParams({ q: name, format: "jsonv2", limit: String(limit), "accept-language": hl });
     if (gl !== undefined) parameters.set("countrycodes", gl.toLowerCase());
@@ -50,8 +55,10 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
   }
 
   async function read(parameters: URLSearchParams, signal: AbortSignal): Promise<Found[]> {
+    const url = `${baseUrl}/search?${parameters.toString()}`;
     async function ask(): Promise<Found[]> {
-      const url = `${baseUrl}/search?${parameters.toString()}`;
+      const known = answers.get(url); // somebody had the answer while this question waited for its turn
+      if (known) return known;
       const response = await outbound
         .request({
           url,
@@ -68,10 +75,12 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
         });
       const answer = readAnswer("Nominatim", response, clock.now());
       if (!Array.isArray(answer)) throw changedLayout("Nominatim");
-      return answer.map(readFound);
+      const found = answer.map(readFound);
+      answers.set(url, found);
+      return found;
     }
 
-    return gate.through(signal, ask, patienceMs);
+    return answers.get(url) ?? gate.through(signal, ask, patienceMs);
   }
 
   return { find, findCountry };

@@ -66,6 +66,18 @@ test("a caller who leaves gets its own reason at once, and the answer is there f
   assert.equal(world.queriesOf(interpreter).length, 1);
 });
 
+test("Nominatim is asked where a place is once an hour, whatever is looked for there", async (t) => {
+  const world = await startWorld(t);
+
+  await Promise.all(["coffee", "bars", "hotels"].map((kind) => find(world, { q: `${kind} in Vaduz` })));
+  await find(world, { q: "bakeries in Vaduz" });
+  assert.equal(world.queriesOf("/search").length, 1);
+
+  world.advance(60 * 60_000);
+  await find(world, { q: "bakeries in Vaduz" });
+  assert.equal(world.queriesOf("/search").length, 2);
+});
+
 test("Nominatim is asked at most once a second", async (t) => {
   const world = await startWorld(t);
 
