@@ -36,6 +36,7 @@ const madeOf: Partial<Record<FieldName, readonly string[]>> = {
   kgmid: ["kgmid", "knowledgeUrl"],
   categories: ["categories", "category"],
   formatted: ["address.formatted"],
+  formattedWithName: ["address.formatted"],
   street: ["address.street"],
   city: ["address.city"],
   postalCode: ["address.postalCode"],
@@ -48,7 +49,7 @@ const madeOf: Partial<Record<FieldName, readonly string[]>> = {
   website: ["website", "domain"],
   highlight: ["note", "businessStatus"],
   hotelClassText: ["hotelClass"],
-  ownerId: ["owner", "owner.id", "owner.profileUrl"],
+  ownerId: ["owner", "owner.id", "owner.profileUrl", "claimed"],
   ownerName: ["owner", "owner.name"],
   claimLink: ["claimed"],
 };

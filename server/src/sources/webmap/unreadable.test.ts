@@ -49,6 +49,21 @@ for (const [index, value, fields] of [
   });
 }
 
+test("an owner that cannot be read leaves open whether the listing is claimed", () => {
+  const record = writeRecord(cafe(1));
+  assert.equal(listingOf(record, options).claimed, true);
+
+  const { claimed, fieldStates } = listingOf(Object.assign(record, { 181: "an owner" }), options);
+
+  assert.deepEqual([claimed, Reflect.get(fieldStates, "claimed")], [null, "parse_failed"]);
+});
+
+test("an address that stands behind the name alone may be unreadable too", () => {
+  const { address, fieldStates } = listingOf(Object.assign(writeRecord(cafe(1)), { 18: 17, 39: null }), options);
+
+  assert.deepEqual([address.formatted, Reflect.get(fieldStates, "address.formatted")], [null, "parse_failed"]);
+});
+
 test("a number that is written in two ways is one number", () => {
   const { phone, phones } = listingWith(178, [
     [
