@@ -43,14 +43,15 @@ type PageInCell = { page: number; insideCount: number; isRepeated: boolean; isSp
  * repeats what came before shows that the source goes no further: there may be more, and not by turning pages.
  */
 export function outcomeOf(
-  { listings, rowCount = listings.length, matching, verdict }: SourcePage,
+  { listings, rowCount = listings.length, matching, verdict, unreadableCount = 0 }: SourcePage,
   { page, insideCount, isRepeated, isSplittable }: PageInCell,
 ): PageOutcome {
   const isFull = rowCount >= listingsMax && insideCount > 0;
   const isLast = page >= pagesMax || (matching === undefined && isRepeated);
   const mayGoOn = !isLast && (matching === undefined ? isFull : page * listingsMax < matching);
-  const hasMore =
-    matching === undefined ? isLast && isFull : matching > pagesMax * listingsMax || verdict === "trimmed";
+  // What cannot be read in a cell cannot be read in its quarters either.
+  const isTrimmed = verdict === "trimmed" && unreadableCount === 0;
+  const hasMore = matching === undefined ? isLast && isFull : matching > pagesMax * listingsMax || isTrimmed;
   if (hasMore && isSplittable) return "split";
   if (mayGoOn) return "next";
   return hasMore ? "full" : "done";

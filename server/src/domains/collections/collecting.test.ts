@@ -102,6 +102,23 @@ for (const [what, leftOut, status, count] of [
   });
 }
 
+test("a source that counts and cannot read some is not asked again for the quarters", async (t) => {
+  const listings = [aPlace({ placeId: "spot:1", location: { latitude: 47.5, longitude: 9.5 } })];
+  const source: Source = {
+    name: "counting",
+    search: async () => ({ listings, verdict: "trimmed", matching: 1, unreadableCount: 1 }),
+  };
+  const api = await startCollections(t, { source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  api.givenWorker();
+
+  const { body } = await api.collect(key);
+  const collection = await api.collected(key, body["data"].id);
+
+  assert.deepEqual([collection.status, collection.status_reason], ["partial", null]);
+  assert.deepEqual([collection.progress.pages, collection.progress.businesses], [1, 1]);
+});
+
 test("a source that turns no pages costs one repeated page a cell, and is covered by splitting", async (t) => {
   const spots = Array.from({ length: 60 }, (_, index) =>
     aPlace({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listingsMax, pagesMax, type Bounds } from "../source.ts";
 import { placesMax } from "./overpass-query.ts";
-import { overpassAnswer, startWorld, type World } from "./testing.ts";
+import { elementsFor, overpassAnswer, startWorld, type World } from "./testing.ts";
 
 const interpreter = "/api/interpreter";
 
@@ -50,4 +50,13 @@ test("the area of a place name is the box of the town that Nominatim knows", asy
 
   assert.deepEqual(known, { kind: "box", box: [47.09, 9.5, 47.19, 9.61] });
   assert.equal(unknown, undefined);
+});
+
+test("within bounds the source says how many it could not read", async (t) => {
+  const world = await startWorld(t);
+  world.overpass = (query) => overpassAnswer([...elementsFor(query), { type: "way", id: 9, tags: { name: "Adler" } }]);
+
+  const { verdict, unreadableCount } = await find(world, { box: [47, 9, 48, 10], contains: () => true });
+
+  assert.deepEqual([verdict, unreadableCount], ["trimmed", 1]);
 });

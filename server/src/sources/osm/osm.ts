@@ -41,11 +41,11 @@ export type OsmOptions = {
   wait?: Wait;
 };
 
-/** What was found; trimmed when there is more that could not be read. */
-type Findings = { records: readonly PlaceRecord[]; isCapped: boolean; isTrimmed: boolean };
+/** What was found, and how much more there is that could not be read. */
+type Findings = { records: readonly PlaceRecord[]; isCapped: boolean; unreadableCount: number };
 type Answer = Findings & { observedAt: Date };
 
-const nothing: Findings = { records: [], isCapped: false, isTrimmed: false };
+const nothing: Findings = { records: [], isCapped: false, unreadableCount: 0 };
 
 /** What each service asks of its users. */
 const politeness = {
@@ -100,7 +100,7 @@ export function createOsm({
     signal.throwIfAborted();
     const query = atCoordinates(asked);
     const endsAt = clock.now().getTime() + deadlineMs - marginMs;
-    const { records: all, observedAt, isCapped, isTrimmed } = await answerFor(query, { signal, endsAt });
+    const { records: all, observedAt, isCapped, unreadableCount } = await answerFor(query, { signal, endsAt });
     const { within: bounds } = query;
     const records = bounds ? all.filter(({ latitude, longitude }) => bounds.contains(latitude, longitude)) : all;
     const first = (query.page - 1) * listingsMax;
@@ -109,8 +109,8 @@ export function createOsm({
       .map((record) => renderPlace(record, { hl: query.hl, observedAt }))
       .map((listing) => (query.extra ? withUnavailableMedia(listing) : listing));
     const matching = isCapped ? pagesMax * listingsMax + 1 : records.length;
-    const verdict = isTrimmed ? "trimmed" : listings.length > 0 ? "ok" : "empty";
-    return { listings, verdict, ...(bounds ? { matching } : {}) };
+    const verdict = unreadableCount > 0 ? "trimmed" : listings.length > 0 ? "ok" : "empty";
+    return { listings, verdict, ...(bounds ? { matching, unreadableCount } : {}) };
   }
 
   /** Equal queries at the same time share one call; a caller may leave without ending it. */
@@ -139,9 +139,9 @@ export function createOsm({
     const startedAt = clock.now();
     try {
       const found = query.within ? await findInside(query, query.within, until) : await find(query, until);
-      const { records, isTrimmed } = found;
+      const { records, unreadableCount } = found;
       log.info(
-        { source: "osm", records: records.length, isTrimmed, ms: clock.now().getTime() - startedAt.getTime() },
+        { source: "osm", records: records.length, unreadableCount, ms: clock.now().getTime() - startedAt.getTime() },
         "source.answered",
       );
       return { ...found, observedAt: clock.now() };
@@ -258,12 +258,12 @@ function isKindAlone({ categories, rest }: Question): boolean {
 }
 
 /** What could not be read may be what was asked for, so nothing else is looked up in its stead. */
-function hasAnswer({ records, isTrimmed }: Findings): boolean {
-  return records.length > 0 || isTrimmed;
+function hasAnswer({ records, unreadableCount }: Findings): boolean {
+  return records.length > 0 || unreadableCount > 0;
 }
 
 function ranked(
-  { elements, isCapped, isTrimmed }: OverpassAnswer,
+  { elements, isCapped, unreadableCount }: OverpassAnswer,
   { what, categories }: Question,
   center: { latitude: number; longitude: number } | null,
 ): Findings {
@@ -273,7 +273,11 @@ function ranked(
       return record ? [[record.sourceId, record]] : [];
     }),
   );
-  return { records: rank([...records.values()], { words: normalize(what), categories, center }), isCapped, isTrimmed };
+  return {
+    records: rank([...records.values()], { words: normalize(what), categories, center }),
+    isCapped,
+    unreadableCount,
+  };
 }
 
 function areasFirst(found: readonly Found[]): Found[] {

@@ -13,8 +13,8 @@ export type OverpassAnswer = {
   hasArea: boolean;
   /** Overpass gives no more than it is asked for, so an answer of that length may be a part. */
   isCapped: boolean;
-  /** There are elements besides that could not be read. */
-  isTrimmed: boolean;
+  /** How many elements there are besides that could not be read. */
+  unreadableCount: number;
 };
 
 type OverpassOptions = {
@@ -124,7 +124,7 @@ function readElements(answer: JsonValue): OverpassAnswer {
     elements,
     hasArea: told.some(isArea),
     isCapped: found.length >= placesMax,
-    isTrimmed: found.includes("unreadable"),
+    unreadableCount: found.filter((element) => element === "unreadable").length,
   };
 }
 
