@@ -69,6 +69,20 @@ test("what the details withhold of a rating, the search answer still tells", asy
   assert.ok(listings.some(({ reviewCount }) => reviewCount !== null));
 });
 
+test("a week of which the details tell one day is still the search answer's", async (t) => {
+  const map = await startMap(t);
+  const searched = await map.source.search({ ...query, extra: false }, signal());
+  map.replay.detailFault = "one_day";
+
+  const { listings } = await map.source.search(query, signal());
+
+  assert.deepEqual(
+    listings.map(({ openingHours }) => openingHours),
+    searched.listings.map(({ openingHours }) => openingHours),
+  );
+  assert.ok(listings.every(({ openingHours }) => openingHours !== null));
+});
+
 test("the details of another place are not taken for those of this one", async (t) => {
   const map = await startMap(t);
   map.replay.detailFault = "wrong_city";

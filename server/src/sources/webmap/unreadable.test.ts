@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe } from "../../../../e2e/webmap/town.ts";
+import { fillIn } from "./fill-in.ts";
 import { createListings, type ListingOptions } from "./listing.ts";
 
 const listingOf = createListings({ base: "https://maps.example", drift: { count() {} } });
@@ -62,6 +63,20 @@ test("an address that stands behind the name alone may be unreadable too", () =>
   const { address, fieldStates } = listingOf(Object.assign(writeRecord(cafe(1)), { 18: 17, 39: null }), options);
 
   assert.deepEqual([address.formatted, Reflect.get(fieldStates, "address.formatted")], [null, "parse_failed"]);
+});
+
+test("what cannot be read in the details is as the search answer has it, and what they lack is not", () => {
+  const searched = listingOf(writeRecord(cafe(1)), options);
+  const strange = { 4: null, 7: 17, 178: "moved", 183: [null, [null, 17, 17]], 243: "LI" };
+  const detailed = listingOf(Object.assign(writeRecord(cafe(1)), strange), { ...options, isDetail: true });
+
+  const { website, phones, address, rating, fieldStates } = fillIn(detailed, searched);
+
+  assert.deepEqual([website, phones], [searched.website, searched.phones]);
+  assert.deepEqual([address.street, address.city], [searched.address.street, null]);
+  assert.equal(rating, null);
+  for (const field of ["website", "phones", "address.street"]) assert.ok(!(field in fieldStates), field);
+  assert.equal(Reflect.get(fieldStates, "rating"), "absent");
 });
 
 test("a number that is written in two ways is one number", () => {

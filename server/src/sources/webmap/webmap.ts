@@ -17,6 +17,7 @@ import { description } from "./description.ts";
 import { createDetails } from "./details.ts";
 import { createDrift } from "./drift.ts";
 import { WebmapFailure } from "./failures.ts";
+import { fillIn } from "./fill-in.ts";
 import { createListings } from "./listing.ts";
 import type { Media } from "./media.ts";
 import { readSearch, type WebmapRecord } from "./records.ts";
@@ -145,7 +146,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
       const searched = records[index];
       if (!detail || !searched) return withheldMedia(listing);
       const record = mergedRecord(searched, detail.record);
-      return listingOf(record, { ...context, isDetail: true, isTrimmed, media: detail.media });
+      return fillIn(listingOf(record, { ...context, isDetail: true, isTrimmed, media: detail.media }), listing);
     });
     return { ...page, listings, verdict: isComplete ? page.verdict : ("trimmed" as const) };
   }
