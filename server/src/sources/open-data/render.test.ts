@@ -89,6 +89,14 @@ test("what tags say becomes the fields of the record", () => {
   ]);
 });
 
+test("each of several e-mail addresses is read, however they are separated", () => {
+  const email = "info@adler.example.org, bar@adler.example.org;adler@example.org / on request";
+
+  const { emails } = render({ ...adler, email }, "en");
+
+  assert.deepEqual(emails, ["info@adler.example.org", "bar@adler.example.org", "adler@example.org"]);
+});
+
 test("a place that closed for good says so", () => {
   for (const tags of [{ disused: "yes" }, { end_date: "2019" }, { opening_hours: "closed" }]) {
     assert.equal(render({ ...adler, ...tags }, "en").businessStatus, "CLOSED_PERMANENTLY", JSON.stringify(tags));

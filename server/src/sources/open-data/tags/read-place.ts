@@ -56,7 +56,7 @@ function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: str
   if (dialed.length > 0 && phones.length === 0) unreadable.push("phones");
   if (sites.length > 0 && website === undefined) unreadable.push("website");
   if (unreadable.length > 0) details.unreadable = unreadable;
-  const emails = has & bits.emails ? unique(valuesOf(tags, emailKeys).map(readEmail)) : [];
+  const emails = has & bits.emails ? unique(valuesOf(tags, emailKeys).flatMap(readEmails)) : [];
   if (emails.length > 0) details.emails = emails;
   const profiles = has & bits.profiles ? unique(profilesOf(tags)) : [];
   if (profiles.length > 0) details.socialProfiles = profiles;
@@ -138,6 +138,11 @@ function valuesOf(tags: Tags, keys: readonly string[]): string[] {
     if (value !== undefined) values.push(...splitList(value));
   }
   return values;
+}
+
+/** No address holds a comma or a blank, which some write between two. */
+function readEmails(value: string): (string | null)[] {
+  return value.split(/[\s,]+/).map(readEmail);
 }
 
 function firstOf(values: readonly (string | null)[]): string | undefined {
