@@ -20,16 +20,16 @@ test("Overpass gets the time that is left of a search, and twelve seconds of a j
 
 test("Overpass is not asked when the search has no time left for its answer", async (t) => {
   const world = await startWorld(t);
-  slowNominatim(world, 7_000);
+  slowNominatim(world, 9_000);
 
-  await assert.rejects(find(world, "coffee in Vaduz"), { code: "source_timeout", fault: "source" });
+  await assert.rejects(find(world, "coffee in Vaduz"), { code: "source_timeout", fault: "load" });
 
   assert.equal(world.queriesOf(interpreter).length, 0);
 });
 
 test("a search that only waited for others is no failure of OpenStreetMap", async (t) => {
   const world = await startWorld(t);
-  const source = guard({ ...world.source, deadlinesMs: { search: 5_700, job: 60_000 } }, { clock: manualClock() });
+  const source = guard({ ...world.source, deadlinesMs: { search: 3_700, job: 60_000 } }, { clock: manualClock() });
   const answer = Promise.withResolvers<void>();
   world.overpass = (query) => ({ ...overpassAnswer(elementsFor(query)), after: answer.promise });
   const slow = ["coffee", "bars"].map((q) => world.source.search(queryAround(q), never, 60_000));

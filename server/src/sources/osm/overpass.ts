@@ -33,7 +33,7 @@ const querySecondsMax = 12;
 /** What an answer takes besides the query itself, such as its way here. */
 const transferMs = 2_000;
 /** With less time than this Overpass is not asked at all. */
-const leastMs = 5_000;
+const leastMs = 3_000;
 const statusDeadlineMs = 2000;
 const bytesMax = 16 * 1024 * 1024;
 const statusBytesMax = 64 * 1024;
@@ -45,7 +45,7 @@ export function createOverpass({ outbound, baseUrl, headers, gate, clock }: Over
   /** Within the time that is left, so that a query which needs more is told apart from an Overpass that hangs. */
   async function ask(query: string, { signal, endsAt }: Until): Promise<OverpassAnswer> {
     const leftMs = () => endsAt - clock.now().getTime();
-    if (leftMs() < leastMs) throw new SourceFailure("try_again", "source_timeout", "No time is left to ask Overpass.");
+    if (leftMs() < leastMs) throw noTimeLeft();
     async function askOnce() {
       const response = await send(query, signal, leftMs());
       try {
@@ -152,6 +152,11 @@ function nothingToList(): SourceFailure {
   return new SourceFailure("give_up", "source_failed", "Overpass found nothing that can be listed.", {
     fault: "question",
   });
+}
+
+/** Whatever the time went to was answered: a service that hangs is told by its own deadline. */
+function noTimeLeft(): SourceFailure {
+  return new SourceFailure("try_again", "source_timeout", "No time is left to ask Overpass.", { fault: "load" });
 }
 
 /** The area that was asked about comes with the answer. */
