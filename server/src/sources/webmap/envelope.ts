@@ -64,10 +64,11 @@ function parse(json: string): unknown {
 
 export type Point = { latitude: number; longitude: number };
 
-/** The request as the map repeats it: the query and where its camera stands. */
+/** The request as the map repeats it: the query, of which blanks alone may be all, and where its camera stands. */
 export function echoOf(root: unknown): { query: string | undefined; camera: Point | undefined } {
   const longitude = number(-180, 180)(at(root, [1, 0, 1]));
   const latitude = number(-90, 90)(at(root, [1, 0, 2]));
   const camera = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-  return { query: text(1000)(at(root, [0, 0])), camera };
+  const query = at(root, [0, 0]);
+  return { query: typeof query === "string" ? (text(1000)(query) ?? "") : undefined, camera };
 }

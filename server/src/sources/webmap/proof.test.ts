@@ -50,6 +50,17 @@ test("no list, or an empty one, beside the query and the camera proves that ther
   assert.equal((await judge(t, answerOf(0), { q: "caffés" })).kind, "empty"); // the map corrects a typo
 });
 
+test("a query of blanks alone is repeated too, and is no new layout", async (t) => {
+  for (const q of ["   ", "\u00a0\n", "\u0000\u0000"]) {
+    const root = answerOf(0);
+    root[0][0] = q;
+    assert.equal((await judge(t, root, { q })).kind, "empty", JSON.stringify(q));
+  }
+  const silent = answerOf(0);
+  silent[0][0] = null;
+  assert.equal((await judge(t, silent, { q: "   " })).kind, "layout_unknown");
+});
+
 const unproved: [what: string, change: (root: Root) => unknown][] = [
   ["the list is inside an object", (root) => (root[0][1] = { rows: root[0][1] })],
   [
