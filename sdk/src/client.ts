@@ -2,7 +2,7 @@ import { idempotencyKeyOf } from "./calls.ts";
 import { createCollections, type Collections } from "./collections.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createExports, type Exports } from "./exports.ts";
-import { apiUrl, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
+import { apiUrl, checkBounds, type CreateOptions, requireApiKey, type WaypostOptions } from "./options.ts";
 import { sleep } from "./retry.ts";
 import { createScrapes, type Scrapes } from "./scrapes.ts";
 import { createTransport, type Transport } from "./transport.ts";
@@ -19,6 +19,7 @@ export class Waypost {
   readonly #transport: Transport;
 
   constructor(options: WaypostOptions = {}) {
+    checkBounds(options);
     this.#transport = createTransport({
       apiKey: requireApiKey(options.apiKey),
       baseUrl: apiUrl(options.baseUrl),

@@ -41,6 +41,15 @@ export type CreateOptions = CallOptions & {
   idempotencyKey?: string | undefined;
 };
 
+/** A timer takes NaN for no time at all, and a comparison for never: neither may reach them. */
+export function checkBounds({
+  timeoutMs = 1,
+  maxRetries = 0,
+}: Pick<CallOptions, "timeoutMs" | "maxRetries"> = {}): void {
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be a number above 0; Infinity for no limit.");
+  if (!(maxRetries >= 0)) throw new TypeError("maxRetries must be 0 or a number above it.");
+}
+
 const defaultUrl = "http://127.0.0.1:8080";
 
 /** What is fixed once the client has been made. */

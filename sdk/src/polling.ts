@@ -30,6 +30,7 @@ export async function waitFor<Thing>(
   sleep: Sleep,
   { waitMs = waitMsDefault, onUpdate, signal: outer }: WaitOptions<Thing> = {},
 ): Promise<Thing> {
+  if (!(waitMs >= 0)) throw new TypeError("waitMs must be 0 or a number above it.");
   const nextDelay = createPollDelay();
   const deadline = createDeadline(waitMs, outer);
   let wasRead = false;

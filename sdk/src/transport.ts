@@ -1,5 +1,5 @@
 import { WaypostError, type WaypostErrorCode } from "./errors.ts";
-import type { CallOptions, Settings } from "./options.ts";
+import { type CallOptions, checkBounds, type Settings } from "./options.ts";
 import { createIdleWatch, type IdleWatch } from "./idle-watch.ts";
 import { backoffMs, retryAfterMs, retryAfterMsMax } from "./retry.ts";
 import { hasShape, type Shape } from "./shape.ts";
@@ -48,10 +48,12 @@ export function createTransport(settings: Settings): Transport {
   }
 
   async function repeat<Result>(
-    { signal, maxRetries = settings.maxRetries }: CallOptions = {},
+    options: CallOptions = {},
     isSafe: boolean,
     attemptOnce: () => Promise<Result>,
   ): Promise<Result> {
+    checkBounds(options);
+    const { signal, maxRetries = settings.maxRetries } = options;
     const retriesMax = isSafe ? maxRetries : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {

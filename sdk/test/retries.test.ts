@@ -236,3 +236,18 @@ test("every answer's facts reach onResponse", async (t) => {
     },
   ]);
 });
+
+test("a bound that no timer could keep is refused before anything is sent", async (t) => {
+  const { waypost, seen } = await setUp(t, {}, found);
+
+  for (const timeoutMs of [0, -1, Number.NaN]) {
+    assert.throws(() => new Waypost({ apiKey, timeoutMs }), TypeError);
+    await assert.rejects(waypost.search({ q: "coffee" }, { timeoutMs }), /^TypeError: timeoutMs must be/);
+  }
+  for (const most of [-1, Number.NaN]) {
+    assert.throws(() => new Waypost({ apiKey, maxRetries: most }), TypeError);
+    await assert.rejects(waypost.search({ q: "coffee" }, { maxRetries: most }), /^TypeError: maxRetries must be/);
+    await assert.rejects(waypost.scrapes.wait("job_1", { waitMs: most }), /^TypeError: waitMs must be/);
+  }
+  assert.equal(seen.length, 0);
+});
