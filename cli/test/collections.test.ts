@@ -32,6 +32,17 @@ test("collect follows a collection, reports its coverage, draws it and exports i
   assert.match(refused.error, /is succeeded and cannot be paused/);
 });
 
+test("an ended collection has no time left, whatever its ceiling left out", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const words = ["collect", "dentists", "--area", "Vaduz", "--max-units", "5"];
+
+  const { code, error } = await waypost(words, { WAYPOST_URL: api.address, WAYPOST_API_KEY: key });
+
+  assert.equal(code, 6);
+  assert.match(error, /^col_\w+ {2}partial {2}3 of 5 cells {2}.* of 5 units$/m);
+});
+
 test("collect says what is missing before it calls anyone", async () => {
   for (const [words, sentence] of [
     [["collect"], /what to collect/],

@@ -183,10 +183,11 @@ async function follow(
   });
 }
 
-/** Cells, pages, businesses, units, and the time left when the known cells take as long as those before. */
+/** Cells, pages, businesses, units, and while it runs the time left when the known cells take as long as those before. */
 function lineOf({ id, status, progress, max_units: maxUnits }: Collection, elapsedMs: number): string {
   const { cells_done: done, cells_total: total, pages, businesses, units_charged: units } = progress;
-  const left = done > 0 && done < total ? Math.ceil(((elapsedMs / done) * (total - done)) / 1_000) : undefined;
+  const isEstimated = status === "running" && done > 0 && done < total;
+  const left = isEstimated ? Math.ceil(((elapsedMs / done) * (total - done)) / 1_000) : undefined;
   const parts = [
     `${id}  ${status}`,
     `${done} of ${total} cells`,
