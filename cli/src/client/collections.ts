@@ -53,7 +53,7 @@ export const collectionCommands: readonly Command[] = [
     words: "",
     options: { limit: "How many at most, 1 to 100 (25)", ...json },
     async run(values) {
-      const limit = wholeNumber(values, "limit") ?? 25;
+      const limit = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const { data: collections } = await waypost.collections.list({ limit, signal }).page();
         const rows = collections.map(({ id, status, q, progress, created_at }) => [

@@ -58,7 +58,7 @@ export const exportCommands: readonly Command[] = [
     words: "",
     options: { limit: "How many at most, 1 to 100 (25)", ...json },
     async run(values) {
-      const limit = wholeNumber(values, "limit") ?? 25;
+      const limit = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const { data: exports } = await waypost.exports.list({ limit, signal }).page();
         const rows = exports.map((each) => [

@@ -58,11 +58,11 @@ export const jobCommands: readonly Command[] = [
     name: "jobs list",
     about: "List the jobs, newest first",
     words: "",
-    options: { status: `One of ${statuses.join(", ")}`, limit: "How many at most (25)", ...json },
+    options: { status: `One of ${statuses.join(", ")}`, limit: "How many at most, 1 or more (25)", ...json },
     async run(values) {
       const status = text(values, "status") as ScrapeStatus | undefined;
       if (status && !statuses.includes(status)) throw new UsageProblem(`--status is one of ${statuses.join(", ")}.`);
-      const most = wholeNumber(values, "limit") ?? 25;
+      const most = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const jobs = await take(waypost.scrapes.list({ status, limit: pageSize(most), signal }), most);
         const rows = jobs.map((job) => [job.id, job.status, job.operation, job.created_at, job.error_code ?? ""]);
@@ -108,10 +108,10 @@ export const jobCommands: readonly Command[] = [
     name: "results",
     about: "Read what a job has stored; costs nothing",
     words: "JOB_ID",
-    options: { limit: "How many at most (all)", ...formats },
+    options: { limit: "How many at most, 1 or more (all)", ...formats },
     async run(values, words) {
       const jobId = oneId(words, "job", showsJobs);
-      const most = wholeNumber(values, "limit") ?? Number.POSITIVE_INFINITY;
+      const most = wholeNumber(values, "limit", 1) ?? Number.POSITIVE_INFINITY;
       return withClient(async (client) => {
         const records = await allRecords(client, jobId, most);
         return listings(records, { records }, values["csv"] === true, "");

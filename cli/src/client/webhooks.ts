@@ -128,7 +128,7 @@ export const webhookCommands: readonly Command[] = [
     options: { limit: "How many at most, 1 to 100 (25)", ...json },
     async run(values, words) {
       const id = oneId(words, "whe", showsEndpoints);
-      const limit = wholeNumber(values, "limit") ?? 25;
+      const limit = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const { data: deliveries } = await waypost.webhooks.deliveries(id, { limit, signal }).page();
         return { data: { deliveries }, text: deliveryTable(deliveries) };
