@@ -90,8 +90,13 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_SOURCE", ["auto", "catalog", "osm"], ["fixtures", "google"]],
   ["WAYPOST_CATALOG_MEMORY", ["16", "1048576"], ["15", "1048577", "256MB", "0.5"]],
   ["WAYPOST_CATALOG_DISK", ["0", "1048576"], ["-1", "1048577", "1GB"]],
-  ["WAYPOST_NOMINATIM_URL", ["http://localhost:8088", "https://n.example/x"], ["localhost:8088", "ftp://n.example"]],
-  ["WAYPOST_OVERPASS_URL", ["https://o.example/api"], ["o.example"]],
+  [
+    "WAYPOST_NOMINATIM_URL",
+    ["http://localhost:8088", "https://n.example/x"],
+    ["localhost:8088", "ftp://n.example", "https://me:hush@n.example", "https://n.example/?key=a"],
+  ],
+  ["WAYPOST_OVERPASS_URL", ["https://o.example/api/"], ["o.example", "https://me@o.example/api"]],
+  ["WAYPOST_WEBMAP_URL", ["https://m.example"], ["m.example", "https://me:hush@m.example", "https://m.example#top"]],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],
   [
     "WAYPOST_PUBLIC_URL",
@@ -138,7 +143,7 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_CRAWLS_MAX", ["1", "10000"], ["0", "10001"]],
   ["WAYPOST_TEST_QUOTA", ["0", "999999999"], ["-1", "1e9"]],
   ["WAYPOST_TRUSTED_PROXIES", ["127.0.0.1", "::1/128"], ["proxy.example"]],
-  ["WAYPOST_WEBHOOK_PORTS", ["443", "443, 8443,9000"], ["0", "https", "443,65536"]],
+  ["WAYPOST_WEBHOOK_PORTS", ["443", "443, 8443,9000"], ["0", "https", "443,65536", ","]],
   [
     "DATABASE_URL",
     [
@@ -219,9 +224,10 @@ test("every problem is told at once, and no secret is repeated", () => {
     WAYPOST_KEY_PEPPER: "hush",
     DATABASE_URL: "mysql://u:hush@h/db",
     DATABASE_READ_URL: "mysql://u:hush@h/db",
+    WAYPOST_NOMINATIM_URL: "https://u:hush@h/",
   });
 
-  assert.equal(problem.split("\n").length, 5);
+  assert.equal(problem.split("\n").length, 6);
   assert.ok(!problem.includes("hush"));
 });
 

@@ -77,7 +77,7 @@ const ownSettings = {
   webhookPorts: setting(
     "WAYPOST_WEBHOOK_PORTS",
     "443,8443",
-    (value) => list(value).map(integer(1, 65_535)),
+    ports,
     "The ports a webhook URL may name, separated by commas.",
   ),
   rateLimitPerSecond: setting(
@@ -209,7 +209,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     try {
       return [key, read(environment[name])];
     } catch (error) {
-      const isHidden = isSecret || secretNames.has(name);
+      const isHidden = isSecret || secretNames.has(name) || hasCredentials(environment[name]);
       const shown = isHidden ? "is set to a value that" : `is ${JSON.stringify(environment[name])}: it`;
       problems.push(`${name} ${shown} ${(error as Error).message}.`);
       return [key, undefined];
@@ -237,6 +237,11 @@ const secretNames = new Set([
   ...exportSecretNames,
 ]);
 
+/** A URL with a user and a password in it is a secret, whatever its setting. */
+function hasCredentials(value = ""): boolean {
+  return /:\/\/[^/?#]*@/.test(value);
+}
+
 function masterKeys(value: string): string[] {
   const keys = list(value);
   if (keys.length > 0 && keys.every((key) => key.length >= 32)) return keys;
@@ -252,6 +257,13 @@ function networks(value: string): string[] {
     }
   }
   return list(value);
+}
+
+function ports(value: string): number[] {
+  const named = list(value);
+  const bad = named.find((item) => !/^[1-9]\d{0,4}$/.test(item) || Number(item) > 65_535);
+  if (named.length > 0 && bad === undefined) return named.map(Number);
+  throw new Error(`has ${bad ?? "no port"}; write ports from 1 to 65535 such as 443,8443, or unset it for the default`);
 }
 
 function postgresUrl(value: string, withoutIt = "the embedded one"): string {

@@ -1,5 +1,5 @@
 import type { S3Settings } from "./domains/exports/index.ts";
-import { httpUrl, oneOf, setting, text } from "./platform/settings.ts";
+import { address, httpUrl, oneOf, setting, text } from "./platform/settings.ts";
 
 /** What an operator can set about exports. */
 export const exportSettings = {
@@ -66,12 +66,6 @@ export function exportProblems(config: Partial<ExportConfig>): string[] {
       "WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, and WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY needs it: set both, or neither.",
     ];
   return [];
-}
-
-/** What paths are put behind: a query, a fragment or a password in it would end up in every link. */
-function address(value: string): string {
-  if (!/[?#@]/.test(httpUrl(value))) return value.replace(/\/+$/, "");
-  throw new Error("must be an address without ?, # and @; write https://api.example.com, or unset it for the default");
 }
 
 type ExportConfig = { [Name in keyof typeof exportSettings]: ReturnType<(typeof exportSettings)[Name]["read"]> };

@@ -73,3 +73,11 @@ export function httpUrl(value: string): string {
   if (URL.canParse(value) && /^https?:/.test(value)) return value;
   throw new Error("must be a URL that begins with https:// or http://; set one, or unset it for the default");
 }
+
+/** A URL that paths are put behind: a query, a fragment or a password in it would end up in every call or link. */
+export function address(value: string): string {
+  if (!/[?#@]/.test(httpUrl(value))) return value.replace(/\/+$/, "");
+  throw new Error(
+    "must be an address without ?, # and @; write one such as https://api.example.com, or unset it for the default",
+  );
+}

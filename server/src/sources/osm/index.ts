@@ -1,4 +1,4 @@
-import { httpUrl, setting, text } from "../../platform/settings.ts";
+import { address, setting, text } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import { description } from "./description.ts";
 
@@ -8,13 +8,13 @@ export const osm = defineSource({
     nominatimUrl: setting(
       "WAYPOST_NOMINATIM_URL",
       "https://nominatim.openstreetmap.org",
-      httpUrl,
+      address,
       "The Nominatim that tells the source osm where a place is.",
     ),
     overpassUrl: setting(
       "WAYPOST_OVERPASS_URL",
       "https://overpass-api.de/api",
-      httpUrl,
+      address,
       "The Overpass that tells the source osm what is there.",
     ),
     contact: setting(

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { decimal, httpUrl, secret, setting } from "../../platform/settings.ts";
+import { address, decimal, httpUrl, secret, setting } from "../../platform/settings.ts";
 import { openCatalogMatch } from "../catalog/index.ts";
 import { defineSource } from "../definition.ts";
 import { description } from "./description.ts";
@@ -11,7 +11,7 @@ export const webmap = defineSource({
     baseUrl: setting(
       "WAYPOST_WEBMAP_URL",
       undefined,
-      httpUrl,
+      address,
       "The web map that the source webmap asks. Unset: the source is off. You answer for having the right to collect from it.",
     ),
     rate: setting(
