@@ -180,7 +180,8 @@ const cases: [name: string, good: string[], bad: string[]][] = [
 
 test("each variable takes what its rule allows and stops the start otherwise, naming itself and the fix", () => {
   for (const [name, good, bad] of cases) {
-    for (const value of good) assert.equal(problemOf({ [name]: value }), "", `${name}=${value}`);
+    for (const value of good)
+      assert.equal(problemOf({ DATABASE_URL: "postgres:///db", [name]: value }), "", `${name}=${value}`);
     for (const value of bad) {
       const problem = problemOf({ [name]: value });
       assert.match(problem, new RegExp(`^${name} .*(must|has).*;`), `${name}=${value}: ${problem}`);
@@ -200,13 +201,40 @@ test("an identity provider is given whole or not at all, and over HTTPS unless i
   assert.match(problemOf(client), /^WAYPOST_OIDC_ISSUER is unset/);
 });
 
+test("what is set about a bucket needs the bucket", () => {
+  for (const [name, value] of [
+    ["WAYPOST_EXPORT_S3_ENDPOINT", "http://127.0.0.1:9000"],
+    ["WAYPOST_EXPORT_S3_REGION", "eu-central-1"],
+    ["WAYPOST_EXPORT_S3_PREFIX", "mine/"],
+    ["WAYPOST_EXPORT_S3_PATH_STYLE", "false"],
+    ["WAYPOST_EXPORT_S3_ACCESS_KEY_ID", "AKIA"],
+  ] as const) {
+    assert.match(problemOf({ [name]: value }), new RegExp(`^WAYPOST_EXPORT_S3_BUCKET is unset, and ${name} needs it`));
+  }
+  assert.equal(problemOf({ WAYPOST_EXPORT_S3_BUCKET: "b", WAYPOST_EXPORT_S3_REGION: "eu-central-1" }), "");
+  assert.equal(problemOf({ WAYPOST_EXPORT_S3_BUCKET: "", WAYPOST_EXPORT_S3_REGION: "us-east-1" }), "");
+});
+
+test("a replica needs the PostgreSQL it is a replica of", () => {
+  const replica = { DATABASE_READ_URL: "postgres://u:p@replica/db" };
+  assert.match(problemOf(replica), /^DATABASE_URL is unset, and DATABASE_READ_URL needs it: set both, or neither\.$/);
+  assert.equal(problemOf({ ...replica, DATABASE_URL: "postgres://u:p@primary/db" }), "");
+});
+
 test("the credentials of a bucket are given whole or not at all", () => {
+  const bucket = { WAYPOST_EXPORT_S3_BUCKET: "b" };
   const [id, secret] = [{ WAYPOST_EXPORT_S3_ACCESS_KEY_ID: "AKIA" }, { WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY: "hush" }];
 
-  assert.equal(problemOf({ ...id, ...secret }), "");
-  assert.match(problemOf(id), /^WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, .*: set both, or neither\.$/);
-  assert.match(problemOf(secret), /^WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, .*: set both, or neither\.$/);
-  assert.doesNotMatch(problemOf(secret), /hush/);
+  assert.equal(problemOf({ ...bucket, ...id, ...secret }), "");
+  assert.match(
+    problemOf({ ...bucket, ...id }),
+    /^WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, .*: set both, or neither\.$/,
+  );
+  assert.match(
+    problemOf({ ...bucket, ...secret }),
+    /^WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, .*: set both, or neither\.$/,
+  );
+  assert.doesNotMatch(problemOf({ ...bucket, ...secret }), /hush/);
 });
 
 test("a map has one base", () => {
@@ -231,9 +259,16 @@ test("every problem is told at once, and no secret is repeated", () => {
   assert.ok(!problem.includes("hush"));
 });
 
+test("a setting with a bad value is not called unset", () => {
+  const client = { WAYPOST_OIDC_CLIENT_ID: "dashboard", WAYPOST_OIDC_ISSUER: "id.example" };
+  const replica = { DATABASE_READ_URL: "postgres://u:p@replica/db", DATABASE_URL: "mysql://h/db" };
+
+  for (const environment of [client, replica]) assert.doesNotMatch(problemOf(environment), /\n| is unset/);
+});
+
 test("each PostgreSQL's problem says what unsetting it means", () => {
   assert.match(problemOf({ DATABASE_URL: "mysql://h/db" }), /unset it for the embedded one\.$/);
-  assert.match(problemOf({ DATABASE_READ_URL: "mysql://h/db" }), /unset it for reads from the primary\.$/);
+  assert.match(problemOf({ DATABASE_READ_URL: "mysql://h/db" }), /unset it for reads from the primary\.$/m);
 });
 
 test("a variable that looks like a setting and is none is refused, with the nearest setting", () => {

@@ -35,7 +35,7 @@ const ownSettings = {
     "DATABASE_READ_URL",
     undefined,
     replicaUrl,
-    "A streaming replica of that PostgreSQL, which catalog searches read from. What it has not replayed yet is not found; while it is out of reach the primary answers.",
+    "A streaming replica of the PostgreSQL of DATABASE_URL, which catalog searches read from. What it has not replayed yet is not found; while it is out of reach the primary answers.",
   ),
   databaseConnectionsMax: setting(
     "WAYPOST_DATABASE_CONNECTIONS",
@@ -212,13 +212,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       const isHidden = isSecret || secretNames.has(name) || hasCredentials(environment[name]);
       const shown = isHidden ? "is set to a value that" : `is ${JSON.stringify(environment[name])}: it`;
       problems.push(`${name} ${shown} ${(error as Error).message}.`);
-      return [key, undefined];
+      // Bad, and set all the same: what is said about several settings must not call it unset.
+      return [key, environment[name]];
     }
   });
   const names = Object.values(settings).map(({ name }) => name);
   problems.push(...unknownVariables(environment, names));
   const values: SettingValues = Object.fromEntries(entries);
-  problems.push(...exportProblems(values), ...oidcProblems(values), ...mapProblems(values));
+  problems.push(
+    ...databaseProblems(values),
+    ...exportProblems(values),
+    ...oidcProblems(values),
+    ...mapProblems(values),
+  );
   if (problems.length > 0) throw new ConfigProblem(problems);
   const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
   const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);
@@ -282,6 +288,12 @@ function replicaUrl(value: string): string {
   const [, authority = ""] = /^\w+:\/\/([^/?]*)/.exec(url) ?? [];
   if (!authority.slice(authority.lastIndexOf("@") + 1).includes(",")) return url;
   throw new Error("must name one host; put a balancer before several replicas, or give each process its own");
+}
+
+/** A line when a replica is named and not what it is a replica of: the embedded server has none. */
+function databaseProblems({ databaseUrl, databaseReadUrl }: SettingValues): string[] {
+  if (databaseReadUrl === undefined || databaseUrl !== undefined) return [];
+  return ["DATABASE_URL is unset, and DATABASE_READ_URL needs it: set both, or neither."];
 }
 
 function seedKey(environment: "live" | "test"): Parse<string> {

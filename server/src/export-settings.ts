@@ -13,7 +13,7 @@ export const exportSettings = {
     "WAYPOST_EXPORT_S3_BUCKET",
     undefined,
     text(),
-    "The S3 bucket for export files. Unset: the folder exports of the data folder, which all processes of the installation must then share.",
+    "The S3 bucket for export files; the settings below need it. Unset: the folder exports of the data folder, which all processes of the installation must then share.",
   ),
   exportPrefix: setting(
     "WAYPOST_EXPORT_S3_PREFIX",
@@ -54,9 +54,17 @@ export const exportSettings = {
   ),
 };
 
-/** A line when half of the credentials for the bucket is missing: the other half alone would be ignored. */
+/** A line when the bucket or half of its credentials is missing: what is set beside it would be ignored. */
 export function exportProblems(config: Partial<ExportConfig>): string[] {
-  const { exportAccessKeyId: id, exportSecretAccessKey: secret } = config;
+  const { exportBucket: bucket, exportAccessKeyId: id, exportSecretAccessKey: secret } = config;
+  const ignored = Object.entries(exportSettings).find(
+    ([key, { name, fallback }]) =>
+      name.startsWith("WAYPOST_EXPORT_S3_") && (config[key as keyof ExportConfig] ?? fallback) !== fallback,
+  );
+  if (bucket === undefined && ignored)
+    return [
+      `WAYPOST_EXPORT_S3_BUCKET is unset, and ${ignored[1].name} needs it: set it, or unset the other WAYPOST_EXPORT_S3_ settings.`,
+    ];
   if (id !== undefined && secret === undefined)
     return [
       "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, and WAYPOST_EXPORT_S3_ACCESS_KEY_ID needs it: set both, or neither.",
