@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { Config } from "./config.ts";
 import { describeOutboundAllow } from "./outbound-purposes.ts";
 import type { Service } from "./service.ts";
+import { registeredSources } from "./sources/registry.ts";
 
 /** What a newcomer needs to know, printed when the service is ready. */
 export function welcome({ config, service, readyMs }: { config: Config; service: Service; readyMs: number }): string {
@@ -43,7 +44,7 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
     `Dashboard   ${hasDashboard ? `${address}/console/` : withoutDashboard(firstKeys)}`,
     `Reference   ${address}/docs`,
     `Data        ${place(config)}`,
-    `Live keys   ${liveKeys(service)}`,
+    `Live keys   ${liveKeys(config, service)}`,
     "Stop        Ctrl-C",
   );
   const allowed = describeOutboundAllow(config.outboundAllow);
@@ -59,9 +60,11 @@ function withoutDashboard(firstKeys: Service["firstKeys"]): string {
     : `${build} and make its first owner: npx waypost users invite --email you@example.com --role owner`;
 }
 
-function liveKeys({ liveSource }: Service): string {
+function liveKeys({ source }: Config, { liveSource }: Service): string {
   if (liveSource) return liveSource.greeting ?? `answered by ${liveSource.name}`;
-  return "no source answers them with this WAYPOST_SOURCE; set it to auto, or fill the catalog: npx waypost catalog add liechtenstein";
+  if (registeredSources.some(({ name, isLocal }) => name === source && isLocal))
+    return "no source answers them while the catalog is empty; set WAYPOST_SOURCE to auto, or fill it: npx waypost catalog add liechtenstein";
+  return `no source answers them: ${source} is off without its settings, in docs/reference/configuration.md; add them, or set WAYPOST_SOURCE to auto`;
 }
 
 function place({ databaseUrl, dataFolder }: Config): string {
