@@ -21,8 +21,8 @@ async function givenCheckout(t: TestContext, { isInstalled }: { isInstalled: boo
   return app;
 }
 
-function runAsStranger(app: string, words: readonly string[]) {
-  const options = { cwd: app, env: inherited, ...stranger };
+function runAsStranger(app: string, words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const options = { cwd: app, env: { ...inherited, ...environment }, ...stranger };
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(process.execPath, words, options, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
@@ -57,4 +57,19 @@ test("a build without Vite fails, and says what to run first", async (t) => {
 
   assert.equal(code, 1);
   assert.match(stderr, /^The dashboard was not built, because Vite is missing; run `npm ci`.*\n$/);
+});
+
+test("a worker, and a start that its configuration stops, builds no pages", async (t) => {
+  const app = await givenCheckout(t, { isInstalled: true });
+  const away = { DATABASE_URL: "postgres://waypost@127.0.0.1:1/waypost", WAYPOST_DATABASE_WAIT_SECONDS: "0" };
+  const serve = (environment: NodeJS.ProcessEnv) =>
+    runAsStranger(app, ["cli/bin/waypost.js", "serve"], { WAYPOST_DATA_DIR: join(app, "data"), ...environment });
+
+  const worker = await serve({ ...away, WAYPOST_ROLE: "worker" });
+  const stopped = await serve({ WAYPOST_PORT: "none" });
+
+  assert.deepEqual([worker.code, worker.stdout], [1, ""]);
+  assert.match(worker.stderr, /^Waypost could not start: The PostgreSQL of DATABASE_URL could not be reached/m);
+  assert.deepEqual([stopped.code, stopped.stdout], [1, ""]);
+  assert.match(stopped.stderr, /^WAYPOST_PORT is "none": it must be a whole number/);
 });

@@ -55,7 +55,9 @@ export const commands: readonly Command[] = [
     words: "",
     options: {},
     async run() {
-      await buildDashboardWhenStale();
+      const { readConfig } = await import("@waypost/server/config");
+      // A worker serves no pages, and a bad configuration nothing at all.
+      if (readConfig().role !== "worker") await buildDashboardWhenStale();
       await import("@waypost/server/main");
       return undefined;
     },
