@@ -100,6 +100,14 @@ test("documents link to files that exist", async () => {
   }
 });
 
+// Node runs TypeScript from 22.18 on, and the README asks for 18: the launcher finds the one that npm installed.
+test("documents start TypeScript with the launcher", async () => {
+  const documents = (await readdir(join(root, "docs"), { recursive: true })).filter((path) => path.endsWith(".md"));
+  for (const document of ["../README.md", "../CONTRIBUTING.md", ...documents]) {
+    assert.doesNotMatch(await read(join("docs", document)), /\bnode [\w./-]+\.ts\b/, document);
+  }
+});
+
 test("the changelog has an Unreleased part", async () => {
   assert.match(await read("CHANGELOG.md"), /^## Unreleased$/m);
 });
