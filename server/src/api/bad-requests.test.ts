@@ -137,7 +137,7 @@ test("a violation names the field and the rule it breaks, values and counts incl
   assert.deepEqual(await detailsOf(endpoints, { json: { url, event_types: ["webhook.test"] } }), [
     "/event_types/0: must be one of scrape.started, scrape.progress, scrape.completed, scrape.failed, scrape.canceled, export.ready",
   ]);
-  assert.deepEqual(await patch({}), ["/: must have at least 1 property"]);
+  assert.deepEqual(await patch({}), ["/: must have at least one of url, event_types, description, status"]);
   assert.deepEqual(await patch({ status: "disabled" }), ["/status: must be one of active, paused"]);
   assert.deepEqual(await patch({ description: "" }), ["/description: must have at least 1 character"]);
   assert.deepEqual(await detailsOf("/api/v1/scrapes?status=gone", {}), [

@@ -5,7 +5,7 @@ import { startApi } from "../../test/harness.ts";
 import { callTool, sendMcp } from "../../test/mcp.ts";
 import { aPlace } from "../../test/place.ts";
 import { heldPage, onePlace, scriptedSource } from "../../test/scripted-source.ts";
-import { newUuid } from "../platform/ids.ts";
+import { newId, newUuid } from "../platform/ids.ts";
 
 const q = "coffee in Vaduz";
 
@@ -121,6 +121,18 @@ test("bad arguments, unknown tools and rehearsed errors come back with our code 
   assert.equal(limited.isError, true);
   assert.equal(limited.structuredContent["error"].retryable, true);
   assert.match(limited.content[0]?.text ?? "", /^rate_limited: /);
+});
+
+test("an endpoint that is to be changed is named, and what to change", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const detailsOf = async (input: Record<string, unknown>) =>
+    (await callTool(api, key, "update_webhook_endpoint", input)).structuredContent["error"].details;
+  const nothing = "/: must have at least one of url, event_types, description, status";
+
+  assert.deepEqual(await detailsOf({ endpoint_id: newId("whe") }), [nothing]);
+  assert.deepEqual(await detailsOf({ status: "paused" }), ["/endpoint_id: is required"]);
+  assert.deepEqual((await detailsOf({})).sort(), [nothing, "/endpoint_id: is required"]);
 });
 
 test("a collection without a ceiling, with two areas or of another organization is refused", async (t) => {

@@ -8,12 +8,25 @@ const fronts: Record<string, string> = { body: "", headers: "header ", querystri
 /** One sentence per violation, each naming the field as a JSON pointer and the rule it breaks. */
 export function violations(errors: readonly FastifySchemaValidationError[], part: string): string[] {
   const front = fronts[part] ?? "";
-  const details = [...new Set(errors.map((error) => front + violation(error)))];
+  const details = [...new Set(errors.filter(isWorthTelling).map((error) => front + violation(error)))];
   if (details.length <= detailsMax) return details;
   return [...details.slice(0, detailsMax), `and ${details.length - detailsMax} more`];
 }
 
-type Violation = FastifySchemaValidationError & { parentSchema?: { description?: string; pattern?: string } };
+type Violation = FastifySchemaValidationError & {
+  data?: unknown;
+  parentSchema?: { description?: string; pattern?: string; properties?: object; required?: readonly string[] };
+};
+
+/** An object with too few properties that has one of its choice lacks a required one, which another sentence says. */
+function isWorthTelling({ keyword, data, parentSchema }: Violation): boolean {
+  return keyword !== "minProperties" || !choices(parentSchema).some((name) => Object.hasOwn(Object(data), name));
+}
+
+/** The properties of an object that may be left out. */
+function choices({ properties = {}, required = [] }: Violation["parentSchema"] = {}): string[] {
+  return Object.keys(properties).filter((name) => !required.includes(name));
+}
 
 function violation({ keyword, instancePath, params, message, parentSchema }: Violation): string {
   switch (keyword) {
@@ -32,7 +45,7 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     case "maxItems":
       return `${instancePath}: must have at most ${counted(params["limit"], "item")}`;
     case "minProperties":
-      return `${instancePath || "/"}: must have at least ${counted(params["limit"], "property", "properties")}`;
+      return `${instancePath || "/"}: must have at least one of ${choices(parentSchema).join(", ")}`;
     case "enum":
       return `${instancePath}: must be ${oneOf([params["allowedValues"]].flat())}`;
     case "minimum":
@@ -46,8 +59,8 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
   }
 }
 
-function counted(limit: unknown, one: string, several = `${one}s`): string {
-  return `${String(limit)} ${limit === 1 ? one : several}`;
+function counted(limit: unknown, unit: string): string {
+  return `${String(limit)} ${limit === 1 ? unit : `${unit}s`}`;
 }
 
 function oneOf(values: readonly unknown[]): string {
