@@ -212,7 +212,7 @@ test("a data folder that cannot be used, or holds a damaged cluster, is told wit
   await writeFile(join(folder, "file"), "");
   await assert.rejects(
     startService(t, { WAYPOST_DATA_DIR: join(folder, "file") }),
-    /could not start: The data folder .* cannot be used by this user .*set WAYPOST_DATA_DIR/,
+    /could not start: The data folder .* is a file, or lies in one\. Set WAYPOST_DATA_DIR to a folder\./,
   );
 
   const service = await startService(t, { WAYPOST_DATA_DIR: folder });

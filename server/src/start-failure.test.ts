@@ -235,3 +235,16 @@ function errorResponse(code: string, message: string): Buffer {
   head.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([head, fields]);
 }
+
+test("a data folder that is a file, or lies in one, is called that", async (t) => {
+  const folder = await makeTempFolder();
+  t.after(() => removeFolder(folder));
+  const file = join(folder, "file");
+  await writeFile(file, "");
+
+  for (const path of [file, join(file, "data")]) {
+    const reason = await explainStart(readConfig({ WAYPOST_DATA_DIR: path, WAYPOST_PORT: "0" }));
+
+    assert.equal(reason, `The data folder ${path} is a file, or lies in one. Set WAYPOST_DATA_DIR to a folder.`);
+  }
+});

@@ -28,6 +28,8 @@ export function explainStartFailure(error: unknown, { host, port, dataFolder, da
   }
   if (code === "ENOSPC" || isDiskFull(error))
     return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
+  if (path === dataFolder && (code === "EEXIST" || code === "ENOTDIR"))
+    return `The data folder ${dataFolder} is a file, or lies in one. Set WAYPOST_DATA_DIR to a folder.`;
   if (path?.startsWith(dataFolder)) {
     return `The data folder ${dataFolder} cannot be used by this user (${code} on ${path}). Give it to the user that runs Waypost, or set WAYPOST_DATA_DIR to a folder of that user's.`;
   }
