@@ -214,7 +214,7 @@ function isGivenTwice(rawHeaders: readonly string[], name: string): boolean {
 }
 
 function badHost(detail: string): ServiceError {
-  return InvalidRequest({ what: "The request has bad headers" }, { details: [`header /Host: ${detail}`] });
+  return InvalidRequest({ what: "The request has bad headers" }, { details: [`header /host: ${detail}`] });
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {

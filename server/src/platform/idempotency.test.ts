@@ -183,5 +183,5 @@ test("the header given twice is refused", async (t) => {
   const answer = await sendRaw(api.address, rawSearch(json, headers));
 
   assert.equal(answer.status, 400);
-  assert.match(answer.text, /must be given once/);
+  assert.match(answer.text, /header \/idempotency-key: must be given once/);
 });

@@ -156,6 +156,6 @@ for (const prefer of [
     const { status, body } = await api.create(key, {}, { Prefer: prefer });
 
     assert.equal(status, 400);
-    assert.deepEqual(body["error"].details, ["header /Prefer: wait must be a whole number from 1 to 25"]);
+    assert.deepEqual(body["error"].details, ["header /prefer: wait must be a whole number from 1 to 25"]);
   });
 }

@@ -45,6 +45,6 @@ function waitSeconds(value: string): number {
   if (seconds >= 1 && seconds <= waitSecondsMax) return seconds;
   throw InvalidRequest(
     { what: "The request has bad headers" },
-    { details: [`header /Prefer: wait must be a whole number from 1 to ${waitSecondsMax}`] },
+    { details: [`header /prefer: wait must be a whole number from 1 to ${waitSecondsMax}`] },
   );
 }

@@ -51,7 +51,7 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   if (values.length > 1) {
     throw InvalidRequest(
       { what: "The request has bad headers" },
-      { details: ["header /Idempotency-Key: must be given once"] },
+      { details: ["header /idempotency-key: must be given once"] },
     );
   }
   return values[0];
