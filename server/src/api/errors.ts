@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Unauthenticated } from "../domains/api-keys/index.ts";
 import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
+import { missedBytes } from "../domains/exports/index.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
 import { MethodNotAllowed } from "../platform/http/errors.ts";
 import { answerLast } from "../platform/http/last-answer.ts";
@@ -47,10 +48,12 @@ export function sendError(error: ServiceError, request: FastifyRequest, reply: F
 /** The headers that belong to an error, whichever route it comes from. */
 function errorHeaders(error: ServiceError): Record<string, string> {
   const balance = exhaustedBalance(error);
+  const missed = missedBytes(error);
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
     ...(error.code === Unauthenticated.code ? { "WWW-Authenticate": 'Bearer realm="waypost"' } : {}),
     ...(balance ? unitHeaders(balance) : {}),
+    ...(missed === undefined ? {} : { "Content-Range": `bytes */${missed}` }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { defineError } from "../../platform/errors.ts";
+import { defineError, type ServiceError } from "../../platform/errors.ts";
 import { unfinishedMax } from "./export.ts";
 
 export const ExportNotFound = defineError(
@@ -67,6 +67,12 @@ export const RangeNotSatisfiable = defineError(
   ({ sizeBytes }: { sizeBytes: number }) =>
     `The file has ${sizeBytes} bytes and the range begins behind them; ask for a range inside the file.`,
 );
+
+/** How long the file is that a range was behind the end of. */
+export function missedBytes({ code, facts }: ServiceError): number | undefined {
+  if (code !== RangeNotSatisfiable.code) return undefined;
+  return (facts as { sizeBytes: number }).sizeBytes; // the facts that the definition above takes
+}
 
 export const StorageUnavailable = defineError(
   "temporarily_unavailable",

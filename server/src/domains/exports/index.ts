@@ -2,6 +2,7 @@ export { readExportBacklog } from "./backlog-store.ts";
 export { createDownloads, type Downloads } from "./downloads/service.ts";
 export { createLinks } from "./downloads/links.ts";
 export { downloadRoutes } from "./downloads/routes.ts";
+export { missedBytes } from "./errors.ts";
 export { createExportQueue, type ExportQueue } from "./jobs.ts";
 export { expireExports, removeUnnamedFiles, sweepExports } from "./retention.ts";
 export { withDownloadUrl } from "./resource.ts";

@@ -45,6 +45,7 @@ const headerOf: Record<string, [string, RegExp]> = {
   unauthenticated: ["www-authenticate", /^Bearer/],
   allowance_exhausted: ["x-svc-units-remaining", /^0$/],
   method_not_allowed: ["allow", /^POST$/],
+  range_not_satisfiable: ["content-range", /^bytes \*\/0$/],
   idempotency_in_progress: ["retry-after", /^1$/],
   rate_limited: ["retry-after", /^\d+$/],
   temporarily_unavailable: ["retry-after", /^\d+$/],

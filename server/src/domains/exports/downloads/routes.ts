@@ -92,10 +92,7 @@ type LinkRequest = {
 
 /** Past the envelope and the serializer, which are for JSON. */
 function send(reply: FastifyReply, download: Download, content: Readable | "") {
-  if (!download.isSatisfiable) {
-    reply.header("Content-Range", `bytes */${download.sizeBytes}`);
-    throw RangeNotSatisfiable(download);
-  }
+  if (!download.isSatisfiable) throw RangeNotSatisfiable(download);
   reply.headers(headersOf(download)).code(download.part ? 206 : 200);
   return reply.serializer((bytes: string) => bytes).send(content);
 }
