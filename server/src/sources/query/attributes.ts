@@ -1,4 +1,4 @@
-import { type ReadLanguage, readLanguages } from "../vocabulary/index.ts";
+import { longestByFirstWord, type ReadLanguage, readLanguages } from "../vocabulary/index.ts";
 import { otherAttributePhrases } from "./other-attributes.ts";
 
 /**
@@ -56,17 +56,18 @@ const stars: Readonly<Record<ReadLanguage, readonly string[]>> = {
 };
 
 /** Collected for the first question: some phrases are taken apart letter by letter. */
-let known: { byPhrase: ReadonlyMap<string, AttributeId>; wordsMax: number } | undefined;
+let known: { byPhrase: ReadonlyMap<string, AttributeId>; longest: ReadonlyMap<string, number> } | undefined;
 
 /** An attribute that a query names, and the bits of the words that name it. */
 export type Attribute = { id: AttributeId; mask: number };
 
 /** The attributes among the words of a query, by the longest phrases; the words in `takenMask` mean something else. */
 export function readAttributes(words: readonly string[], takenMask: number): Attribute[] {
-  const { byPhrase, wordsMax } = (known ??= collect());
+  const { byPhrase, longest } = (known ??= collect());
   const attributes: Attribute[] = [];
   for (let from = 0; from < words.length; from += 1) {
-    for (let count = Math.min(wordsMax, words.length - from); count >= 1; count -= 1) {
+    const countMax = longest.get(words[from] ?? "") ?? 0;
+    for (let count = Math.min(countMax, words.length - from); count >= 1; count -= 1) {
       const mask = ((1 << count) - 1) << from;
       if ((mask & takenMask) !== 0) continue;
       const id = byPhrase.get(count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" "));
@@ -95,8 +96,5 @@ function collect(): NonNullable<typeof known> {
     }
   }
   for (const [phrase, id] of otherAttributePhrases()) if (!attributes.has(phrase)) attributes.set(phrase, id);
-  return {
-    byPhrase: attributes,
-    wordsMax: Math.max(...[...attributes.keys()].map((phrase) => phrase.split(" ").length)),
-  };
+  return { byPhrase: attributes, longest: longestByFirstWord(attributes.keys()) };
 }

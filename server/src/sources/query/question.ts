@@ -3,6 +3,7 @@ import {
   categoriesInAnyLanguage,
   isLoose,
   languageOfLetters,
+  longestTermFrom,
   readLanguages,
   termsOf,
 } from "../vocabulary/index.ts";
@@ -86,9 +87,11 @@ type Run = { categories: readonly string[]; from: number; count: number; isLoose
 
 function findRun(words: readonly string[], end: number, hl: string): Run | undefined {
   const attributeMask = readAttributes(words, 0).reduce((mask, attribute) => mask | attribute.mask, 0);
-  for (let count = Math.min(end, wordsMax); count >= 1; count -= 1) {
+  const longest = longestRuns(words.slice(0, end), hl);
+  for (let count = Math.min(end, wordsMax, Math.max(0, ...longest)); count >= 1; count -= 1) {
     let [attribute, loose]: (Run | undefined)[] = [];
     for (let from = 0; from + count <= end; from += 1) {
+      if (count > (longest[from] ?? 0)) continue;
       const phrase = count === 1 ? (words[from] ?? "") : words.slice(from, from + count).join(" ");
       const terms = termsWith(phrase, hl);
       const categories = terms.get(phrase);
@@ -103,6 +106,13 @@ function findRun(words: readonly string[], end: number, hl: string): Run | undef
     if (attribute ?? loose) return attribute ?? loose;
   }
   return undefined;
+}
+
+/** How many words a kind may have that begins with each of these. Few words begin one: most phrases need no look at all. */
+function longestRuns(words: readonly string[], hl: string): number[] {
+  const languages = new Set([hl, "en", ...words.map((word) => languageOfLetters(word) ?? "en")]);
+  const terms = [...languages].map((language) => termsOf(language));
+  return words.map((word) => Math.max(...terms.map((each) => longestTermFrom(each, word))));
 }
 
 /** The terms that may have a phrase: of the requested language, else of the one its letters tell of, else of English. */

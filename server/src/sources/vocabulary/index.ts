@@ -5,5 +5,13 @@ export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts"
 export { languageOfCountry, languageOfLetters } from "./implied-languages.ts";
 export { isPlain, normalize } from "./normalize.ts";
 export { categoryOfOverture, isKnownOverture } from "./overture.ts";
-export { categoriesCalled, categoriesInAnyLanguage, isLoose, termsOf, warmTerms } from "./terms.ts";
+export {
+  categoriesCalled,
+  categoriesInAnyLanguage,
+  isLoose,
+  longestByFirstWord,
+  longestTermFrom,
+  termsOf,
+  warmTerms,
+} from "./terms.ts";
 export { type ReadLanguage, readLanguages } from "./everyday.ts";

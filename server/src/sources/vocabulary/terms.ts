@@ -31,6 +31,25 @@ export function termsOf(hl: string): Terms {
   return terms;
 }
 
+/** How many words the longest term has that begins with this word; 0 when none does. */
+export function longestTermFrom(terms: Terms, word: string): number {
+  let longest = longestTerms.get(terms);
+  if (!longest) longestTerms.set(terms, (longest = longestByFirstWord(terms.keys())));
+  return longest.get(word) ?? 0;
+}
+
+const longestTerms = new WeakMap<Terms, ReadonlyMap<string, number>>();
+
+/** How many words the longest phrase has that begins with each word. */
+export function longestByFirstWord(phrases: Iterable<string>): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const phrase of phrases) {
+    const { length, 0: first = "" } = phrase.split(" ");
+    if (length > (longest.get(first) ?? 0)) longest.set(first, length);
+  }
+  return longest;
+}
+
 /** What a whole phrase means in some language that questions are read in. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
   return allTerms()
@@ -54,7 +73,7 @@ let termsOfAll: readonly Terms[] | undefined;
 /** Reads the terms of the languages that questions are read in, with a pause after each. */
 export async function warmTerms(): Promise<void> {
   for (const language of readLanguages) {
-    termsOf(language);
+    longestTermFrom(termsOf(language), "");
     await setImmediate();
   }
 }
