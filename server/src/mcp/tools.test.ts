@@ -239,6 +239,25 @@ test("a progress token that is longer than any client's is not repeated", async 
   assert.doesNotMatch(text, /notifications\/progress/);
 });
 
+test("an id of a million characters is not repeated", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const long = "\u202e".repeat(300_000);
+  const calls = {
+    get_scrape: { job_id: long },
+    get_export: { export_id: long },
+    get_collection: { collection_id: long },
+    delete_webhook_endpoint: { endpoint_id: long },
+  };
+
+  for (const [name, input] of Object.entries(calls)) {
+    const { text } = await sendMcp(api, key, "tools/call", { name, arguments: input });
+
+    assert.match(text, /not_found: There is no .*…; /, name);
+    assert.ok(text.length < 5_000, `${name}: ${text.length} characters`);
+  }
+});
+
 test("a job and its results are resources, marked as untrusted", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();

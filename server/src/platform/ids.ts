@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { cutText } from "./text.ts";
 
 /**
  * TypeIDs: `<prefix>_<26 characters>`, the characters being a UUIDv7 in Crockford's base32.
@@ -35,6 +36,13 @@ export function uuidFromId(prefix: IdPrefix, id: string): string | undefined {
   if (!id.startsWith(`${prefix}_`)) return undefined;
   const bytes = decodeBase32(id.slice(prefix.length + 1));
   return bytes && toUuid(bytes);
+}
+
+const shownMax = 100;
+
+/** An id as a sentence repeats it: a caller may ask for one of a megabyte, which took 150 ms to escape for an agent. */
+export function shownId(id: string): string {
+  return id.length > shownMax ? `${cutText(id, shownMax)}…` : id;
 }
 
 /** A JSON Schema pattern for the TypeIDs of one prefix. The first character carries only three bits. */

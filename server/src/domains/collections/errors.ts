@@ -1,10 +1,11 @@
 import { defineError } from "../../platform/errors.ts";
+import { shownId } from "../../platform/ids.ts";
 
 export const CollectionNotFound = defineError(
   "not_found",
   "not_found",
   ({ collectionId }: { collectionId: string }) =>
-    `There is no collection ${collectionId}; collections are kept for a limited time, and only their own organization's keys of the same environment see them.`,
+    `There is no collection ${shownId(collectionId)}; collections are kept for a limited time, and only their own organization's keys of the same environment see them.`,
 );
 
 export const AreaInvalid = defineError(

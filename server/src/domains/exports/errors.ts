@@ -1,11 +1,12 @@
 import { defineError, type ServiceError } from "../../platform/errors.ts";
+import { shownId } from "../../platform/ids.ts";
 import { unfinishedMax } from "./export.ts";
 
 export const ExportNotFound = defineError(
   "not_found",
   "not_found",
   ({ exportId }: { exportId: string }) =>
-    `There is no export ${exportId}; exports are kept for a limited time, and only their own organization's keys of the same environment see them.`,
+    `There is no export ${shownId(exportId)}; exports are kept for a limited time, and only their own organization's keys of the same environment see them.`,
 );
 
 export const ExportedNotFound = defineError(

@@ -1,10 +1,11 @@
 import { defineError } from "../../platform/errors.ts";
+import { shownId } from "../../platform/ids.ts";
 
 export const ScrapeNotFound = defineError(
   "not_found",
   "not_found",
   ({ jobId }: { jobId: string }) =>
-    `There is no scrape job ${jobId}; jobs are kept for a limited time, and only their own organization's keys of the same environment see them.`,
+    `There is no scrape job ${shownId(jobId)}; jobs are kept for a limited time, and only their own organization's keys of the same environment see them.`,
 );
 
 export const OperationUnavailable = defineError(

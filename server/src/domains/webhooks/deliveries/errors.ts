@@ -1,10 +1,11 @@
 import { defineError } from "../../../platform/errors.ts";
+import { shownId } from "../../../platform/ids.ts";
 
 export const DeliveryNotFound = defineError(
   "not_found",
   "not_found",
   ({ deliveryId }: { deliveryId: string }) =>
-    `There is no webhook delivery ${deliveryId}; list the deliveries of an endpoint to see their ids.`,
+    `There is no webhook delivery ${shownId(deliveryId)}; list the deliveries of an endpoint to see their ids.`,
 );
 
 export const AttemptRunning = defineError(
