@@ -1,4 +1,4 @@
-import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { countryAt, parentOf } from "../../country.ts";
 import type { Box } from "../../geo.ts";
@@ -24,7 +24,7 @@ export type Locate = (places: readonly Placed[]) => Promise<Location[]>;
  * Finds where places lie, which come in the order of their cells. Those of some tiles are compared at a time with
  * the areas around them, so that memory does not hold all areas. Sessions that locate at once share what is kept.
  */
-export function createLocate(db: BulkConnection, sessions = 1): Locate {
+export function createLocate(db: Queryable, sessions = 1): Locate {
   const shapes = createShapes(db, pointsKeptMax / sessions);
 
   return async (places) => {
@@ -85,7 +85,7 @@ type Outline = { shape: Shape; contains: Contains };
 type KnownShape = Outline & { key: string; sourceId: string; kind: string; countryCode: string | null };
 
 /** The areas around each of some extents, the widest first; outlines that were read lately are kept. */
-function createShapes(db: BulkConnection, keptMax: number) {
+function createShapes(db: Queryable, keptMax: number) {
   const kept = new Map<string, Outline>();
   let points = 0;
 
@@ -120,8 +120,11 @@ function createShapes(db: BulkConnection, keptMax: number) {
         ${extents.map(([, , , east]) => east)}::float8[]
       ) with ordinality as e (south, west, north, east, at)
       join catalog_next_areas a
-        on a.extent && box(point(e.west, e.south), point(e.east, e.north))
-        or a.extent && box(point(e.west + 360, e.south), point(e.east + 360, e.north))
+        on a.extent is not null -- else each tile is compared with every town that is a point: 12 s for 100,000 of them
+        and (
+          a.extent && box(point(e.west, e.south), point(e.east, e.north))
+          or a.extent && box(point(e.west + 360, e.south), point(e.east + 360, e.north))
+        )
       order by e.at, a.kind = 'country' desc, area(a.extent) desc, a.source_id, a.data_set_id
     `);
     forgetOldest();
