@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertShort, longestTaskMs } from "../../../../test/loop-watch.ts";
+import { sql } from "../../../platform/postgres/sql.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { createAreaLoader } from "./area-loader.ts";
 
@@ -21,4 +23,22 @@ test("an import that changes no area leaves the areas as they are loaded", async
   assert.notEqual(third.areas, first.areas);
   assert.equal(third.areas.find("neudorf", preference)?.isOwn, true);
   assert.equal(third.areas.find("vaduz", preference)?.isOwn, false, "only the world's list has it now");
+});
+
+test("searches go on while many areas are loaded", async (t) => {
+  const { db, load } = await givenCatalog(t);
+  await load([town("Vaduz", 47.141, 9.521), place({ sourceId: "osm:n1", name: "One" })]);
+  await db.query(sql`
+    insert into catalog_areas (data_set_id, source_id, name, names, kind, latitude, longitude)
+    select data_set_id, 'osm:n' || number, 'Dorf', array['sankt dorf ' || number, 'село ' || number], 'village', 46, 9
+    from catalog_areas, generate_series(1, 50000) as number
+  `);
+  const loadAreas = createAreaLoader(1_000_000_000);
+  const everywhere = { point: () => true, country: () => true };
+  await loadAreas(db, everywhere); // the list of towns is read, and what it needs compiled
+  await db.query(sql`update catalog_areas set country_code = 'LI'`);
+
+  const longest = await longestTaskMs(() => loadAreas(db, everywhere));
+
+  assertShort(longest);
 });

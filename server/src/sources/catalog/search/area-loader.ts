@@ -22,7 +22,7 @@ export function createAreaLoader(bytesMax: number) {
         point: (point, reachM) => latest?.point(point, reachM) === true,
         country: (countryCode) => latest?.country(countryCode) === true,
       };
-      loaded = { version, areas: createAreas(known, gazetteer, now), bytes };
+      loaded = { version, areas: await createAreas(known, gazetteer, now), bytes };
     }
     return loaded;
   };
