@@ -4,7 +4,8 @@ import { shownId } from "../../../platform/ids.ts";
 export const EndpointNotFound = defineError(
   "not_found",
   "not_found",
-  ({ endpointId }: { endpointId: string }) => `There is no webhook endpoint ${shownId(endpointId)}; list them to see their ids.`,
+  ({ endpointId }: { endpointId: string }) =>
+    `There is no webhook endpoint ${shownId(endpointId)}; list them to see their ids.`,
 );
 
 export const EndpointUrlRefused = defineError(
