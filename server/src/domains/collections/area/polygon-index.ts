@@ -4,9 +4,12 @@ import type { Shape } from "./shape.ts";
 
 /** A part with more edges is divided when a point in it is asked for. */
 const edgesMax = 32;
+/** About so many entries, an edge in a part each, are planned for: all parts of the depth that takes as many. */
+const plannedEntries = 1_000_000;
+/** Deeper than planned, only parts are divided that still have more edges, such as those of a zigzag within a street. */
+const crowdedEdges = 500;
+const entriesMax = 2_000_000;
 const depthMax = 24;
-/** The memory for edges by part: thousands that lie upon each other stay together however small the parts are. */
-const entriesMax = 1_000_000;
 
 /** A part of the area's box, with the edges that pass through it. */
 type Part = {
@@ -18,7 +21,7 @@ type Part = {
   parts?: readonly Part[];
 };
 type Point = { latitude: number; longitude: number; isInside: boolean };
-type Edge = readonly [x1: number, y1: number, x2: number, y2: number];
+type Edge = { x1: number; y1: number; x2: number; y2: number };
 
 /**
  * The edges of polygons by parts of their box, which are divided where points are asked for: a test looks only at the
@@ -28,22 +31,30 @@ type Edge = readonly [x1: number, y1: number, x2: number, y2: number];
 export function createPolygonIndex(rings: readonly Ring[]): Pick<Shape, "contains" | "touches"> {
   const edges = rings.flatMap(edgesOf);
   const root = rootOf(edges);
+  const plannedDepth = planDepth(edges, root.box);
   let entries = edges.length;
 
   function contains(latitude: number, longitude: number): boolean {
     if (!isIn(root.box, latitude, longitude)) return false;
     let part = root;
     for (;;) {
-      if (!part.parts && part.edges.length > edgesMax && part.depth < depthMax && entries < entriesMax) divide(part);
+      if (!part.parts && mayDivide(part)) divide(part);
       const next = part.parts?.find(({ box }) => isIn(box, latitude, longitude));
       if (!next) return isInside(part, latitude, longitude);
       part = next;
     }
   }
 
+  function mayDivide({ edges: { length }, depth }: Part): boolean {
+    if (length <= edgesMax || depth === depthMax || entries > entriesMax) return false;
+    return depth < plannedDepth || length > crowdedEdges;
+  }
+
   function divide(part: Part): void {
     part.parts = partsOf(part);
+    entries -= part.edges.length;
     for (const each of part.parts) entries += each.edges.length;
+    if (part !== root) part.edges = []; // a point in it lies in one of its parts
   }
 
   function touches(box: Box): boolean {
@@ -59,7 +70,7 @@ export function createPolygonIndex(rings: readonly Ring[]): Pick<Shape, "contain
 /** The whole, of which a point in the far west is outside. */
 function rootOf(edges: readonly Edge[]): Part {
   let [south, west, north, east] = [90, 180, -90, -180];
-  for (const [x1, y1, x2, y2] of edges) {
+  for (const { x1, y1, x2, y2 } of edges) {
     south = Math.min(south, y1, y2);
     north = Math.max(north, y1, y2);
     west = Math.min(west, x1, x2);
@@ -67,6 +78,16 @@ function rootOf(edges: readonly Edge[]): Part {
   }
   const known = { latitude: south, longitude: west - 1, isInside: false };
   return { box: [south, west, north, east], depth: 0, edges, known };
+}
+
+/** With each depth an edge passes through twice as many parts. */
+function planDepth(edges: readonly Edge[], [south, west, north, east]: Box): number {
+  const [height, width] = [north - south, east - west];
+  const lengths = edges.reduce(
+    (sum, { x1, y1, x2, y2 }) => sum + Math.abs(x2 - x1) / width + Math.abs(y2 - y1) / height,
+    0,
+  );
+  return Math.floor(Math.log2(Math.max(1, plannedEntries / lengths)));
 }
 
 function partsOf(part: Part): Part[] {
@@ -79,15 +100,18 @@ function partsOf(part: Part): Part[] {
     [latitude, longitude, north, east],
   ];
   return boxes.map((box) => {
-    const point = { latitude: between(box[0], box[2]), longitude: between(box[1], box[3]) };
+    const point = {
+      latitude: between(box[0], box[2], 0.414_213_562),
+      longitude: between(box[1], box[3], 0.577_350_269),
+    };
     const known = { ...point, isInside: isInside(part, point.latitude, point.longitude) };
     return { box, depth: part.depth + 1, edges: part.edges.filter((edge) => edgeTouches(edge, box)), known };
   });
 }
 
-/** No simple fraction: a corner of an area hardly lies there. */
-function between(from: number, to: number): number {
-  return from + (to - from) * 0.414_213_562;
+/** By no simple share, and by another one each way: no edge of an area leads through such a point. */
+function between(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
 }
 
 /** Counts the edges on the way to the known point, first along the latitude and then along the longitude of that. */
@@ -95,7 +119,7 @@ function isInside({ edges, known }: Part, latitude: number, longitude: number): 
   const [west, east] = ordered(longitude, known.longitude);
   const [south, north] = ordered(latitude, known.latitude);
   let { isInside: isOdd } = known;
-  for (const [x1, y1, x2, y2] of edges) {
+  for (const { x1, y1, x2, y2 } of edges) {
     if (y1 > latitude !== y2 > latitude) {
       const x = x1 + ((latitude - y1) / (y2 - y1)) * (x2 - x1);
       if (x > west && x <= east) isOdd = !isOdd;
@@ -117,14 +141,20 @@ function isIn([south, west, north, east]: Box, latitude: number, longitude: numb
 }
 
 function edgesOf(ring: Ring): Edge[] {
-  return ring.slice(1).map((to, index): Edge => [...(ring[index] as Position), ...to]);
+  return ring.slice(1).map(([x2, y2], index) => {
+    const [x1, y1] = ring[index] as Position; // the one before
+    return { x1, y1, x2, y2 };
+  });
 }
 
 /** Whether the edge has a point in the box: it overlaps, and the corners are not all on one side of its line. */
-function edgeTouches([x1, y1, x2, y2]: Edge, [south, west, north, east]: Box): boolean {
-  if (Math.max(x1, x2) < west || Math.min(x1, x2) > east) return false;
-  if (Math.max(y1, y2) < south || Math.min(y1, y2) > north) return false;
-  const side = (x: number, y: number) => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
-  const [a, b, c, d] = [side(west, south), side(west, north), side(east, south), side(east, north)];
-  return !(a > 0 && b > 0 && c > 0 && d > 0) && !(a < 0 && b < 0 && c < 0 && d < 0);
+function edgeTouches({ x1, y1, x2, y2 }: Edge, [south, west, north, east]: Box): boolean {
+  if ((x1 < west && x2 < west) || (x1 > east && x2 > east)) return false;
+  if ((y1 < south && y2 < south) || (y1 > north && y2 > north)) return false;
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  // The corners that lie farthest to either side of the line.
+  const [a, b] = dx * dy > 0 ? [north, south] : [south, north];
+  const one = dx * (a - y1) - dy * (west - x1);
+  const other = dx * (b - y1) - dy * (east - x1);
+  return !(one > 0 && other > 0) && !(one < 0 && other < 0);
 }
