@@ -1,4 +1,5 @@
 import { newUuid } from "../../platform/ids.ts";
+import { isEmpty, withKnownFields } from "../../sources/known-fields.ts";
 import type { Place } from "../../sources/place.ts";
 import { type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
 
@@ -83,21 +84,12 @@ function hasRoom(fingerprints: Record<string, string>, name: string): boolean {
   return fingerprints[name] !== undefined || Object.keys(fingerprints).length < facetsMax;
 }
 
-/** A field that the source withheld keeps its known value, and is then not empty any more. */
+/** A field that the source withheld keeps its known value. */
 function withKnown(listing: Place, content: Content): Place {
-  const place: Record<string, unknown> = { ...listing };
-  const fieldStates: Record<string, unknown> = { ...listing.fieldStates };
-  for (const [path, state] of Object.entries(listing.fieldStates)) {
-    if (!isWithheld(path, state)) continue;
-    const [field = "", part] = path.split(".");
-    const known = knownValue(content, listing, field);
-    const value = part === undefined ? known : partOf(known, part);
-    if (isEmpty(value) || (path === "openingHours.weekly" && haveNewHours(listing, known))) continue;
-    place[field] = part === undefined ? value : { ...asObject(place[field]), [part]: value };
-    delete fieldStates[path];
-  }
-  // Every value put in came out of this same field of an earlier listing.
-  const filled = { ...place, fieldStates } as Place;
+  const filled = withKnownFields(listing, {
+    isMissing: isWithheld,
+    valueOf: (field) => knownValue(content, listing, field),
+  });
   return contactsAreWithheld(listing) ? withKnownContacts(filled, content[`${kindOf(listing)}contacts`] ?? {}) : filled;
 }
 
@@ -118,12 +110,6 @@ function withKnownContacts(place: Place, known: Partial<Place>): Place {
   return { ...filled, fieldStates };
 }
 
-/** A table of hours is what its text was read as: with another text beside it, it would be wrong. */
-function haveNewHours({ openingHours }: Place, known: unknown): boolean {
-  const raw = openingHours?.raw ?? null;
-  return raw !== null && raw !== partOf(known, "raw");
-}
-
 function contactsAreWithheld({ enrichmentState }: Place): boolean {
   return ["blocked_by_robots", "failed", "timed_out"].includes(enrichmentState);
 }
@@ -132,16 +118,4 @@ function contactsAreWithheld({ enrichmentState }: Place): boolean {
 function isWithheld(path: string, state: unknown): boolean {
   if (state === "not_requested") return isLasting(path.split(".", 1)[0] ?? "");
   return state === "not_supplied" || state === "parse_failed";
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
-function partOf(value: unknown, part: string): unknown {
-  return asObject(value)[part];
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

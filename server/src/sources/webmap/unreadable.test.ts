@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe } from "../../../../e2e/webmap/town.ts";
+import type { Place } from "../place.ts";
 import { fillIn } from "./fill-in.ts";
 import { createListings, type ListingOptions } from "./listing.ts";
 
@@ -77,6 +78,20 @@ test("what cannot be read in the details is as the search answer has it, and wha
   assert.equal(rating, null);
   for (const field of ["website", "phones", "address.street"]) assert.ok(!(field in fieldStates), field);
   assert.equal(Reflect.get(fieldStates, "rating"), "absent");
+});
+
+test("hours of the search answer are not put beside another text of the details", () => {
+  const searched = listingOf(writeRecord(cafe(1)), options);
+  const { weekly = null, raw = null } = searched.openingHours ?? {};
+  assert.ok(weekly && raw);
+  const unread = (text: string): Place => ({
+    ...searched,
+    openingHours: { weekly: null, raw: text },
+    fieldStates: { "openingHours.weekly": "parse_failed" },
+  });
+
+  assert.deepEqual(fillIn(unread(raw), searched).openingHours, { weekly, raw });
+  assert.deepEqual(fillIn(unread("by appointment"), searched).openingHours, { weekly: null, raw: "by appointment" });
 });
 
 test("a number that is written in two ways is one number", () => {
