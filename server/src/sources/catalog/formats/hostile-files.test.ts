@@ -123,7 +123,7 @@ async function refusalOf(path: string, limits?: ReadLimits): Promise<{ problem: 
   try {
     const format = await detectFormat(path);
     // All that is promised of one thread holds for several, which a small file does not get by itself.
-    const options = { signal: new AbortController().signal, workers: 4, ...(limits ? { limits } : {}) };
+    const options = { signal: new AbortController().signal, workers: 2, ...(limits ? { limits } : {}) };
     for await (const _ of readRowsInThread(path, format, options));
   } catch (problem) {
     assert.ok(problem instanceof ImportProblem, String(problem));

@@ -11,7 +11,7 @@ test("several threads make the batches of an extract that one makes, in its orde
   const path = await temporaryFile(t, writeExtract());
 
   const alone = await rowsOf(path, 0);
-  const shared = await rowsOf(path, 3);
+  const shared = await rowsOf(path, 2);
 
   assert.deepEqual(shared.batches, alone.batches);
 
@@ -34,7 +34,7 @@ test("tables and features are read alike by several threads, with the rows that 
   for (const content of [table, features.join("\n")]) {
     const path = await temporaryFile(t, content);
     const alone = await rowsOf(path, 0);
-    const shared = await rowsOf(path, 3);
+    const shared = await rowsOf(path, 2);
 
     assert.equal(alone.rows.size, 1_297);
     assert.equal(alone.progress.skipped.count, 3);
@@ -60,7 +60,7 @@ test("a block that another thread cannot read is named by its offset", async (t)
   broken.fill(0xff, first.length + 200, first.length + 230);
   const path = await temporaryFile(t, broken);
 
-  await assert.rejects(rowsOf(path, 3), { name: "ImportProblem", message: /block at byte \d+ cannot/ });
+  await assert.rejects(rowsOf(path, 2), { name: "ImportProblem", message: /block at byte \d+ cannot/ });
 });
 
 test("a thread that runs out of memory ends the reading with a sentence", async (t) => {
