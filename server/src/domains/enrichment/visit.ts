@@ -98,7 +98,8 @@ export function startVisit(website: URL, { outbound, reader, userAgent, limits, 
       });
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
-      throw new PageUnread(error.reason === "timed_out" ? "timed_out" : "failed", error);
+      const isLate = error.reason === "timed_out" || error.reason === "lookup_timed_out";
+      throw new PageUnread(isLate ? "timed_out" : "failed", error);
     }
   }
 

@@ -41,7 +41,7 @@ const retryAfterSeconds = 5;
 
 /** Whether a part of our own is out of reach, as opposed to at fault: the database or the resolver. */
 function isAway(thrown: Error): boolean {
-  return isOutage(thrown) || (thrown instanceof OutboundFailure && thrown.reason === "resolver_failed");
+  return isOutage(thrown) || (thrown instanceof OutboundFailure && thrown.isOurs);
 }
 
 const partNames: Record<string, string> = {

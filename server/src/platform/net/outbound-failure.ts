@@ -1,6 +1,7 @@
 /**
  * Why a request got no answer. `not_public`: the public-address rule. `bad_url`: nothing that may be
- * requested. `name_not_found`: the name has no address. `resolver_failed`: the lookup failed. The rest is the connection's own story.
+ * requested. `name_not_found`: the name has no address. `resolver_failed`: the lookup failed. `lookup_timed_out`: it took
+ * until the deadline, and the target was never asked. The rest is the connection's own story.
  */
 export type FailureReason = keyof typeof sentences;
 
@@ -14,6 +15,11 @@ export class OutboundFailure extends Error {
     this.name = "OutboundFailure";
     this.reason = reason;
   }
+
+  /** Whether our resolver failed, so that the target was never asked. */
+  get isOurs(): boolean {
+    return this.reason === "resolver_failed" || this.reason === "lookup_timed_out";
+  }
 }
 
 const sentences = {
@@ -21,6 +27,7 @@ const sentences = {
   bad_url: "The URL cannot be requested.",
   name_not_found: "The target's name has no address.",
   resolver_failed: "The target's name could not be looked up.",
+  lookup_timed_out: "The target's name could not be looked up in time.",
   connect_failed: "The target could not be connected to.",
   tls_failed: "No secure connection to the target could be made.",
   timed_out: "The target did not answer in time.",

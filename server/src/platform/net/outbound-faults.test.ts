@@ -26,7 +26,7 @@ test("every stage ends at the deadline", async (t) => {
   const outbound = openOutbound(t);
   const deaf = openOutbound(t, { lookup: () => new Promise(() => {}) });
 
-  await assertFails(deaf.request({ ...soon, url: "http://never-answers.test/" }), "timed_out");
+  await assertFails(deaf.request({ ...soon, url: "http://never-answers.test/" }), "lookup_timed_out");
   await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${silent.port}/` }), "timed_out");
   await assertFails(outbound.request({ ...soon, url: `https://127.0.0.1:${silent.port}/` }), "timed_out");
   await assertFails(outbound.request({ ...soon, url: `http://127.0.0.1:${drippingHeaders.port}/` }), "timed_out");

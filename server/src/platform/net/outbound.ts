@@ -74,8 +74,8 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
 
   async function request(options: OutboundRequest): Promise<OutboundResponse> {
     const { deadlineMs, bodyMs, bytesMax, signal } = options;
-    if (bodyMs === undefined) return within(deadlineMs, signal, async (ending) => read(await follow(options, ending)));
-    return read(await within(deadlineMs, signal, (ending) => follow(options, ending)));
+    if (bodyMs === undefined) return within(deadlineMs, signal, async (stage) => read(await follow(options, stage)));
+    return read(await within(deadlineMs, signal, (stage) => follow(options, stage)));
 
     async function read({ response, body, release }: Answer): Promise<OutboundResponse> {
       const encoding = response.headers["content-encoding"];
@@ -92,25 +92,34 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
   }
 
   async function check(url: string, limits: TargetLimits = {}): Promise<void> {
-    await within(checkMs, undefined, (signal) => targets.resolve(url, limits, signal));
+    await within(checkMs, undefined, ({ signal, lookUp }) => lookUp(() => targets.resolve(url, limits, signal)));
   }
 
   /** Runs work that ends when it is done, at its deadline, by its caller's signal or at our close. */
   async function within<Result>(
     deadlineMs: number,
     callersSignal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<Result>,
+    work: (stage: Stage) => Promise<Result>,
   ): Promise<Result> {
     const controller = new AbortController();
     const { signal } = controller;
+    let isLookingUp = false;
+    const lookUp: Stage["lookUp"] = async (resolve) => {
+      isLookingUp = true;
+      const target = await resolve();
+      isLookingUp = false;
+      return target;
+    };
+    // Whoever was never asked is not to blame for the silence.
+    const late = () => new OutboundFailure(isLookingUp ? "lookup_timed_out" : "timed_out");
     const abort = () => controller.abort(new OutboundFailure("aborted"));
     if (isClosed || callersSignal?.aborted) throw new OutboundFailure("aborted");
 
-    const timer = setTimeout(() => controller.abort(new OutboundFailure("timed_out")), deadlineMs);
+    const timer = setTimeout(() => controller.abort(late()), deadlineMs);
     callersSignal?.addEventListener("abort", abort, { once: true });
     underWay.add(controller);
     try {
-      return await Promise.race([work(signal), rejectionOf(signal)]);
+      return await Promise.race([work({ signal, lookUp }), rejectionOf(signal)]);
     } catch (error) {
       throw asFailure(signal.aborted ? signal.reason : error);
     } finally {
@@ -120,15 +129,15 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
     }
   }
 
-  async function follow(options: OutboundRequest, signal: AbortSignal): Promise<Answer> {
-    const { redirectsMax = 0 } = options;
+  async function follow(options: OutboundRequest, { signal, lookUp }: Stage): Promise<Answer> {
+    const { redirectsMax = 0, proxy } = options;
     let step: Step = { method: options.method ?? "GET", headers: options.headers ?? {}, body: options.body };
     let { url } = options;
 
     for (let redirects = 0; ; redirects += 1) {
-      const target = options.proxy
-        ? await targets.resolveThrough(options.proxy, url, options, signal)
-        : await targets.resolve(url, options, signal);
+      const target = await lookUp(() =>
+        proxy ? targets.resolveThrough(proxy, url, options, signal) : targets.resolve(url, options, signal),
+      );
       const answer = await send(target, step, options, signal);
       const { response } = answer;
       const location = redirectStatuses.has(response.status) ? response.headers["location"] : undefined;
@@ -177,6 +186,9 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
 
   return { request, check, close };
 }
+
+/** What work under a deadline has: the signal that ends it, and a way to say that it looks a name up. */
+type Stage = { signal: AbortSignal; lookUp(resolve: () => Promise<Target>): Promise<Target> };
 
 /** An answer whose headers have come, and what is to be done when its body has been read. */
 type Answer = { response: Omit<OutboundResponse, "body" | "truncated">; body: Readable; release(): void };

@@ -66,7 +66,7 @@ function resultOf(error: unknown): AttemptResult {
   if (!(error instanceof OutboundFailure)) return { kind: "own_fault", error: "internal_error", cause: error };
   const { reason } = error;
   if (reason === "aborted") return { kind: "aborted" };
-  if (reason === "resolver_failed") return { kind: "own_fault", error: reason, cause: error };
+  if (error.isOurs) return { kind: "own_fault", error: reason, cause: error };
   return { kind: "failed", error: reason };
 }
 

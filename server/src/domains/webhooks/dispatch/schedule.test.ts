@@ -168,6 +168,24 @@ test("a fault of ours uses up no attempt, however often it comes", async (t) => 
   assert.equal((await deliveries(id))[0].status, "delivered");
 });
 
+test("a name server that stays silent until the deadline uses up no attempt", async (t) => {
+  let isSilent = false;
+  const outbound = createOutbound({
+    allow: ["127.0.0.0/8"],
+    lookup: async () => (isSilent ? new Promise<never>(() => {}) : ["127.0.0.1"]),
+  });
+  const started = await startWebhooks(t, { outbound, limits: { deadlineMs: 100 } });
+  const { dispatcher, receiver, deliveries, givenEndpoint, givenEvent } = started;
+  const { id, uuid } = await givenEndpoint({ url: receiver.url.replace("127.0.0.1", "receiver.test") });
+  await givenEvent(uuid);
+  isSilent = true;
+
+  await dispatcher.drain();
+  const [waiting] = await deliveries(id);
+
+  assert.deepEqual([waiting.status, waiting.attempt_count, waiting.attempts], ["pending", 0, []]);
+});
+
 test("faults of ours end a delivery only a day after its schedule would have ended", async (t) => {
   const started = await startWebhooks(t, { outbound: failingOutbound(() => new OutboundFailure("resolver_failed")) });
   const { dispatcher, clock, deliveries, givenEndpoint, givenEvent, endpoint } = started;
