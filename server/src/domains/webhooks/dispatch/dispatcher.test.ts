@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newUuid } from "../../../platform/ids.ts";
+import { createOutbound } from "../../../platform/net/outbound.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { accept, answering, type Received } from "../../../../test/webhook-receiver.ts";
@@ -85,6 +86,30 @@ test("an endpoint that hangs holds a few places, and the others get theirs at on
 
   assert.ok(held.length > 0 && held.length <= 4, `${held.length} attempts hang`);
   for (const answer of held) answer();
+});
+
+test("endpoints whose names nobody looks up leave half of the places to others", async (t) => {
+  let asked = 0;
+  let isSilent = false;
+  const lookup = async (name: string) => {
+    if (!isSilent || name === "receiver.test") return ["127.0.0.1"];
+    asked += 1;
+    return new Promise<never>(() => {});
+  };
+  const outbound = createOutbound({ allow: ["127.0.0.0/8"], lookup });
+  const started = await startWebhooks(t, { outbound, limits: { heldMax: 12, deadlineMs: 250 } });
+  const { receiver, newDispatcher, givenEndpoint, givenEvent } = started;
+  const at = (name: string) => givenEndpoint({ url: receiver.url.replace("127.0.0.1", name) });
+  const silent = [await at("one.test"), await at("two.test"), await at("three.test")];
+  const healthy = await at("receiver.test");
+  for (let count = 0; count < 40; count += 1) for (const { uuid } of silent) await givenEvent(uuid);
+  await givenEvent(healthy.uuid);
+  isSilent = true;
+
+  newDispatcher().start();
+  await receiver.until(() => receiver.received.length === 1);
+
+  assert.ok(asked <= 40, `${asked} of 120 attempts came first`);
 });
 
 test("endpoints that answered until they had many places leave some to others", { timeout: 40_000 }, async (t) => {

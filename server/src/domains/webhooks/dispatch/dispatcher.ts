@@ -161,7 +161,7 @@ export function createDispatcher({ db, vault, outbound, ports, notifications, cl
     meter(delivery, result, startedAt);
     logAttempt(log, delivery, result, latencyMs);
     const written = outcomes.write({ ...outcome, delivery, now });
-    lanes.leave(delivery.endpointId, result.kind === "failed" && slowErrors.has(result.error));
+    lanes.leave(delivery.endpointId, "error" in result && slowErrors.has(result.error));
     wake.signal();
     await written;
   }
@@ -193,7 +193,8 @@ export function createDispatcher({ db, vault, outbound, ports, notifications, cl
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 const unwrittenMax = 1_000;
-const slowErrors = new Set(["timed_out", "connect_failed"]);
+/** A name whose servers are silent holds a place as long as a receiver that is. */
+const slowErrors = new Set(["timed_out", "connect_failed", "resolver_failed", "lookup_timed_out"]);
 
 function logAttempt(log: Log, delivery: ClaimedDelivery, result: AttemptResult, latencyMs: number) {
   log.info(

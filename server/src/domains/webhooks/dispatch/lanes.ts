@@ -1,6 +1,6 @@
 /**
  * Limits the running attempts of each endpoint. A lane starts narrow, widens while its receiver
- * responds and more deliveries wait, and halves when the receiver times out: a hanging endpoint soon
+ * responds and more deliveries wait, and halves when the receiver or its name servers time out: a hanging endpoint soon
  * holds a single place, and all hanging endpoints together at most half of the places. Half of them are kept for lanes
  * that hold few, too: a receiver may answer until its lane is wide and then take its time for every delivery.
  *
@@ -31,7 +31,7 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
     lane.active += 1;
   }
 
-  /** Ends an attempt; `isSlow` when the receiver timed out. */
+  /** Ends an attempt; `isSlow` when the receiver or its name servers timed out. */
   function leave(endpointId: string, isSlow: boolean) {
     const lane = laneOf(endpointId);
     lane.held -= 1;
