@@ -1,12 +1,12 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 
-/** Ends deliveries whose schedule passed while their endpoint was inactive. */
+/** Ends deliveries whose schedule passed while their endpoint was inactive, those that a killed process held included. */
 export async function terminateWaitingTooLong(db: Queryable, now: Date, batch: number): Promise<number> {
   const { rowCount } = await db.query(sql`
     update webhook_deliveries
     set status = 'terminated', finished_at = ${now}, run_at = null, scheduled_at = null, resend = false,
-      lease_token = lease_token + 1
+      lease_until = null, lease_token = lease_token + 1
     where id in (
       select deliveries.id
       from webhook_endpoints as endpoints
@@ -14,7 +14,7 @@ export async function terminateWaitingTooLong(db: Queryable, now: Date, batch: n
       where endpoints.status <> 'active'
         and deliveries.run_at is not null
         and deliveries.status = 'pending'
-        and deliveries.lease_until is null
+        and (deliveries.lease_until is null or deliveries.lease_until <= now())
         and deliveries.schedule_ends_at < ${now}
       limit ${batch}
       for update of deliveries skip locked

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../../platform/postgres/sql.ts";
 import { createOutbound } from "../../../platform/net/outbound.ts";
 import { accept, answering } from "../../../../test/webhook-receiver.ts";
 import { startWebhooks, type WebhookTest } from "../../../../test/webhooks.ts";
@@ -186,6 +187,31 @@ test("what waited too long ends by itself, although nobody activates the endpoin
   assert.equal((await deliveries(paused.id))[0].status, "terminated");
   assert.equal((await deliveries(active.id))[0].status, "pending");
 });
+
+for (const way of ["by itself", "when the endpoint is activated"]) {
+  test(`what a killed process was sending as its endpoint was paused ends ${way}, once it has waited too long`, async (t) => {
+    const started = await startWebhooks(t);
+    const { db, send, upkeep, dispatcher, clock, receiver, deliveries, givenEndpoint, givenEvent } = started;
+    const { id, uuid } = await givenEndpoint();
+    await givenEvent(uuid);
+    // As a dispatcher leaves it that was killed in the middle of an attempt, a while ago.
+    await db.query(sql`
+      update webhook_deliveries
+      set lease_token = lease_token + 1, lease_until = now()
+      where endpoint_id = ${uuid}
+    `);
+    await send("PATCH", `/webhook-endpoints/${id}`, { status: "paused" });
+    clock.advance(scheduleMs + 1);
+
+    if (way === "by itself") await upkeep.run();
+    else await send("PATCH", `/webhook-endpoints/${id}`, { status: "active" });
+    await dispatcher.drain();
+
+    const [delivery] = await deliveries(id);
+    assert.deepEqual([delivery.status, delivery.next_attempt_at], ["terminated", null]);
+    assert.equal(receiver.received.length, 0);
+  });
+}
 
 test("a target that turns non-public disables the endpoint at the next attempt, before a byte is sent", async (t) => {
   let addresses = ["127.0.0.1"];

@@ -32,12 +32,12 @@ export async function wakeDeliveries(tx: Transaction, organizationId: string, en
   await tx.query(sql`
     update webhook_deliveries
     set status = 'terminated', finished_at = ${now}, run_at = null, scheduled_at = null, resend = false,
-      lease_token = lease_token + 1
+      lease_until = null, lease_token = lease_token + 1
     where organization_id = ${organizationId}
       and endpoint_id = ${endpointId}
       and run_at is not null
       and status = 'pending'
-      and lease_until is null
+      and (lease_until is null or lease_until <= now())
       and schedule_ends_at < ${now}
   `);
   await tx.query(sql`select pg_notify(${deliveriesDueChannel}, '')`);
