@@ -9,7 +9,7 @@ import { createWebhooks } from "./domains/webhooks/index.ts";
 import { declareGauges } from "./gauges.ts";
 import type { Outbounds } from "./outbounds.ts";
 import type { Installation } from "./installation.ts";
-import { type Clock, systemClock } from "./platform/clock.ts";
+import { type Clock, elapsedMs, systemClock } from "./platform/clock.ts";
 import { createMeters } from "./platform/meters.ts";
 import { readDisk } from "./platform/disk.ts";
 import type { Log } from "./platform/log.ts";
@@ -90,7 +90,7 @@ export async function createParts(deps: PartsDeps) {
     businesses: createBusinesses({ db }),
     clockCheck,
     /** Monotonic, unless a test moves the clock. */
-    elapsedMs: replaced.clock ? () => clock.now().getTime() : () => performance.now(),
+    elapsedMs: () => elapsedMs(clock),
     pageReader,
     enrichment:
       "enrichment" in replaced

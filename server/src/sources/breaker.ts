@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, elapsedMs } from "../platform/clock.ts";
 import { type Meters, noMeters } from "../platform/meters.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import { restWithin } from "./retry-after.ts";
@@ -114,7 +114,7 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   }
 
   function refuse() {
-    const waitMs = openUntil - clock.now().getTime();
+    const waitMs = openUntil - elapsedMs(clock);
     if (waitMs > 0) throw unavailable(Math.ceil(waitMs / 1000));
     if (openUntil > 0 && isProbing) throw unavailable(1);
   }
@@ -133,13 +133,13 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   }
 
   function open(ms: number) {
-    openUntil = Math.max(openUntil, clock.now().getTime() + ms);
+    openUntil = Math.max(openUntil, elapsedMs(clock) + ms);
   }
 
   function close() {
     failures = 0;
     // A success that began before the source asked us to slow down does not take that back.
-    if (openUntil <= clock.now().getTime()) openUntil = 0;
+    if (openUntil <= elapsedMs(clock)) openUntil = 0;
   }
 
   function unavailable(retryAfterSeconds: number) {
@@ -148,5 +148,5 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
     });
   }
 
-  return { through, refuse, isOpen: () => openUntil > clock.now().getTime() };
+  return { through, refuse, isOpen: () => openUntil > elapsedMs(clock) };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as settled } from "node:timers/promises";
+import { systemClock } from "../platform/clock.ts";
 import { guard } from "./breaker.ts";
-import { createGate, type Wait } from "./gate.ts";
+import { createGate, realWait, type Wait } from "./gate.ts";
 import { SourceFailure, type SourcePage } from "./source.ts";
 
 /** A gate that lets one pass a second, with time that moves when it is told to. */
@@ -120,4 +121,15 @@ test("too many of our own questions are no reason to leave a source alone", asyn
   assert.equal(source.isLeftAlone(), false);
   await advance(1);
   assert.deepEqual(await Promise.all(first), [page, page]);
+});
+
+test("a system clock that is set back lengthens no wait", async (t) => {
+  const limits = { intervalMs: 20, atOnceMax: 1, waitingMax: 20, clock: systemClock, wait: realWait };
+  const gate = createGate({ service: "The map", ...limits });
+  t.mock.timers.enable({ apis: ["Date"], now: new Date("2026-10-25T03:00:00Z") });
+  await gate.through(running(), async () => "first");
+
+  t.mock.timers.setTime(Date.parse("2026-10-24T22:00:00Z"));
+
+  assert.equal(await gate.through(running(), async () => "second", 5_000), "second");
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, elapsedMs } from "../platform/clock.ts";
 import { SourceFailure, type SourceFault } from "./source.ts";
 
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -85,7 +85,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   /** Lets the longest waiters pass, as many as may. One who gave up has taken nobody's time. */
   function admit(): void {
     while (waiting.length > 0 && running < atOnceMax) {
-      const now = clock.now().getTime();
+      const now = elapsedMs(clock);
       if (now < nextStart) return admitIn(nextStart - now);
       nextStart = now + intervalMs;
       running += 1;
@@ -105,18 +105,18 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   }
 
   function refuseWhileResting(): void {
-    const seconds = Math.ceil((restUntil - clock.now().getTime()) / 1000);
+    const seconds = Math.ceil((restUntil - elapsedMs(clock)) / 1000);
     if (seconds > 0) throw slowDown("asked for rest", seconds);
   }
 
   function refuseBeyond(patienceMs: number): void {
     if (waiting.length >= waitingMax) throw tooMany(tooManySeconds);
-    const waitMs = Math.max(0, nextStart - clock.now().getTime()) + waiting.length * intervalMs;
+    const waitMs = Math.max(0, nextStart - elapsedMs(clock)) + waiting.length * intervalMs;
     if (waitMs > patienceMs) throw tooMany(Math.ceil(waitMs / 1000));
   }
 
   function rest(seconds: number): void {
-    restUntil = Math.max(restUntil, clock.now().getTime() + seconds * 1000);
+    restUntil = Math.max(restUntil, elapsedMs(clock) + seconds * 1000);
   }
 
   function tooMany(retryAfterSeconds: number): SourceFailure {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manualClock } from "../../test/harness.ts";
 import { aPlace } from "../../test/place.ts";
+import { systemClock } from "../platform/clock.ts";
 import { guard } from "./breaker.ts";
 import { createFixtures } from "./fixtures/index.ts";
 import { createSourceSelection } from "./selection.ts";
@@ -67,6 +68,24 @@ test("an open breaker lets one probe pass when its time is over; success closes 
   await assert.rejects(guarded.search(query, running()), refused);
   answer.resolve(page);
   await probe;
+
+  assert.deepEqual(await guarded.search(query, running()), page);
+});
+
+test("a system clock that is set back keeps no breaker open", async (t) => {
+  const { source, told } = obedient();
+  const guarded = guard({ ...source, breaker: { failuresMax: 1, openMs: 20 } }, { clock: systemClock });
+  t.mock.timers.enable({ apis: ["Date"], now: new Date("2026-10-25T03:00:00Z") });
+  told.next = () => Promise.reject(tryAgain());
+  await failTimes(guarded, 1);
+  assert.ok(guarded.isLeftAlone());
+
+  t.mock.timers.setTime(Date.parse("2026-10-24T22:00:00Z"));
+  told.next = async () => page;
+  while (guarded.isLeftAlone()) {
+    assert.throws(() => guarded.refuse?.(), { ...refused, retryAfterSeconds: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 
   assert.deepEqual(await guarded.search(query, running()), page);
 });

@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/clock.ts";
+import { type Clock, elapsedMs } from "../platform/clock.ts";
 import { type Meters, noMeters } from "../platform/meters.ts";
 import { guard } from "./breaker.ts";
 import type { Source, SourcePurpose, SourceQuery } from "./source.ts";
@@ -67,7 +67,7 @@ function rememberReadiness({ isReady }: Source, clock: Clock): () => Promise<boo
   if (!isReady) return async () => true;
   let known: { value: Promise<boolean>; until: number } | undefined;
   return () => {
-    const now = clock.now().getTime();
+    const now = elapsedMs(clock);
     if (known && known.until > now) return known.value;
     const value = isReady();
     known = { value, until: now + readinessMs };

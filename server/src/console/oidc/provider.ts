@@ -1,6 +1,6 @@
 import * as client from "openid-client";
 import type { Identity } from "../../domains/members/index.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, elapsedMs } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 
 export type OidcSettings = {
@@ -84,7 +84,7 @@ export function createIdentityProvider({ settings, outbound, clock }: ProviderDe
 
   /** A failed discovery is forgotten, so that a provider that was away is found when it is back. */
   function discovered(): Promise<client.Configuration> {
-    const now = clock.now().getTime();
+    const now = elapsedMs(clock);
     if (known && now - known.at < discoveryMs) return known.configuration;
     const fresh = { at: now, configuration: discover() };
     known = fresh;

@@ -1,5 +1,5 @@
 import { createBatcher } from "../../platform/batcher.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, elapsedMs } from "../../platform/clock.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import {
   type Allowance,
@@ -157,7 +157,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
   /** The balance for a call that is not charged; at most ten seconds stale. */
   async function cachedBalance(organizationId: string): Promise<Balance> {
     const known = cachedBalances.get(organizationId);
-    if (known && known.until > clock.now().getTime()) return { charged: 0, remaining: known.remaining };
+    if (known && known.until > elapsedMs(clock)) return { charged: 0, remaining: known.remaining };
     const { remaining } = await balance(organizationId);
     remember(organizationId, remaining);
     return { charged: 0, remaining };
@@ -257,7 +257,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
 
   function remember(organizationId: string, remaining: number) {
     cachedBalances.delete(organizationId);
-    cachedBalances.set(organizationId, { until: clock.now().getTime() + cachedBalanceMs, remaining });
+    cachedBalances.set(organizationId, { until: elapsedMs(clock) + cachedBalanceMs, remaining });
     if (cachedBalances.size <= cachedBalancesMax) return;
     const [oldest] = cachedBalances.keys();
     if (oldest !== undefined) cachedBalances.delete(oldest);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/clock.ts";
+import { type Clock, elapsedMs } from "../../platform/clock.ts";
 
 /** Remembers so many things for so long; the one not used for longest goes first. */
 export function createCache<Value>({ clock, entriesMax, ageMs }: { clock: Clock; entriesMax: number; ageMs: number }) {
@@ -8,14 +8,14 @@ export function createCache<Value>({ clock, entriesMax, ageMs }: { clock: Clock;
     const entry = entries.get(key);
     if (!entry) return undefined;
     entries.delete(key);
-    if (entry.until <= clock.now().getTime()) return undefined;
+    if (entry.until <= elapsedMs(clock)) return undefined;
     entries.set(key, entry); // a map keeps the order of arrival: what was used comes last again
     return entry.value;
   }
 
   function set(key: string, value: Value): void {
     entries.delete(key);
-    entries.set(key, { value, until: clock.now().getTime() + ageMs });
+    entries.set(key, { value, until: elapsedMs(clock) + ageMs });
     const [oldest] = entries.keys();
     if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest);
   }
