@@ -32,9 +32,10 @@ export async function openInstallation(
   connection: Connection,
   log: Log,
   clock: Clock = systemClock,
+  signal?: AbortSignal,
 ): Promise<Installation> {
   const migrations = await readMigrations();
-  const applied = await migrate(connection, migrations);
+  const applied = await migrate(connection, migrations, signal);
   if (applied.length > 0) log.info({ migrations: applied }, "postgres.migrated");
 
   const db = createDatabase({ connection, connectionsMax: config.databaseConnectionsMax, log });

@@ -69,7 +69,8 @@ export async function startService(
     const connection = { ...reached, applicationName: nameOf(config) };
     const onOutage = (error: unknown) => log.warn({ error: explainStartFailure(error, config) }, "postgres.waiting");
     const patient = { seconds: config.databaseWaitSeconds, signal, onOutage };
-    const installation = await retryOutages(() => openInstallation(config, connection, log, replaced.clock), patient);
+    const openOnce = () => openInstallation(config, connection, log, replaced.clock, signal);
+    const installation = await retryOutages(openOnce, patient);
     shutdown.push(() => installation.db.end());
 
     const notifications = listenForNotifications(connection, log);

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { doorTo, until } from "../../../test/database-door.ts";
 import { createTestDatabase } from "../../../test/postgres.ts";
 import { silentLog } from "../log.ts";
-import { type Connection, createDatabase } from "./database.ts";
+import { type Connection, createDatabase, isOutage } from "./database.ts";
 import { isMigrated, migrate, type Migration, readMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
@@ -89,4 +90,46 @@ test("readiness sees a migration that is missing", async (t) => {
 
   assert.equal(await isMigrated(db, [first]), true);
   assert.equal(await isMigrated(db, [first, second]), false);
+});
+
+const slow = migration("0001_slow.sql", "create table slow (id int); select pg_sleep(60)");
+
+/** Whether a session of this database is in the middle of the slow migration. */
+async function isMigrating(connection: Connection): Promise<boolean> {
+  const sessions = await rowsOf(
+    connection,
+    sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+  );
+  return sessions.length > 0;
+}
+
+test("a connection that breaks in the middle of a migration is an outage like any other", async (t) => {
+  const connection = await emptyDatabase(t);
+  const door = await doorTo(t, connection);
+  const migrating = migrate(door.through, [slow]).catch((error: unknown) => error);
+  await until(() => isMigrating(connection));
+
+  door.shut();
+
+  assert.ok(isOutage(await migrating));
+  await until(async () => !(await isMigrating(connection)));
+});
+
+test("an abort ends a migration, and the wait for one that another process runs", async (t) => {
+  const connection = await emptyDatabase(t);
+  const stopping = new AbortController();
+  const migrating = migrate(connection, [slow], stopping.signal).catch((error: unknown) => error);
+  await until(() => isMigrating(connection));
+  const waiting = migrate(connection, [slow], stopping.signal).catch((error: unknown) => error);
+  const waitsForLock = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `;
+  await until(async () => (await rowsOf(connection, waitsForLock)).length > 0);
+
+  stopping.abort();
+
+  assert.ok((await migrating) instanceof Error);
+  assert.ok((await waiting) instanceof Error);
+  await until(async () => !(await isMigrating(connection)));
+  assert.deepEqual(await rowsOf(connection, sql`select to_regclass('slow') as slow`), [{ slow: null }]);
 });

@@ -26,9 +26,15 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 
 /**
  * Brings the database to the schema this program knows, or leaves it as it was. Any number of
- * processes may call it at once: the first does the work, the others wait and find it done.
+ * processes may call it at once: the first does the work, the others wait and find it done. An abort
+ * ends the work and the wait, and the server undoes what was begun.
  */
-export async function migrate(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  migrations: readonly Migration[],
+  signal?: AbortSignal,
+): Promise<string[]> {
+  signal?.throwIfAborted();
   // Its own connection, not the pool's: a migration may take longer than any request may.
   const client = new pg.Client({
     ...clientConfig(connection),
@@ -36,9 +42,14 @@ export async function migrate(connection: Connection, migrations: readonly Migra
     lock_timeout: 120_000,
     query_timeout: 0,
   });
-  await client.connect();
+  client.on("error", () => undefined); // the statement that is running rejects with it
+  const leave = () => void client.end().catch(() => undefined);
+  signal?.addEventListener("abort", leave, { once: true });
   try {
+    await client.connect();
     await refuseOldServer(client);
+    // A server looks for a client that left only between statements, unless it can do better on its system.
+    await client.query("set client_connection_check_interval = '1s'").catch(() => undefined);
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
     await client.query(`
@@ -62,7 +73,8 @@ export async function migrate(connection: Connection, migrations: readonly Migra
     await client.query("commit");
     return pending.map(({ name }) => name);
   } finally {
-    await client.end();
+    signal?.removeEventListener("abort", leave);
+    await client.end().catch(() => undefined);
   }
 }
 
