@@ -12,7 +12,7 @@ import { call } from "./webhook-stage.ts";
 
 const key = newKeyText("live").text;
 
-test("catalog reads go to a replica: older while it lags, never mixed, and from the primary while it is lost", async (t) => {
+test("catalog reads go to a replica: older while it lags, never mixed, and from the primary when it is lost or promoted", async (t) => {
   const pair = await startStreamingPair(t, { isAsynchronous: true });
   const environment = {
     DATABASE_URL: pair.primaryUrl,
@@ -53,6 +53,10 @@ test("catalog reads go to a replica: older while it lags, never mixed, and from 
   assert.equal(await search(onPrimary), "five");
   await pair.resumeReplay();
   await until(async () => (await search(onReplica)) === "five");
+
+  await pair.promoteReplica();
+  await load(pair.primaryUrl, "six");
+  await until(async () => (await search(onReplica)) === "six");
 });
 
 /**

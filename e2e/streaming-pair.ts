@@ -24,6 +24,8 @@ export type StreamingPair = {
   replicaUrl: string;
   /** Ends the primary without a warning, and makes the replica the primary. */
   failOver(): Promise<void>;
+  /** Makes the replica a primary of its own, beside the one that is there. */
+  promoteReplica(): Promise<void>;
   /** Lets the replica fall behind, and catch up. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
@@ -85,6 +87,9 @@ export async function startStreamingPair(t: TestContext, { isAsynchronous = fals
   return {
     primaryUrl: `postgres://waypost@127.0.0.1:${primary.port}/postgres`,
     replicaUrl: `postgres://waypost@127.0.0.1:${replica.port}/postgres`,
+    async promoteReplica() {
+      await ask(replica.port, "select pg_promote()");
+    },
     async pauseReplay() {
       await ask(replica.port, "select pg_wal_replay_pause()");
       const paused = "select pg_get_wal_replay_pause_state() as state";

@@ -56,6 +56,7 @@ export async function retryOutages<Result>(
     try {
       return await work();
     } catch (error) {
+      signal.throwIfAborted(); // what the abort cut off is no outage
       const mayPass = isOutage(error) && !isDiskFull(error);
       if (!mayPass || Date.now() - start >= seconds * 1_000) throw error;
       if (Date.now() - reported >= reportMs) {

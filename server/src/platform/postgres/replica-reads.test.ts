@@ -7,10 +7,11 @@ import { createDatabase, type Queryable } from "./database.ts";
 import { createReplicaReads, inSnapshot, replicaStallLimits } from "./replica-reads.ts";
 import { sql } from "./sql.ts";
 
-/** One database reached in two ways, of which the replica's can be shut and jammed. */
-async function givenReads(t: TestContext) {
+/** One database reached in two ways, of which the replica's can be shut and jammed, and may lead to another one. */
+async function givenReads(t: TestContext, { isElsewhere = false } = {}) {
   const { connection, drop } = await createTestDatabase();
-  const door = await doorTo(t, connection);
+  const other = isElsewhere ? await createTestDatabase() : undefined;
+  const door = await doorTo(t, other?.connection ?? connection);
   const options = { connectionsMax: 3, log: silentLog };
   const primary = createDatabase({ connection: { ...connection, applicationName: "primary" }, ...options });
   const replica = createDatabase({
@@ -21,7 +22,7 @@ async function givenReads(t: TestContext) {
   t.after(async () => {
     door.shut();
     await Promise.all([primary.end(), replica.end()]);
-    await drop();
+    await Promise.all([drop(), other?.drop()]);
   });
   return { door, reads: createReplicaReads({ replica, primary, log: silentLog, lostMs: 0 }) };
 }
@@ -71,4 +72,11 @@ test("a statement that the replica cancels runs on the primary, and one that is 
 
   assert.equal(await serverOf(reads), "replica");
   await assert.rejects(reads.query(sql`select 1 / 0`), /division by zero/);
+});
+
+test("a database that is no replica of the primary's is not read", async (t) => {
+  const { reads } = await givenReads(t, { isElsewhere: true });
+
+  assert.equal(await serverOf(reads), "primary");
+  assert.equal(await inSnapshot(reads, serverOf), "primary");
 });

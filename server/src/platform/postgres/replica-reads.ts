@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { type Database, isOutage, isSchemaChange, type Queryable } from "./database.ts";
+import { createReplicaCheck, NotAReplica } from "./replica-check.ts";
 import { sql } from "./sql.ts";
 import type { StallLimits } from "./stall-watch.ts";
 
@@ -16,25 +17,30 @@ type ReplicaReadsDeps = {
   log: Log;
   /** How long nothing is read from a replica that was lost, in milliseconds. */
   lostMs?: number;
+  /** How long a server may have ceased to be a replica before that is noticed. */
+  checkMs?: number;
 };
 
 /**
- * Reads from a replica. While it is out of reach the primary answers, and from time to time one read
+ * Reads from a replica. While it is out of reach, or is none, the primary answers, and from time to time one read
  * tries the replica again. A transaction runs on one of the two servers from its beginning to its end;
  * two statements may run on different ones, of which either may be behind.
  */
-export function createReplicaReads({ replica, primary, log, lostMs = 5_000 }: ReplicaReadsDeps): Reads {
+export function createReplicaReads(deps: ReplicaReadsDeps): Reads {
+  const { replica, primary, log, lostMs = 5_000, checkMs = 5_000 } = deps;
+  const replicaCheck = createReplicaCheck({ replica, primary, everyMs: checkMs });
   let lostAt: number | undefined;
   let triedAt = 0;
 
   async function run<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
     if (!isWorthTrying()) return work(primary);
     try {
+      if (replicaCheck.isDue()) await replicaCheck.check();
       const result = await work(replica);
       noteFound();
       return result;
     } catch (error) {
-      if (isOutage(error)) noteLost(error);
+      if (isOutage(error) || error instanceof NotAReplica) noteLost(error);
       else if (!isConflict(error) && !isSchemaChange(error)) throw error;
       return work(primary);
     }
