@@ -94,6 +94,24 @@ test("headers over the limit do not hold up others, however many have arrived wi
   assertShort(longest);
 });
 
+test("a body in a million small chunks holds up nobody, and one in thousands is read", async (t) => {
+  const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const chunk = "1\r\nx\r\n";
+  const many = await startTcp(t, (socket) => pour(socket, head, chunk.repeat(10_000)));
+  const some = await startTcp(t, (socket) =>
+    socket.once("data", () => socket.end(`${head}${chunk.repeat(16_000)}0\r\n\r\n`)),
+  );
+  const outbound = openOutbound(t);
+  const ask = ({ port }: { port: number }) =>
+    outbound.request({ ...usual, deadlineMs: 30_000, bytesMax: 1_000_000, url: `http://127.0.0.1:${port}/` });
+
+  const longest = await longestTaskMs(() => assertFails(ask(many), "bad_response"));
+  const { body, truncated } = await ask(some);
+
+  assertShort(longest);
+  assert.deepEqual([body.length, truncated], [16_000, false]);
+});
+
 test("a status line and a chunk's extension without end stop at the deadline", async (t) => {
   const starts = ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"];
   const outbound = openOutbound(t);

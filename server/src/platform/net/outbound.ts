@@ -3,6 +3,7 @@ import { acceptedEncodings, readBody, readBodyStart } from "./body.ts";
 import { createConnections } from "./connections.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { createResolver, type Lookup } from "./resolver.ts";
+import { withFewSmallChunks } from "./small-chunks.ts";
 import { createTargets, type Protocol, type Target, type TargetLimits } from "./target.ts";
 
 export { OutboundFailure } from "./outbound-failure.ts";
@@ -171,7 +172,8 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
           if (informational > informationalMax) throw new OutboundFailure("bad_response");
         },
       });
-      return { response: { status: statusCode, headers: joined(headers), url: target.url.href }, body, release };
+      const response = { status: statusCode, headers: joined(headers), url: target.url.href };
+      return { response, body: withFewSmallChunks(body), release };
     } catch (error) {
       release();
       throw error;
