@@ -3,20 +3,33 @@ import { parse } from "tldts";
 import { IsEmail } from "typebox/format";
 
 const emailCharactersMax = 254;
+const localCharactersMax = 64;
+/** As much of the text before an `@`: a local part, and what may stand in front of it. */
+const stretchCharacters = localCharactersMax + 16;
 const candidatesMax = 2000;
+
+/** What stands before an `@`, letters with accents included, so that a word is seen whole. */
+const localPart = /[\p{Script=Latin}\p{M}0-9._%+'-]+$/u;
+const notAscii = /[^\x21-\x7e]/;
+/** Characters that nobody sees: soft hyphens, spaces without a width, and NUL, which browsers leave out. */
+const invisible = /[\0\u00ad\u200b\u2060\ufeff]/g;
 
 /**
  * The addresses in a text, plain or written so that machines overlook them. Every `@` is looked at
  * with a bounded stretch of text around it, which keeps the effort linear in the text's length.
  */
 export function emailsIn(text: string): string[] {
-  const plain = text.replace(writtenAt, "@").replace(writtenDot, ".").replaceAll("＠", "@");
+  const shown = text.replace(invisible, "");
+  const plain = shown.replace(writtenAt, "@").replace(writtenDot, ".").replaceAll("＠", "@");
   const emails: string[] = [];
   for (let at = plain.indexOf("@"), seen = 0; at !== -1 && seen < candidatesMax; at = plain.indexOf("@", at + 1)) {
     seen += 1;
-    const before = /[A-Za-z0-9._%+-]+$/.exec(plain.slice(Math.max(0, at - 64), at))?.[0] ?? "";
+    const [before = ""] = localPart.exec(plain.slice(Math.max(0, at - stretchCharacters), at)) ?? [];
+    const local = before.replace(/^[^A-Za-z0-9]+/, "");
     const after = /^[\p{L}\p{N}.-]+/u.exec(plain.slice(at + 1, at + 1 + 253))?.[0] ?? "";
-    const email = toEmail(before.replace(/^[^A-Za-z0-9]+/, ""), after);
+    // The end of a longer word is somebody else's address, if it is any: müller@ is not ller@.
+    if (local.length > localCharactersMax || notAscii.test(before)) continue;
+    const email = toEmail(local, after);
     if (email !== undefined) emails.push(email);
   }
   return emails;

@@ -26,6 +26,10 @@ test("an e-mail address is found however it is written", () => {
     `<p>info [arroba] cafe-sonne.ch</p>`,
     `<p>info[@]cafe-sonne.ch</p>`,
     `<p>info＠cafe-sonne.ch</p>`,
+    `<p>in&shy;fo@cafe&shy;-sonne.ch</p>`,
+    `<p>in&#8203;fo&#8288;@&#65279;cafe-sonne.ch</p>`,
+    `<p>in\0fo@cafe-sonne.ch</p>`,
+    `<p>邮箱info@cafe-sonne.ch</p>`,
     `<p>(info@cafe-sonne.ch)</p><p>'INFO@CAFE-SONNE.CH'</p>`,
     `<a href="/cdn-cgi/l/email-protection#${masked("info@cafe-sonne.ch", 0x5a)}">[email&#160;protected]</a>`,
     `<span class="__cf_email__" data-cfemail="${masked("info@cafe-sonne.ch", 0x01)}">[email&#160;protected]</span>`,
@@ -49,6 +53,8 @@ test("what only looks like an e-mail address is none", () => {
     `<span data-cfemail="zz">x</span><span data-cfemail="5a">x</span>`,
     `<p>info@${"a".repeat(250)}.ch</p><p>info@${`${"a".repeat(60)}.`.repeat(4)}chch.ch</p>`,
     `<p>..@cafe.ch a..b@cafe.ch</p>`,
+    `<p>müller@cafe-sonne.ch mu\u0308ller@cafe-sonne.ch</p><a href="mailto:m%C3%BCller@cafe-sonne.ch">x</a>`,
+    `<p>${"x".repeat(65)}@cafe-sonne.ch ${"x".repeat(100_000)}@cafe-sonne.ch</p>`,
   ];
 
   for (const html of decoys) assert.deepEqual(readPage(html, home).emails, [], html);
@@ -60,6 +66,12 @@ test("an address of 254 characters is taken and one of 255 is not", () => {
   assert.equal(fits.length, 254);
 
   assert.deepEqual(readPage(`<p>${fits}</p><p>${exceeds}</p>`, home).emails, [fits]);
+});
+
+test("a name of 64 characters and one with an apostrophe are taken whole", () => {
+  const long = `${"x".repeat(64)}@cafe-sonne.ch`;
+
+  assert.deepEqual(readPage(`<p>'${long}', o'brien@cafe-sonne.ch</p>`, home).emails, [long, "o'brien@cafe-sonne.ch"]);
 });
 
 test("an address under a domain with letters of its language is told in ASCII", () => {
