@@ -111,6 +111,8 @@ test("a social profile has one spelling", () => {
     "https://telegram.me/cafesonne": "https://t.me/cafesonne",
     "https://api.whatsapp.com/send?phone=%2B41441234567&text=Hi": "https://wa.me/41441234567",
     "https://wa.me/41441234567?text=Hi": "https://wa.me/41441234567",
+    "https://wa.me/+41%2044%20123%2045%2067": "https://wa.me/41441234567",
+    "https://wa.me/(41) 441234567": "https://wa.me/41441234567",
     "https://www.threads.net/@cafesonne": "https://www.threads.net/@cafesonne",
     "https://bsky.app/profile/cafesonne.bsky.social": "https://bsky.app/profile/cafesonne.bsky.social",
     "https://www.xing.com/companies/cafesonne": "https://www.xing.com/companies/cafesonne",
@@ -125,7 +127,7 @@ test("links to share, to posts and to the networks themselves are no profiles", 
   const links =
     `https://www.facebook.com/sharer/sharer.php?u=x https://www.facebook.com/ https://facebook.com/dialog/share
     https://www.facebook.com/cafesonne/posts/123456 https://www.facebook.com/tr?id=1 https://www.facebook.com/events/12345
-    https://www.facebook.com/profile.php https://www.facebook.com/wix https://www.instagram.com/p/Cx1/
+    https://www.facebook.com/profile.php https://www.facebook.com/index.php https://www.facebook.com/wix https://www.instagram.com/p/Cx1/
     https://www.instagram.com/explore/tags/x https://instagram.com https://twitter.com/intent/tweet?text=x
     https://x.com/share?url=x https://x.com/cafesonne/status/123 https://twitter.com/hashtag/x
     https://www.linkedin.com/shareArticle?url=x https://www.linkedin.com/feed/update/x https://www.linkedin.com/company

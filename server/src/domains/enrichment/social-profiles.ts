@@ -58,7 +58,7 @@ const atHandle = /^@[A-Za-z0-9_.-]{1,100}$/;
 
 const facebookName = named(
   "https://www.facebook.com/",
-  /^[^/@]{2,200}$/,
+  /^(?!.*\.php$)[^/@]{2,200}$/,
   words(`sharer sharer.php share share.php dialog plugins tr login login.php events groups photo photo.php photos watch
   hashtag policies policy.php privacy help business settings l.php story.php permalink.php posts reel stories marketplace
   gaming ads about legal terms terms.php home.php recover profile.php pages people p media video.php videos v2.0`),
@@ -76,7 +76,8 @@ const facebookProfile: Network["profile"] = (segments, url) => {
 };
 
 const whatsappProfile: Network["profile"] = ([first = "", second], url) => {
-  const phone = (first === "send" ? (url.searchParams.get("phone") ?? "") : first).replaceAll(/[^\d]/g, "");
+  const written = first === "send" ? (url.searchParams.get("phone") ?? "") : first.replaceAll(/%[0-9a-f]{2}/gi, " ");
+  const phone = written.replaceAll(/[^\d]/g, "");
   if (second === undefined && /^\d{6,15}$/.test(phone)) return `https://wa.me/${phone}`;
   if (first === "message" && second !== undefined) return `https://wa.me/message/${second}`;
   return first === "channel" && second !== undefined ? `https://whatsapp.com/channel/${second}` : undefined;
