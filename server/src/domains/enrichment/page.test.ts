@@ -196,6 +196,8 @@ test("text is read in its own encoding, and in some encoding when it names none 
   );
   assert.equal(decodeText(Buffer.from("\ufeffCafé", "utf16le"), "text/html; charset=utf-8"), "Café");
   assert.equal(decodeText(latin, "text/html; charset=klingon"), "Caf\ufffd");
+  for (const label of ["utf-16", "UTF-16LE", "unicode", "ucs-2"])
+    assert.match(decodeText(Buffer.from(`<meta charset="${label}">Café`), "text/html"), />Café$/);
   assert.equal(decodeText(Buffer.alloc(0), ""), "");
 });
 

@@ -3,8 +3,14 @@ import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
 
 /** The text of a page: by its byte order mark, its header, its own word, or its looks. */
 export function decodeText(bytes: Buffer, contentType: string): string {
-  const label = markOf(bytes) ?? charsetIn(contentType) ?? charsetIn(bytes.subarray(0, 2048).toString("latin1"));
+  const label = markOf(bytes) ?? charsetIn(contentType) ?? ownWordOf(bytes);
   return decodeAs(label ?? (isUtf8(bytes) ? "utf-8" : "windows-1252"), bytes);
+}
+
+/** What a page says of itself. One whose word can be read byte by byte is not UTF-16, whatever it says (WHATWG). */
+function ownWordOf(bytes: Buffer): string | undefined {
+  const label = charsetIn(bytes.subarray(0, 2048).toString("latin1"));
+  return label !== undefined && /^(utf-?16|unicode|ucs-2|iso-10646-ucs-2|csunicode)/i.test(label) ? undefined : label;
 }
 
 function markOf(bytes: Buffer): string | undefined {
