@@ -95,6 +95,20 @@ test("robots.txt is honored for the home page and for each page after it", async
   assert.deepEqual(unsure.visited, ["/robots.txt"]);
 });
 
+test("a robots.txt of 500 KiB is read to its end, and of a longer one the whole lines", async (t) => {
+  const limit = 500 * 1024;
+  const upTo = (bytes: number, end: string) => `${"#".repeat(bytes - end.length)}${end}`;
+  const closed = upTo(limit, "\nUser-agent: *\nDisallow: /\n");
+  const cutAtSlash = `${upTo(limit, "\nUser-agent: *\nDisallow: /")}private\n`;
+
+  const states = [closed, cutAtSlash].map(async (text) => {
+    const site = await openSite(t, { "/robots.txt": text, "/": "a@sonne.ch" });
+    return (await site.enrich()).state;
+  });
+
+  assert.deepEqual(await Promise.all(states), ["blocked_by_robots", "done"]);
+});
+
 test("a page that moved within the site is followed three times, and nowhere else", async (t) => {
   const elsewhere = await openSite(t, { "/": "x@sonne.ch" }, "127.0.0.2");
 

@@ -25,7 +25,8 @@ type VisitDeps = {
 type Robots = Buffer | "everything" | "nothing";
 
 const pageBytesMax = 1_000_000;
-const robotsBytesMax = 500_000;
+/** RFC 9309, section 2.5: at least 500 KiB are to be read. */
+const robotsBytesMax = 500 * 1024;
 const redirectsMax = 3;
 /** No page comes within less; and a timer may ring a moment before the time that the clock shows. */
 const leastMs = 5;
@@ -76,7 +77,7 @@ export function startVisit(website: URL, { outbound, reader, userAgent, limits, 
       const next = redirectOf(response);
       if (!next && response.status >= 500) return "nothing";
       if (!next && response.status >= 300) return "everything";
-      if (!next) return response.body;
+      if (!next) return wholeLines(response);
       if (!isSameSite(next, website) || next.href.length > urlCharactersMax) return "everything";
       url = next;
     }
@@ -115,6 +116,11 @@ export function startVisit(website: URL, { outbound, reader, userAgent, limits, 
   }
 
   return { read };
+}
+
+/** Without the line in which a body was cut off: half of `/private` may be `/`. */
+function wholeLines({ body, truncated }: OutboundResponse): Buffer {
+  return truncated ? body.subarray(0, Math.max(body.lastIndexOf("\n"), body.lastIndexOf("\r")) + 1) : body;
 }
 
 function redirectOf({ status, headers, url }: OutboundResponse): URL | undefined {
