@@ -20,6 +20,7 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
   const uploads = new Map<string, Upload>();
   const requests: string[] = [];
   let isAway = false;
+  let isProtected = false;
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -49,8 +50,10 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
     if (request.method === "POST" && query.has("delete")) {
       const { headers } = request;
       if (!headers["content-md5"] && !headers["x-amz-checksum-crc32"]) throw new S3Problem(400, "InvalidRequest");
-      for (const [, key = ""] of body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(key);
-      return send(response, 200, "<DeleteResult/>");
+      const keys = Array.from(body.toString().matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = ""]) => key);
+      if (!isProtected) for (const key of keys) objects.delete(key);
+      const errors = isProtected ? keys.map((key) => `<Error><Key>${key}</Key><Code>AccessDenied</Code></Error>`) : [];
+      return send(response, 200, `<DeleteResult>${errors.join("")}</DeleteResult>`);
     }
     const prefix = query.get("prefix") ?? "";
     if (query.has("uploads")) {
@@ -135,6 +138,8 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
     requests,
     /** Cuts every connection from now on, or no more. */
     setAway: (away: boolean) => void (isAway = away),
+    /** Lets nothing be deleted from now on. */
+    protect: () => void (isProtected = true),
   };
 }
 

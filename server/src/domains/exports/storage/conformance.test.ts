@@ -136,6 +136,16 @@ test("uploads that a dead process left unfinished are dropped, young ones stay",
   assert.deepEqual([...server.uploads.keys()], ["young"]);
 });
 
+// The loop that removes files runs as long as some go: one that believed in it would ask again and again.
+test("files that a bucket does not let go are not counted as removed", async (t) => {
+  const { server, settings } = await openS3(t);
+  const { storage } = await tempStore(t, settings);
+  server.objects.set("waypost/key.csv", { content: Buffer.from("x"), contentType: "text/csv", modified: new Date() });
+  server.protect();
+
+  await assert.rejects(storage.remove(["key.csv"]), StorageFailed);
+});
+
 // The positive control: a server that accepts anything would prove nothing.
 test("the strict server refuses a wrong secret and another region", async (t) => {
   const { settings } = await openS3(t);

@@ -70,7 +70,11 @@ export function createS3Storage(settings: S3Settings): Storage {
         const { client, s3 } = await load();
         for (let first = 0; first < keys.length; first += removeMax) {
           const Objects = keys.slice(first, first + removeMax).map((key) => ({ Key: prefix + key }));
-          await client.send(new s3.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+          const command = new s3.DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+          const { Errors = [] } = await client.send(command);
+          // The call succeeds as a whole, and names what it did not remove.
+          const refused = Errors.find(({ Code }) => Code !== "NoSuchKey");
+          if (refused) throw new Error(`the bucket keeps ${refused.Key}: ${refused.Code}`);
         }
       }),
     async *list() {
