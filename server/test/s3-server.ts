@@ -21,6 +21,7 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
   const requests: string[] = [];
   let isAway = false;
   let isProtected = false;
+  let ignoresRanges = false;
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -121,7 +122,7 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
     if (!found) throw new S3Problem(404, "NoSuchKey");
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     response.setHeader("Content-Type", found.contentType);
-    if (first === undefined) return send(response, 200, found.content);
+    if (first === undefined || ignoresRanges) return send(response, 200, found.content);
     if (Number(first) >= found.content.length) throw new S3Problem(416, "InvalidRange");
     return send(response, 206, found.content.subarray(Number(first), Number(last) + 1));
   }
@@ -138,6 +139,7 @@ export async function openS3Server(t: TestContext, credentials: S3Credentials, b
     requests,
     /** Cuts every connection from now on, or no more. */
     setAway: (away: boolean) => void (isAway = away),
+    ignoreRanges: () => void (ignoresRanges = true),
     /** Lets nothing be deleted from now on. */
     protect: () => void (isProtected = true),
   };

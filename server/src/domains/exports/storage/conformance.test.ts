@@ -81,6 +81,7 @@ async function keepFiles({ storage, workFolder }: FileStore) {
   const middle = contents[0]?.subarray(8_388_600, 8_388_700);
   assert.ok(middle && (await read("key-0.csv", 8_388_600, 8_388_699))?.equals(middle), "across two parts");
   assert.equal(await read("key-9.csv", 0, 1), undefined);
+  await assert.rejects(read("key-1.csv", 0, 5), StorageFailed, "of a file that became shorter nothing is read");
   return read;
 }
 
@@ -144,6 +145,20 @@ test("files that a bucket does not let go are not counted as removed", async (t)
   server.protect();
 
   await assert.rejects(storage.remove(["key.csv"]), StorageFailed);
+});
+
+test("a bucket that answers with other bytes than it was asked for is a failure", async (t) => {
+  const { server, settings } = await openS3(t);
+  const { storage } = await tempStore(t, settings);
+  server.objects.set("waypost/key.csv", {
+    content: Buffer.from("12345"),
+    contentType: "text/csv",
+    modified: new Date(),
+  });
+  server.ignoreRanges();
+
+  assert.equal(String((await storage.read("key.csv", { start: 0, end: 4 }))?.read()), "12345");
+  await assert.rejects(storage.read("key.csv", { start: 2, end: 4 }), StorageFailed);
 });
 
 // The positive control: a server that accepts anything would prove nothing.

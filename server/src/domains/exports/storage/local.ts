@@ -17,9 +17,13 @@ export function createLocalStorage({ folder, id }: { folder: string; id: string 
       }),
     read: (key, { start, end }) =>
       guarded(async () => {
-        // Opened before anything is answered: a file that is gone must not become half an answer.
+        // Opened before anything is answered: a file that is gone or short must not become half an answer.
         const file = await openIfThere(join(folder, key));
-        return file?.createReadStream({ start, end });
+        if (!file) return undefined;
+        const { size } = await file.stat();
+        if (size > end) return file.createReadStream({ start, end });
+        await file.close();
+        throw new Error(`the file ends after ${size} bytes, and byte ${end} of it is wanted`);
       }),
     remove: (keys) =>
       guarded(async () => {

@@ -58,8 +58,12 @@ export function createS3Storage(settings: S3Settings): Storage {
       guarded(async () => {
         const { client, s3 } = await load();
         try {
-          const { Body } = await client.send(new s3.GetObjectCommand({ ...at(key), Range: `bytes=${start}-${end}` }));
-          return Body instanceof Readable ? Body : undefined;
+          const command = new s3.GetObjectCommand({ ...at(key), Range: `bytes=${start}-${end}` });
+          const { Body, ContentLength = end - start + 1 } = await client.send(command);
+          if (!(Body instanceof Readable)) return undefined;
+          if (ContentLength === end - start + 1) return Body;
+          Body.destroy();
+          throw new Error(`the bucket answered with ${ContentLength} bytes instead of ${end - start + 1}`);
         } catch (error) {
           if (error instanceof s3.NoSuchKey || error instanceof s3.NotFound) return undefined;
           throw error;

@@ -13,7 +13,7 @@ export type Storage = {
   readonly name: string;
   /** Takes over a whole file from the work folder; durable when it resolves. */
   put(key: string, path: string, mediaType: string, signal: AbortSignal): Promise<void>;
-  /** Undefined when there is no such file. */
+  /** Undefined when there is no such file; a file that has not all of these bytes is a failure. */
   read(key: string, range: ByteRange): Promise<Readable | undefined>;
   /** Removes files; those that are gone already count as removed. */
   remove(keys: readonly string[]): Promise<void>;
