@@ -75,8 +75,10 @@ function isEmpty(record: Readonly<Record<string, string>>): boolean {
   return Object.keys(record).length === 0;
 }
 
+/** In every language: a chain is called `全家便利商店` on its sign and `FamilyMart` in its `brand:en`. */
 function otherNamesOf(tags: Tags, name: string): string[] {
-  return unique(valuesOf(tags, otherNameKeys)).filter((other) => other !== name);
+  const translated = otherNameKeys.flatMap((key) => Object.values(byLanguage(tags, key)).flatMap(splitList));
+  return unique([...valuesOf(tags, otherNameKeys), ...translated]).filter((other) => other !== name);
 }
 
 const finerKeys = ["cuisine", "sport", ...businessKeys];

@@ -15,7 +15,7 @@ export const profileKeys = networkNames.flatMap((network) => [
 /** The sections of a record that many elements have no tags for. */
 const tests = {
   names: startsWith("name:"),
-  otherNames: isOneOf(otherNameKeys),
+  otherNames: (key: string) => otherNameKeys.includes(withoutLanguage(key)),
   address: isOneOf(addressKeys),
   phones: isOneOf(phoneKeys),
   sites: isOneOf(siteKeys),
@@ -50,6 +50,11 @@ function remember(key: string): number {
   if (knownKeys.size >= knownKeysMax) knownKeys.clear();
   knownKeys.set(key, found);
   return found;
+}
+
+/** `brand` of `brand:en`; `brand:wikidata` is no name in a language. */
+function withoutLanguage(key: string): string {
+  return key.replace(/:[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "");
 }
 
 function startsWith(prefix: string): (key: string) => boolean {
