@@ -24,6 +24,22 @@ test("a number is read in the digits of its script, and in wide ones", () => {
   for (const [value, country, phone] of numbers) assert.deepEqual(readPhones([value], country), [phone], value);
 });
 
+test("a number keeps its extension, whichever language tells it", () => {
+  const numbers: [value: string, country: string, phone: string][] = [
+    ["514-521-3481 poste 3", "CA", "+1 514 521 3481 ext. 3"],
+    ["(032) 235-12-34 дод. 5", "UA", "+380 322 351 234 ext. 5"],
+    ["(11) 3812-1234 ramal 21", "BR", "+55 11 3812 1234 ext. 21"],
+    ["0351 460-1234 interno 12", "AR", "+54 351 460 1234 ext. 12"],
+    ["0232 421 12 34 dahili: 105", "TR", "+90 232 421 12 34 ext. 105"],
+    ["02 252 1234 ต่อ 12", "TH", "+66 2 252 1234 ext. 12"],
+    ["02-2321-1111 分機 23", "TW", "+886 2 2321 1111#23"],
+    ["02-2321-1111轉23", "TW", "+886 2 2321 1111#23"],
+    ["075-344-2871（内線12）", "JP", "+81 75 344 2871 ext. 12"],
+    ["+43 1 58801 DW 41", "AT", "+43 1 58801 ext. 41"],
+  ];
+  for (const [value, country, phone] of numbers) assert.deepEqual(readPhones([value], country), [phone], value);
+});
+
 test("a number without its calling code is one of the territory's own", () => {
   assert.deepEqual(readPhones(["0262 20 12 34"], "RE"), ["+262 262 20 12 34"]);
   assert.deepEqual(readPhones(["292-1234"], "BM"), ["+1 441 292 1234"]);

@@ -23,13 +23,13 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
   const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
   const phones = new Set<string>();
   for (const written of values) {
-    const value = withPlainDigits(written);
+    const value = withPlainDigits(written.slice(0, phonesLengthMax)).replace(extensionWord, " ext. ");
     const phone = value.length > phoneLengthMax ? undefined : formatInternational(value);
     if (phone !== undefined) {
       phones.add(phone);
       continue;
     }
-    for (const part of value.slice(0, phonesLengthMax).split(betweenPhones)) {
+    for (const part of value.split(betweenPhones)) {
       for (const read of readParts(part, country)) phones.add(read);
     }
   }
@@ -51,6 +51,13 @@ function withPlainDigits(text: string): string {
       return zero === undefined ? digit : String(code - zero);
     });
 }
+
+/**
+ * How people write that an extension follows, in the words that the library does not read: Canadian French, German,
+ * Dutch, Spanish, Portuguese, Polish, Turkish, Ukrainian, Thai, Vietnamese, Persian, Chinese, Japanese and Korean.
+ */
+const extensionWord =
+  /(?<=\d[\s,)]*)\(?\s*(?:poste|durchwahl|dw|toestel|interno|anexo|ramal|wewn?|dahili|дод|ต่อ|máy lẻ|داخلی|داخلي|分機|分机|轉|转|内線|내선)\s*[.:]?\s*(?=\d{1,7}\)?\s*(?:$|[;,]))/iu;
 
 const phonesLengthMax = 400;
 const phoneLengthMax = 60;
