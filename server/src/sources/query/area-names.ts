@@ -54,3 +54,15 @@ export function shortAreaName(phrase: string): string | undefined {
   const at = words.findIndex((word) => situating.has(word));
   return at > 0 && at < words.length - 1 ? words.slice(0, at).join(" ") : undefined;
 }
+
+/** What an official name says of the kind of unit, in the languages that write it as a part of the name, behind it or before. */
+const unitEndings =
+  /^(.*[^ ]) ?(?:특별자치도|특별자치시|특별시|광역시|[시군구도동읍면]|[都道府県市区町村郡]|自治[区區州县縣]|[省市县縣區州鄉乡鎮镇])$/u;
+const unitBeginnings =
+  /^(?:เขต|อำเภอ|จังหวัด|ตำบล|แขวง|เทศบาล ?นคร|เทศบาล ?เมือง|thanh pho|tinh|quan|huyen|thi xa|phuong) ?(.+)$/u;
+
+/** What people call a district or a province: 강남 for 강남구, 渋谷 for 渋谷区, Hồ Chí Minh; undefined for other names. */
+export function nameWithoutUnit(phrase: string): string | undefined {
+  const name = unitEndings.exec(phrase)?.[1] ?? unitBeginnings.exec(phrase)?.[1];
+  return name !== undefined && name.length >= 2 && /\p{L}/u.test(name) ? name : undefined;
+}

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { countryNamed, isFurtherName } from "../../query/countries.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import { plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
+import { nameWithoutUnit, plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
 import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
@@ -59,6 +59,8 @@ export async function createAreas(known: readonly KnownArea[], gazetteer: Gazett
       for (const latin of transliterations(name)) add(byPlainName, plainAreaName(latin), area);
       const short = isSettlement ? shortAreaName(name) : undefined;
       if (short !== undefined) add(byShortName, short, area);
+      const bare = area.kind === "country" ? undefined : nameWithoutUnit(name);
+      if (bare !== undefined) add(byShortName, bare, area);
     }
   }
   let letters: { name: string; set: number }[] | undefined;

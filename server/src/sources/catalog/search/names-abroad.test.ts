@@ -30,3 +30,23 @@ test("a chain is found by its name in another language", async (t) => {
   assert.deepEqual(await names("familymart taipei"), ["全家便利商店"]);
   assert.deepEqual(await names("dobra polka lviv"), ["Сільпо"]);
 });
+
+test("a district is found without what its official name says of its kind", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    town("강남구", 37.4959, 127.0664, { kind: "suburb", countryCode: "KR" }),
+    town("渋谷区", 35.664, 139.6982, { kind: "suburb", countryCode: "JP" }),
+    town("เขตปทุมวัน", 13.7447, 100.529, { kind: "suburb", countryCode: "TH" }),
+    town("Quận Bình Thạnh", 10.8106, 106.7091, { kind: "suburb", countryCode: "VN" }),
+    spot(37.496, 127.0665, { name: "온누리", amenity: "pharmacy" }),
+    spot(35.6641, 139.6983, { name: "スギ", amenity: "pharmacy" }),
+    spot(13.7448, 100.5291, { name: "ฟาสซิโน", amenity: "pharmacy" }),
+    spot(10.8107, 106.7092, { name: "Long Châu", amenity: "pharmacy" }),
+  ]);
+
+  assert.deepEqual(await names("강남 약국", { hl: "ko" }), ["온누리"]);
+  assert.deepEqual(await names("渋谷 薬局", { hl: "ja" }), ["スギ"]);
+  assert.deepEqual(await names("渋谷区の薬局", { hl: "ja" }), ["スギ"]);
+  assert.deepEqual(await names("ร้านขายยา ปทุมวัน", { hl: "th" }), ["ฟาสซิโน"]);
+  assert.deepEqual(await names("nhà thuốc Bình Thạnh", { hl: "vi" }), ["Long Châu"]);
+});
