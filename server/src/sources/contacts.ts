@@ -5,6 +5,7 @@ import {
   type PhoneNumber,
 } from "libphonenumber-js/min";
 import { formatInternational } from "./numbering-plans.ts";
+import { withPlainDigits } from "./plain-digits.ts";
 
 const uriMax = 2048;
 const emailMax = 254;
@@ -34,22 +35,6 @@ export function readPhones(values: Iterable<string>, countryCode: string | null)
     }
   }
   return [...phones];
-}
-
-/** The zeros of the digits that Arabic, Persian, Hindi, Bengali and Thai are written with; nine more follow each. */
-const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
-
-/** Full-width characters and the digits of other scripts become the plain ones, and marks of direction go. */
-function withPlainDigits(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text;
-  return text
-    .normalize("NFKC")
-    .replaceAll(/\p{Cf}/gu, "")
-    .replaceAll(/\p{Nd}/gu, (digit) => {
-      const code = digit.codePointAt(0) ?? 0;
-      const zero = zeros.find((each) => code >= each && code < each + 10);
-      return zero === undefined ? digit : String(code - zero);
-    });
 }
 
 /**

@@ -5,6 +5,7 @@ import { readPhones, readWebsite, toUri } from "../contacts.ts";
 import { explain } from "../explain.ts";
 import type { FieldState, Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
+import { withPlainDigits } from "../plain-digits.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { readAbout } from "./about.ts";
 import { addressOf } from "./address.ts";
@@ -244,7 +245,7 @@ function ownerOf(origin: string | null, id: string | undefined, name: string | u
 
 /** The class stands in a text such as "4-star hotel", in any language. A digit of a longer number is none. */
 function starsIn(label: string | undefined): number | null {
-  const [digit] = /(?<![\d.,])[1-5](?![.,]?\d)/.exec(label ?? "") ?? [];
+  const [digit] = /(?<![\d.,])[1-5](?![.,]?\d)/.exec(withPlainDigits(label ?? "")) ?? [];
   return digit === undefined ? null : Number(digit);
 }
 

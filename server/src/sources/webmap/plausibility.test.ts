@@ -81,7 +81,8 @@ test("stars are counted where a digit stands alone, not in prices", () => {
   const starsOf = (text: string) => listing({ 35: [null, null, null, null, null, null, text], 64: null }).hotelClass;
 
   assert.deepEqual(["4-star hotel", "Hotel de 5 estrellas", "3つ星ホテル"].map(starsOf), [4, 5, 3]);
-  assert.deepEqual(["from €145", "4,500 Ft", "2.50 €"].map(starsOf), [null, null, null]);
+  assert.deepEqual(["فندق ٤ نجوم", "۵ ستاره", "โรงแรมระดับ ๓ ดาว", "３つ星"].map(starsOf), [4, 5, 3, 3]);
+  assert.deepEqual(["from €145", "4,500 Ft", "2.50 €", "٤٥٠ ر.س"].map(starsOf), [null, null, null, null]);
 });
 
 test("the website is the business's own: a bare name is one, a page of the map is none", () => {
@@ -107,4 +108,27 @@ test("a text that is no address is none on the map either", () => {
     ["parse_failed", "parse_failed"],
   );
   assert.equal(listing({ 4: [null, null, null, ["/reviews?id=1"]] }).reviewUrl, "https://maps.example/reviews?id=1");
+});
+
+test("ratings and counts are read as any language writes them, and rounded ones are not", () => {
+  const readOf = (rating: unknown, reviewCount: unknown) => {
+    const place = listing({ 4: [null, null, null, null, null, null, null, rating, reviewCount] });
+    return [place.rating, place.reviewCount];
+  };
+
+  assert.deepEqual(readOf("4.8", "1,234"), [4.8, 1234]);
+  assert.deepEqual(readOf("4,8", "1.234.567"), [4.8, 1_234_567]);
+  assert.deepEqual(readOf("4,7", "1\u202f234"), [4.7, 1234]);
+  assert.deepEqual(readOf("\u200f٤٫٨\u200f", "١٬٢٣٤"), [4.8, 1234]);
+  assert.deepEqual(readOf("۴٫۸", "۱۲"), [4.8, 12]);
+  assert.deepEqual(readOf("४.८", "१,२३,४५६"), [4.8, 123_456]);
+  assert.deepEqual(readOf("๔.๘", "๑๒๓"), [4.8, 123]);
+  for (const rounded of ["1.2K", "1,2 mil", "12K", "1.2", "1,23", "12万", "1.234 reviews", "-5", ""]) {
+    assert.deepEqual(readOf("4.8 of 5", rounded), [null, null], rounded);
+  }
+  const { fieldStates } = listing({ 4: [null, null, null, null, null, null, null, "48", "1.2K"] });
+  assert.deepEqual(
+    [Reflect.get(fieldStates, "rating"), Reflect.get(fieldStates, "reviewCount")],
+    ["parse_failed", "parse_failed"],
+  );
 });

@@ -1,5 +1,6 @@
 import { cutText, storableText } from "../../platform/text.ts";
 import { isPlainAddress, readWebsite, toUri } from "../contacts.ts";
+import { withPlainDigits } from "../plain-digits.ts";
 
 /** Positions in nested arrays, from the outside in. */
 export type Path = readonly number[];
@@ -102,6 +103,29 @@ export function number(min: number, max: number): Read<number> {
 export function integer(min: number, max: number): Read<number> {
   return (value) => (Number.isInteger(value) ? number(min, max)(value) : undefined);
 }
+
+const numeralLengthMax = 40;
+
+/** A number as people write it, in plain digits and without blanks around it. */
+function numeral(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > numeralLengthMax) return undefined;
+  return withPlainDigits(value).trim();
+}
+
+/** Zero to five stars, as a number or in the digits and with the decimal mark of any language: "4,8", "٤٫٨". */
+export const stars: Read<number> = (value) => {
+  const [written] = /^[0-5](?:[.,\u066b]\d{1,2})?$/.exec(numeral(value) ?? "") ?? [];
+  return number(0, 5)(written === undefined ? value : Number(written.replace(/[,\u066b]/, ".")));
+};
+
+/**
+ * How many, as a number or in digits with their groups marked: "1.234", "1 234", "1,23,456". A rounded one such as
+ * "1.2K" or "1,2 mil" is not how many there are.
+ */
+export const count: Read<number> = (value) => {
+  const [written] = /^(?:\d{1,16}|\d{1,3}([.,'’٬ ])(?:\d{2,3}\1)*\d{3})$/.exec(numeral(value) ?? "") ?? [];
+  return integer(0, Number.MAX_SAFE_INTEGER)(written === undefined ? value : Number(written.replaceAll(/\D/g, "")));
+};
 
 /** The items that can be read, each once; unreadable when there are items and none of them can. */
 export function listOf(read: Read<string>, itemsMax: number): Read<string[]> {

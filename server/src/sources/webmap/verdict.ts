@@ -8,7 +8,7 @@ import { WebmapFailure } from "./failures.ts";
 import { daysTold } from "./hours.ts";
 import type { SearchAnswer, WebmapRecord } from "./records.ts";
 import { cameraOf } from "./request.ts";
-import { at, number, text } from "./values.ts";
+import { at, number, stars, text } from "./values.ts";
 
 /** An answer this far from the query's point is for another city. */
 const farM = 30_000;
@@ -38,8 +38,8 @@ export function verdictOn(root: unknown, answer: SearchAnswer, query: SourceQuer
 
 /** The map leaves out review counts, or all days but one, when it gives less than it has. */
 export function withholdsFields(records: readonly WebmapRecord[]): boolean {
-  const rated = records.filter((record) => typeof at(record, [4, 7]) === "number");
-  if (rated.length > 0 && rated.every((record) => typeof at(record, [4, 8]) !== "number")) return true;
+  const rated = records.filter((record) => stars(at(record, [4, 7])) !== undefined);
+  if (rated.length > 0 && rated.every((record) => (at(record, [4, 8]) ?? null) === null)) return true;
   const days = records.map(daysTold).filter((count) => count > 0);
   return days.length > 0 && days.every((count) => count < 7);
 }
