@@ -35,17 +35,28 @@ export function viewportOf(box: Box): string {
 /** What becomes of a cell after a page: `next` when there is another to read. */
 export type PageOutcome = "next" | Extract<CellState, "done" | "split" | "full">;
 
-/** What a page is in its cell; `isRepeated`: everything in it was on the pages before. */
-type PageInCell = { page: number; insideCount: number; isRepeated: boolean; isSplittable: boolean };
+/**
+ * What a page is in its cell; `isRepeated`: everything in it was on the pages before; `isElsewhere`: it is what the
+ * source answered for another cell.
+ */
+type PageInCell = {
+  page: number;
+  insideCount: number;
+  isRepeated: boolean;
+  isElsewhere: boolean;
+  isSplittable: boolean;
+};
 
 /**
  * Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. One that
- * repeats what came before shows that the source goes no further: there may be more, and not by turning pages.
+ * repeats what came before shows that the source goes no further: there may be more, and not by turning pages. One that
+ * is the same wherever the source is pointed shows that cells do not help either.
  */
 export function outcomeOf(
   { listings, rowCount = listings.length, matching, verdict, unreadableCount = 0 }: SourcePage,
-  { page, insideCount, isRepeated, isSplittable }: PageInCell,
+  { page, insideCount, isRepeated, isElsewhere, isSplittable }: PageInCell,
 ): PageOutcome {
+  if (isElsewhere) return "full";
   const isFull = rowCount >= listingsMax && insideCount > 0;
   const isLast = page >= pagesMax || (matching === undefined && isRepeated);
   const mayGoOn = !isLast && (matching === undefined ? isFull : page * listingsMax < matching);

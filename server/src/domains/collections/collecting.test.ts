@@ -148,3 +148,36 @@ test("a source that turns no pages costs one repeated page a cell, and is covere
   // The whole area twice, then its quarters, of which none is full.
   assert.deepEqual([collection.progress.pages, collection.progress.businesses], [6, 60]);
 });
+
+for (const [what, pages, units] of [
+  ["nor turns pages", 1, 6],
+  ["and turns pages", 12, 14],
+] as const) {
+  test(`a source that does not look where it is pointed ${what} is not asked for ever smaller cells`, async (t) => {
+    const spots = Array.from({ length: pages * listingsMax }, (_, index) =>
+      aPlace({
+        placeId: `spot:${index}`,
+        location: { latitude: 47.01 + (index % 20) / 20.5, longitude: 9.01 + (index % 7) / 7.1 },
+      }),
+    );
+    const source: Source = {
+      name: "blind",
+      async search({ page }: SourceQuery) {
+        const first = ((page - 1) % pages) * listingsMax;
+        return { listings: spots.slice(first, first + listingsMax), verdict: "ok" };
+      },
+    };
+    const api = await startCollections(t, { source });
+    const { text: key } = await api.givenKey({ environment: "live" });
+    api.givenWorker();
+
+    const { body } = await api.collect(key, { max_units: 200 });
+    const collection = await api.collected(key, body["data"].id);
+
+    assert.deepEqual([collection.status, collection.status_reason], ["partial", null]);
+    assert.equal(collection.progress.pages, units);
+    assert.equal(collection.progress.businesses, Math.min(pages, 10) * listingsMax);
+    const states = (await api.cellsOf(key, collection.id)).map(({ properties }) => properties.state);
+    assert.deepEqual(states, ["split", "full", "full", "full", "full"]);
+  });
+}

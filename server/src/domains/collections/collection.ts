@@ -11,8 +11,8 @@ import type { Area, RequestedArea } from "./area/area.ts";
  *
  * Its work are *cells*: boxes that cover the area. A cell is *pending* until its pages have been read:
  * then it is *done*, or *split* into quarters where it had more than its pages hold, or *full* where
- * it was too small to split, or *failed* where the source kept failing, or *left_out* where the
- * collection ended first. A worker moves a cell as long as it holds the cell's lease.
+ * it was too small to split or the source lists the same for other cells, or *failed* where the source
+ * kept failing, or *left_out* where the collection ended first. A worker moves a cell as long as it holds the cell's lease.
  */
 export const statuses = ["queued", "running", "paused", "succeeded", "partial", "failed", "canceled"] as const;
 export type Status = (typeof statuses)[number];

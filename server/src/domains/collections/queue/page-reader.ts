@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Box } from "../../../sources/geo.ts";
 import type { Place } from "../../../sources/place.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
-import { listingsMax, type Source } from "../../../sources/source.ts";
+import { listingsMax, type Source, type SourcePage } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
 import { createShape, type Shape } from "../area/shape.ts";
 import { outcomeOf, quartersOf, viewportOf } from "../cells.ts";
@@ -17,6 +18,7 @@ type PageReaderDeps = { sources: SourceSelection; enrichment?: WebsiteReader | u
 export function createPageReader({ sources, enrichment }: PageReaderDeps) {
   /** An area of 10,000 points is worth preparing once. */
   const shapes = new Map<string, Shape>();
+  const firstPages = createFirstPages();
 
   function shapeOf({ collectionId }: ClaimedCell, { geometry }: CellTask): Shape {
     const known = shapes.get(collectionId);
@@ -53,8 +55,16 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
     const insideCount = listings.filter((place) => isIn(place, insideOf(box))).length;
     const parts = quartersOf(box);
     const isRepeated = listings.every((place) => seen.has(idOf(place)));
+    const isFullFirst = page === 1 && found.matching === undefined && isFull(found);
+    const isElsewhere = isFullFirst && firstPages.isOfAnother(cell, listings) && insideCount < listings.length;
     for (const place of listings) seen.add(idOf(place));
-    const outcome = outcomeOf(found, { page, insideCount, isRepeated, isSplittable: parts.length > 0 });
+    const outcome = outcomeOf(found, {
+      page,
+      insideCount,
+      isRepeated,
+      isElsewhere,
+      isSplittable: parts.length > 0,
+    });
     return {
       page,
       sourceName: source.name,
@@ -66,6 +76,36 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
   }
 
   return { pickSource, readPage };
+}
+
+const collectionsMax = 32;
+const cellsMax = 1_000;
+
+/**
+ * Full first pages of cells, by collection. A source that follows where it is pointed has no two cells with the same one
+ * that reaches beyond them. Only what this process read counts: another one finds out by itself.
+ */
+function createFirstPages() {
+  const cellsByCollection = new Map<string, Map<string, string>>();
+
+  function isOfAnother({ collectionId, uuid }: ClaimedCell, listings: readonly Place[]): boolean {
+    const cells = cellsByCollection.get(collectionId) ?? new Map<string, string>();
+    cellsByCollection.set(collectionId, cells);
+    const [oldest] = cellsByCollection.keys();
+    if (cellsByCollection.size > collectionsMax && oldest !== undefined) cellsByCollection.delete(oldest);
+
+    const ids = JSON.stringify(listings.map(idOf).toSorted());
+    const key = createHash("sha256").update(ids).digest("base64");
+    const known = cells.get(key);
+    if (known === undefined && cells.size < cellsMax) cells.set(key, uuid);
+    return known !== undefined && known !== uuid;
+  }
+
+  return { isOfAnother };
+}
+
+function isFull({ listings, rowCount = listings.length }: SourcePage): boolean {
+  return rowCount >= listingsMax;
 }
 
 function idOf({ placeId, dataId, name, location }: Place): string {
