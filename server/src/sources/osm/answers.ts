@@ -1,3 +1,4 @@
+import { excessIn } from "../../platform/json-shape.ts";
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
 import { retryAfterIn } from "../retry-after.ts";
 import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
@@ -22,12 +23,19 @@ export function readAnswer(service: Service, response: OutboundResponse, now: Da
   const refusal = refusalIn(response.status, text);
   if (refusal) throw failureFor(service, refusal, response.status, retryAfter);
   if (response.truncated) throw new SourceFailure("give_up", "source_failed", `${service}'s answer is too large.`);
+  const excess = excessIn(response.body, limits);
+  if (excess !== undefined) {
+    throw new SourceFailure("give_up", "source_failed", `${service}'s answer is no answer of its kind (${excess}).`);
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new SourceFailure("try_again", "source_failed", `${service}'s answer is cut off or no JSON.`, { cause });
   }
 }
+
+// Two hundred places with as many tags as any has are far below that. Parsing the worst of these takes less than 100 ms.
+const limits = { containersMax: 20_000, depthMax: 100, keysMax: 60_000 };
 
 type Refusal = "over_limit" | "busy" | "blocked" | "not_understood" | "broken" | "refused" | "moved" | "page";
 

@@ -35,7 +35,10 @@ const transferMs = 2_000;
 /** With less time than this Overpass is not asked at all. */
 const leastMs = 3_000;
 const statusDeadlineMs = 2000;
-const bytesMax = 16 * 1024 * 1024;
+/** Two hundred places have 100 to 400 KB. Whatever comes is read between other requests, so it must not take long. */
+const bytesMax = 4 * 1024 * 1024;
+/** One is asked for. */
+const areasMax = 10;
 const statusBytesMax = 64 * 1024;
 
 /** Asks what there is. */
@@ -114,7 +117,12 @@ function readElements(answer: JsonValue): OverpassAnswer {
   const { elements: told, osm3s } = answer;
   const base = isObject(osm3s) ? osm3s["timestamp_osm_base"] : undefined;
   if (!Array.isArray(told) || typeof base !== "string" || base === "") throw changedLayout("Overpass");
-  const found = told.filter((value) => !isArea(value)).map(readElement);
+  // The area comes first, then as many places as were asked for; an answer with more is not read further.
+  const first = told.slice(0, placesMax + areasMax);
+  const found = first
+    .filter((value) => !isArea(value))
+    .slice(0, placesMax)
+    .map(readElement);
   const elements = found.filter((element) => typeof element === "object");
   // Elements of which none can be listed are no proof that there is nothing.
   if (found.length > 0 && elements.length === 0) {
@@ -122,7 +130,7 @@ function readElements(answer: JsonValue): OverpassAnswer {
   }
   return {
     elements,
-    hasArea: told.some(isArea),
+    hasArea: first.some(isArea),
     isCapped: found.length >= placesMax,
     unreadableCount: found.filter((element) => element === "unreadable").length,
   };

@@ -1,9 +1,15 @@
+import { excessIn } from "../../platform/json-shape.ts";
 import { WebmapFailure } from "./failures.ts";
 import { at, number, text } from "./values.ts";
 
-/** Some servers write a comma behind it. */
-const guard = /\)\]\}',?/;
-/** The guard is the first line, or stands near it inside a wrapper. */
+/** What keeps data from being run as a script: the map's own line, and those that others write. */
+const guards = [
+  /\)\]\}'?,?/,
+  /(?:while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*(?:;|\{\s*\})/,
+  /^throw\b.*$/m,
+  /^\{\}\s*&&/,
+];
+/** The guard is the first line, or stands near it. */
 const guardWithin = 512;
 
 /**
@@ -11,48 +17,35 @@ const guardWithin = 512;
  * text inside a small object.
  */
 export function parseEnvelope(body: string): unknown {
-  const isWrapped = /^\s*\{/.test(body);
-  if (!isWrapped) return parse(unguarded(body));
-  const outer = parse(body.replace(/\/\*""\*\/\s*$/, ""));
+  const bare = unguarded(body);
+  if (!/^\s*\{/.test(bare)) return parse(bare);
+  const outer = parse(bare.replace(/\/\*""\*\/\s*$/, ""));
   const inner = typeof outer === "object" && outer !== null && "d" in outer ? outer.d : undefined;
   return typeof inner === "string" ? parse(unguarded(inner)) : outer;
 }
 
-/** What stands behind the guard, or all of it where there is none. */
+/** What stands behind the guard, or all of it where there is none: data begins with a bracket, and texts may hold anything. */
 function unguarded(body: string): string {
-  const found = guard.exec(body.slice(0, guardWithin));
-  return found ? body.slice(found.index + found[0].length) : body;
+  const start = body.slice(0, guardWithin).trimStart();
+  if (/^(?:\[|\{(?!\}))/.test(start)) return body;
+  for (const guard of guards) {
+    const found = guard.exec(start);
+    if (found) return body.trimStart().slice(found.index + found[0].length);
+  }
+  return body;
 }
 
 // A real answer of 190 KB has 7,000 lists, 17 deep, and no object. These are far above that, and keep
 // parsing and reading below 50 ms: a megabyte of nested empty lists takes ten times as long.
-const listsMax = 60_000;
-const depthMax = 200;
-const keysMax = 1_000;
+const limits = { containersMax: 60_000, depthMax: 200, keysMax: 1_000 };
 /** Up to here even the worst shape is parsed in time. */
 const uncheckedBytesMax = 256 * 1024;
 
-/** Refuses what would take long to parse. Brackets inside of texts count too: there are few. */
+/** Refuses what would take long to parse. */
 export function checkShape(body: Buffer): void {
-  if (body.length <= uncheckedBytesMax) return;
-  let lists = 0;
-  let depth = 0;
-  let keys = 0;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index];
-    if (byte === openBracket) {
-      lists += 1;
-      depth += 1;
-      if (lists > listsMax || depth > depthMax) throw new WebmapFailure("layout_unknown", { detail: " (too nested)" });
-    } else if (byte === closeBracket) depth -= 1;
-    else if (byte === colon && body[index - 1] === quote) {
-      keys += 1;
-      if (keys > keysMax) throw new WebmapFailure("layout_unknown", { detail: " (objects)" });
-    }
-  }
+  const excess = body.length <= uncheckedBytesMax ? undefined : excessIn(body, limits);
+  if (excess !== undefined) throw new WebmapFailure("layout_unknown", { detail: ` (${excess})` });
 }
-
-const [openBracket, closeBracket, colon, quote] = [0x5b, 0x5d, 0x3a, 0x22];
 
 function parse(json: string): unknown {
   try {

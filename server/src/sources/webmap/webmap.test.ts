@@ -247,8 +247,16 @@ test("an answer is read in the encoding it names, with any form of the guard", a
   const latin1 = { "content-type": "application/json; charset=ISO-8859-1" };
   const answers = [
     answering(200, latin1, Buffer.from(`)]}'\n${json}`, "latin1")),
-    ...[")]}'\n", ")]}',\n", "\ufeff)]}'\n", "\ufeff", ""].map((guarded) => answering(200, {}, guarded + json)),
+    ...[")]}'\n", ")]}',\n", ")]}\n", "\ufeff)]}'\n", "\ufeff", ""].map((guarded) =>
+      answering(200, {}, guarded + json),
+    ),
   ];
+
+  for (const line of ["while(1);", "while (1) {}\n", "for(;;);", "throw 1; <don't be evil>\n", "{}&& "]) {
+    answers.push(answering(200, {}, line + json));
+  }
+  // A guard inside of a text is none.
+  answers.push(answering(200, {}, JSON.stringify([[")]}' cafés", [row]], [[3000, 9.521, 47.141]]])));
 
   for (const [index, answer] of answers.entries()) {
     const map = await startMap(t, answer);
