@@ -12,11 +12,16 @@ export function withKnownFields(listing: Place, { isMissing, valueOf }: KnownFie
   if (missing.length === 0) return listing;
   const place: Record<string, unknown> = { ...listing };
   const fieldStates: Record<string, unknown> = { ...listing.fieldStates };
-  for (const [path] of missing) {
+  for (const [path, state] of missing) {
     const [field = "", part] = path.split(".");
     const known = valueOf(field);
     const value = part === undefined ? known : partOf(known, part);
-    if (isEmpty(value) || (path === "openingHours.weekly" && haveNewHours(listing, known))) continue;
+    if (isEmpty(value)) continue;
+    if (path === "openingHours.weekly" && haveNewHours(listing, known)) {
+      // The text of a week with a holiday in it is no news of the hours: the known ones stay, with their own text.
+      if (state !== "not_supplied") continue;
+      place[field] = known;
+    }
     place[field] = part === undefined ? value : { ...asObject(place[field]), [part]: value };
     delete fieldStates[path];
   }

@@ -76,3 +76,54 @@ test("a week that cannot be read where it is now is read where it was before", (
   assert.equal(mondayOf({ current: [["moved"]] }), "unreadable");
   assert.equal(mondayOf({}), "missing");
 });
+
+const nineToFive: Part = ["9 AM–5 PM", [[9], [17]]];
+
+/** An ordinary week with one day told otherwise. */
+function withDay(days: unknown[], change: (day: unknown[]) => unknown[], index = 3): unknown[] {
+  return days.with(index, change([...(days[index] as unknown[])]));
+}
+
+test("hours of a holiday are not taken for those of its day of the week, and the text has them", () => {
+  const usual = week([nineToFive], openState);
+  const closed = [["Closed"]];
+  for (const special of [
+    withDay(usual, (day) => ["Thursday (Thanksgiving)", ...day.slice(1, 3), closed, 0, closedState]),
+    withDay(usual, (day) => [...day.slice(0, 3), closed, 0, closedState, "Thanksgiving"]),
+    withDay(usual, (day) => [...day.slice(0, 3), closed, 0, closedState, null, [null, ["Thanksgiving"]]]),
+    withDay(usual, (day) => [...day.slice(0, 3), closed, 1, closedState]),
+    withDay(usual, (day) => [...day.slice(0, 3), [nineToFive, ["Hours might differ"]], 0, openState]),
+    withDay(usual, (day) => [...day.slice(0, 3), [...closed, ["Las horas pueden variar"]], 0, closedState]),
+  ]) {
+    const hours = hoursOf({ current: special });
+    assert.ok(typeof hours !== "string", JSON.stringify(special[3]));
+    assert.equal(hours.weekly, null, JSON.stringify(special[3]));
+    assert.match(hours.raw ?? "", /Day 3: 9 AM–5 PM; (?:Day 4|Thursday)/);
+  }
+  const older = olderWeek(["9 AM–5 PM"], [[9, 0, 17, 0]], openState);
+  for (const special of [
+    withDay(older, (day) => [...day.slice(0, 8), "Thanksgiving"]),
+    withDay(older, (day) => day.with(1, ["9 AM–5 PM", "Hours might differ"])),
+  ]) {
+    const hours = hoursOf({ older: special });
+    assert.ok(typeof hours !== "string" && hours.weekly === null, JSON.stringify(special[3]));
+  }
+});
+
+test("a holiday is named in the text, and the ordinary day of the week after takes its place in the table", () => {
+  const usual = week([nineToFive], openState);
+  const special = withDay(usual, (day) => [...day.slice(0, 3), [["Closed"]], 0, closedState, ["Thanksgiving"]]);
+
+  const hours = hoursOf({ current: special });
+  assert.ok(typeof hours !== "string");
+  assert.match(hours.raw ?? "", /Day 4 \(Thanksgiving\): Closed/);
+  const both = hoursOf({ current: [...special, ...usual] });
+  assert.ok(typeof both !== "string");
+  assert.deepEqual(both.weekly?.thursday, [{ opens: "09:00", closes: "17:00" }]);
+});
+
+test("what is told of every day of the week makes none of them a holiday", () => {
+  const usual = week([nineToFive], openState).map((day) => [...(day as unknown[]), "0ahUKEwi"]);
+
+  assert.deepEqual(mondayOf({ current: usual }), [{ opens: "09:00", closes: "17:00" }]);
+});

@@ -1,13 +1,14 @@
 import { cutText } from "../../platform/text.ts";
 import type { OpeningHours } from "../opening-hours.ts";
 import type { WebmapRecord } from "./records.ts";
-import { isNoList, listAt, type Path, text } from "./values.ts";
+import { at, isNoList, listAt, type Path, text } from "./values.ts";
 
 type Weekly = NonNullable<OpeningHours["weekly"]>;
 type Slot = Weekly["monday"][number];
-type Day = { isoDay: number; label: string; slots: Slot[] };
+/** `isSpecial`: something is told of this day besides its hours, such as the holiday that it is. */
+type Day = { isoDay: number; label: string; slots: Slot[]; isSpecial: boolean };
 
-/** `partial`: the answer tells of some days only, which is no week. */
+/** `partial`: the answer tells of some days only, which is no week. Without a table: a holiday is among its days. */
 export type ReadHours = OpeningHours | "missing" | "partial" | "unreadable";
 
 const slotsMax = 24;
@@ -37,9 +38,10 @@ function readWeek(record: WebmapRecord, path: Path, read: (entry: unknown) => Da
   for (let index = 0; index < days.length && index < entriesMax; index += 1) {
     const day = read(days[index]);
     if (!day) return "unreadable";
-    if (byIsoDay[day.isoDay - 1]) continue;
+    const known = byIsoDay[day.isoDay - 1];
+    if (known && (!known.isSpecial || day.isSpecial)) continue;
     byIsoDay[day.isoDay - 1] = day;
-    count += 1;
+    if (!known) count += 1;
   }
   return count < daysOfWeek ? "partial" : weekOf(byIsoDay.filter((day) => day !== undefined));
 }
@@ -48,12 +50,18 @@ const daysOfWeek = 7;
 /** A week may be told twice, such as with the next one's holidays. */
 const entriesMax = 14;
 
+/**
+ * The hours of a holiday are not those of its day of the week: the text has them, and the week has no table. What is
+ * told of every day tells of no holiday.
+ */
 function weekOf(days: readonly Day[]): OpeningHours {
-  const raw = days.map(({ label }) => label).join("; ");
+  const raw = cutText(days.map(({ label }) => label).join("; "), 2000);
+  const specialCount = days.filter(({ isSpecial }) => isSpecial).length;
+  if (specialCount > 0 && specialCount < daysOfWeek) return { weekly: null, raw };
   const [monday = [], tuesday = [], wednesday = [], thursday = [], friday = [], saturday = [], sunday = []] = days.map(
     ({ slots }) => slots,
   );
-  return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday }, raw: cutText(raw, 2000) };
+  return { weekly: { monday, tuesday, wednesday, thursday, friday, saturday, sunday }, raw };
 }
 
 /** `[name, isoDay, [y, m, d], [[label, [[h, m?], [h, m?]]], …], , state]`; a closed day has a label and no times. */
@@ -61,20 +69,24 @@ function readDay(entry: unknown): Day | undefined {
   if (!Array.isArray(entry) || !Array.isArray(entry[3])) return undefined;
   const parts = (entry[3] as unknown[]).slice(0, slotsMax);
   const slots: Slot[] = [];
-  let label = "";
+  const untimed: unknown[] = [];
   for (const part of parts) {
     if (!Array.isArray(part)) return undefined;
-    label = joined(label, part[0]);
     const times: unknown = part[1];
-    if (!Array.isArray(times)) continue;
+    if (!Array.isArray(times)) {
+      untimed.push(part[0]);
+      continue;
+    }
     const slot = slotOf(timeOf(times[0]), timeOf(times[1]));
     if (!slot) return undefined;
     slots.push(slot);
   }
-  return lacksTimes(parts, slots, label, entry[5]) ? undefined : dayOf(entry[0], entry[1], label, slots);
+  const besides = [entry[4], ...(entry as unknown[]).slice(6)];
+  const labels = parts.map((part) => at(part, [0]));
+  return dayOf({ name: entry[0], isoDay: entry[1], labels, untimed, slots, state: entry[5], besides });
 }
 
-/** `[name, [label, …], , , "2026-09-22", state, [[h, m, h, m], …]]`. */
+/** `[name, [label, …], , , "2026-09-22", state, [[h, m, h, m], …], 0]`. */
 function readOlderDay(entry: unknown): Day | undefined {
   if (!Array.isArray(entry)) return undefined;
   const date: unknown = entry[4];
@@ -87,17 +99,58 @@ function readOlderDay(entry: unknown): Day | undefined {
     slots.push(slot);
   }
   const labels = listAt(entry, [1]).slice(0, slotsMax);
-  const label = labels.reduce<string>(joined, "");
-  if (lacksTimes(labels, slots, label, entry[5])) return undefined;
-  return dayOf(entry[0], weekday === 0 ? 7 : weekday, label, slots);
+  const besides = [entry[2], entry[3], ...(entry as unknown[]).slice(7)];
+  const isoDay = weekday === 0 ? 7 : weekday;
+  const untimed = labels.slice(slots.length);
+  return dayOf({ name: entry[0], isoDay, labels, untimed, slots, state: entry[5], besides });
 }
 
 const openState = 1;
 const closedState = 2;
 
+/** A day as either layout tells of it; `untimed`: labels without times; `besides`: what ordinary days leave empty. */
+type ToldDay = {
+  name: unknown;
+  isoDay: unknown;
+  labels: readonly unknown[];
+  untimed: readonly unknown[];
+  slots: Slot[];
+  state: unknown;
+  besides: readonly unknown[];
+};
+
+function dayOf({ name, isoDay, labels, untimed, slots, state, besides }: ToldDay): Day | undefined {
+  if (typeof isoDay !== "number" || !Number.isInteger(isoDay) || isoDay < 1 || isoDay > 7) return undefined;
+  const label = textsOf(labels).join(", ");
+  if (slots.length === 0 && label === "") return undefined;
+  // Beside hours, or behind the word for closed, a text without digits is a remark: "Hours might differ".
+  const remarks = textsOf(slots.length === 0 ? untimed.slice(1) : untimed).filter((told) => !tellsTimes(told));
+  if (untimed.length > remarks.length && lacksTimes(slots, label, state)) return undefined;
+  const dayName = labelOf(name) ?? `${isoDay}`;
+  const isSpecial = remarks.length > 0 || besides.some(isSomething) || /[(（]/.test(dayName);
+  const holiday = besides.map(textIn).find((told) => told !== undefined);
+  return { isoDay, label: `${dayName}${holiday === undefined ? "" : ` (${holiday})`}: ${label}`, slots, isSpecial };
+}
+
+function textsOf(labels: readonly unknown[]): string[] {
+  return labels.flatMap((label) => labelOf(label) ?? []);
+}
+
+function isSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isSomething);
+  return value !== undefined && value !== null && value !== 0 && value !== false && value !== "";
+}
+
+function textIn(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return labelOf(value);
+  return value
+    .slice(0, slotsMax)
+    .map(textIn)
+    .find((told) => told !== undefined);
+}
+
 /** Without their times an open day would pass for a closed one, and a split shift for half of it. */
-function lacksTimes(told: readonly unknown[], slots: readonly Slot[], label: string, state: unknown): boolean {
-  if (told.length <= slots.length) return false;
+function lacksTimes(slots: readonly Slot[], label: string, state: unknown): boolean {
   return slots.length > 0 || state === openState || (state !== closedState && tellsTimes(label));
 }
 
@@ -106,18 +159,7 @@ function tellsTimes(label: string): boolean {
   return /\p{Nd}/u.test(label);
 }
 
-function joined(labels: string, next: unknown): string {
-  const label = labelOf(next) ?? "";
-  return labels === "" || label === "" ? labels + label : `${labels}, ${label}`;
-}
-
 type Minutes = number | undefined;
-
-function dayOf(name: unknown, isoDay: unknown, label: string, slots: Slot[]): Day | undefined {
-  if (typeof isoDay !== "number" || !Number.isInteger(isoDay) || isoDay < 1 || isoDay > 7) return undefined;
-  if (slots.length === 0 && label === "") return undefined;
-  return { isoDay, label: `${labelOf(name) ?? isoDay}: ${label}`, slots };
-}
 
 /** Minutes since midnight, which itself is an empty tuple. */
 function timeOf(value: unknown): Minutes {

@@ -150,6 +150,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       ...(isTrimmed ? trimmable : []),
       ...(extra && !isDetail ? detailOnly : []),
       ...(hours === "partial" ? ["openingHours"] : []),
+      ...(typeof hours !== "string" && hours.weekly === null ? ["openingHours.weekly"] : []),
     ];
     return explain(place, reasonsWhy(extra, notSupplied, parseFailed));
   };

@@ -94,6 +94,22 @@ test("hours of the search answer are not put beside another text of the details"
   assert.deepEqual(fillIn(unread("by appointment"), searched).openingHours, { weekly: null, raw: "by appointment" });
 });
 
+test("a week with a holiday in it keeps the known week, and alone it is a text without a table", () => {
+  const searched = listingOf(writeRecord(cafe(3)), options);
+  assert.ok(searched.openingHours?.weekly);
+  const record = writeRecord(cafe(3));
+  const [days] = record[203] as [unknown[][]];
+  days[2]?.push("Christmas");
+  const holiday = listingOf(record, options);
+
+  assert.equal(holiday.openingHours?.weekly, null);
+  assert.match(holiday.openingHours?.raw ?? "", /Christmas/);
+  assert.equal(Reflect.get(holiday.fieldStates, "openingHours.weekly"), "not_supplied");
+  const { openingHours, fieldStates } = fillIn(holiday, searched);
+  assert.deepEqual(openingHours, searched.openingHours);
+  assert.ok(!("openingHours.weekly" in fieldStates));
+});
+
 test("a number that is written in two ways is one number", () => {
   const { phone, phones } = listingWith(178, [
     [
