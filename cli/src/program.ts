@@ -52,7 +52,9 @@ function define(parent: Parser, name: string, command: Command, run: Run) {
     .action(async (words: string[], given: Record<string, string | boolean>) => {
       refuseExcess(command, words);
       const names = Object.keys({ ...command.options, json: "" });
-      await run(command, Object.fromEntries(names.map((each) => [each, given[attribute(each)]])), words);
+      const values: Values = Object.fromEntries(names.map((each) => [each, given[attribute(each)]]));
+      refuseTwoFormats(values);
+      await run(command, values, words);
     });
   for (const [option, about] of Object.entries(command.options)) {
     const isFlag = option === "json" || typeof about === "object";
@@ -102,6 +104,11 @@ function refuseExcess(command: Command, words: readonly string[]) {
   const unexpected = words[wordsMax(command)];
   if (unexpected === undefined) return;
   throw new UsageProblem(`Unexpected word '${unexpected}'; \`waypost ${command.name} --help\` shows what it takes.`);
+}
+
+/** Whichever of the two were printed, whoever asked for the other would read it wrongly. */
+function refuseTwoFormats({ json, csv }: Values) {
+  if (json === true && csv === true) throw new UsageProblem("--json and --csv are two formats; choose one.");
 }
 
 /** A key among the words is in the shell's history and in the list of processes by now. */

@@ -45,6 +45,21 @@ test("a word that is no command is refused, with the one that was meant", async 
   }
 });
 
+test("two formats at once are refused before anything is sent", async () => {
+  for (const words of [
+    ["search", "coffee", "--json", "--csv"],
+    ["scrape", "coffee", "--wait", "--csv", "--json"],
+    ["results", "job_1", "--csv", "--json"],
+  ]) {
+    const { code, out, error } = await waypost(words, { WAYPOST_URL: "http://127.0.0.1:1" });
+
+    assert.equal(code, 2, words.join(" "));
+    assert.equal(out, "");
+    const message = "--json and --csv are two formats; choose one.";
+    assert.deepEqual(JSON.parse(error), { error: { code: "usage", message, details: [] } });
+  }
+});
+
 test("every command has help, which needs neither a key nor a database", async () => {
   const sample = ["search", "webhooks create", "keys revoke", "serve"];
   assert.ok(sample.every((name) => commands.some((command) => command.name === name)));
