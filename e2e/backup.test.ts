@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { secretContext } from "../server/src/domains/webhooks/endpoints/secret.ts";
+import { writeArchive } from "../server/src/platform/archive/index.ts";
 import { createKeyRing } from "../server/src/platform/crypto/sealing.ts";
 import { newUuid } from "../server/src/platform/ids.ts";
 import { silentLog } from "../server/src/platform/log.ts";
@@ -121,4 +123,25 @@ test("a backup of one PostgreSQL goes into another, and a used or a wrong place 
 
   const restored = await startService(t, target);
   assert.equal((await search(restored.address, key)).status, 200);
+});
+
+test("a backup that cannot be read makes no database", async (t) => {
+  const [dataFolder, keeping] = [await newDataFolder(t), await newDataFolder(t)];
+  const environment = { WAYPOST_DATA_DIR: join(dataFolder, "new"), WAYPOST_BACKUP_PASSPHRASE: "another passphrase" };
+  const [notes, sealed] = [join(keeping, "notes.txt"), join(keeping, "sealed.backup")];
+  await writeFile(notes, "not a backup\n");
+  const parts = Readable.from([{ name: "migrations", chunks: Readable.from([Buffer.from("[]")]) }]);
+  await writeArchive(sealed, parts, "a long enough passphrase");
+
+  for (const [file, reason] of [
+    [join(keeping, "missing.backup"), /missing\.backup cannot be read: there is no such file or folder/],
+    [notes, /notes\.txt is not a backup/],
+    [sealed, /passphrase/],
+  ] as const) {
+    const { code, stderr } = await waypost(["restore", file], environment);
+
+    assert.equal(code, 1);
+    assert.match(stderr, reason);
+    assert.deepEqual(await readdir(dataFolder), [], "nothing was made");
+  }
 });

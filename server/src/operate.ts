@@ -92,16 +92,19 @@ export async function restoreBackup(
   const { keepSecretsIn, restore } = await import("./operator/backup.ts");
   const passphrase = await findPassphrase(config, passphraseFile);
   await actAsOwner(config.dataFolder);
-  const postgres = await reachPostgres(config);
+  let postgres: Awaited<ReturnType<typeof reachPostgres>> | undefined;
   try {
     await restore({
-      connection: postgres.connection,
+      async reach() {
+        postgres = await reachPostgres(config);
+        return postgres.connection;
+      },
       path,
       passphrase,
       keepSecrets: (secrets) => keepSecretsIn(config.dataFolder, secrets, config),
     });
   } finally {
-    await postgres.stop();
+    await postgres?.stop();
   }
 }
 

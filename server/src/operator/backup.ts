@@ -40,39 +40,44 @@ export async function backUp({ connection, readSecrets, path, passphrase }: Back
 }
 
 type Restore = {
-  connection: Connection;
+  /** Asked once the backup is known to be one that can be read: it may make a database first. */
+  reach(): Promise<Connection>;
   path: string;
   passphrase: string | undefined;
   keepSecrets(secrets: InstallationSecrets): Promise<void>;
 };
 
 /** Fills an empty installation from a backup, or leaves it empty. */
-export async function restore({ connection, path, passphrase, keepSecrets }: Restore): Promise<void> {
-  const client = await connectPatiently(connection);
+export async function restore({ reach, path, passphrase, keepSecrets }: Restore): Promise<void> {
   const known = await readMigrations();
+  let connection: Connection | undefined;
+  let client: pg.Client | undefined;
   try {
     await readArchive(path, passphrase, async (parts) => {
       let secrets: InstallationSecrets | undefined;
       for await (const part of parts) {
-        if (part.name === "migrations")
-          await beginEmpty(client, connection, known, JSON.parse(await textOf(part.chunks)));
-        else if (part.name === "secrets") secrets = JSON.parse(await textOf(part.chunks)) as InstallationSecrets;
+        if (!client) {
+          const migrations = chosenMigrations(known, await appliedIn(part));
+          connection = await reach();
+          client = await connectPatiently(connection);
+          await migrate(connection, migrations);
+          await beginEmpty(client);
+        } else if (part.name === "secrets") secrets = JSON.parse(await textOf(part.chunks)) as InstallationSecrets;
         else if (!(await copyPartIn(client, part)))
           throw new Error(`The backup has a part ${part.name}; restore it with the version of Waypost that made it.`);
       }
       if (!secrets) throw new Error("The backup has no secrets in it.");
       // Before the commit: killed in between, the installation is still empty and the same restore can run again.
       await keepSecrets(secrets);
-      await client.query("commit");
+      await client?.query("commit");
     });
   } finally {
-    await client.end();
+    await client?.end();
   }
-  await migrate(connection, known);
+  if (connection) await migrate(connection, known);
 }
 
-async function beginEmpty(client: pg.Client, connection: Connection, known: Migration[], applied: AppliedMigration[]) {
-  await migrate(connection, chosenMigrations(known, applied));
+async function beginEmpty(client: pg.Client) {
   await client.query("begin");
   // A service that starts meanwhile waits here before it makes its first organization.
   await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.firstStart]);
@@ -90,6 +95,12 @@ type AppliedMigration = { name: string; checksum: string };
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>("select name, checksum from schema_migrations order by name");
   return rows;
+}
+
+/** What the first part of every backup tells. */
+async function appliedIn(first: Part): Promise<AppliedMigration[]> {
+  if (first.name === "migrations") return JSON.parse(await textOf(first.chunks)) as AppliedMigration[];
+  throw new Error(`The backup begins with a part ${first.name}; restore it with the version of Waypost that made it.`);
 }
 
 /** The schema that the backup was made with; this version's later migrations come after the rows. */
