@@ -28,10 +28,15 @@ test("the first start's link makes the first owner, and commands invite, reset a
   assert.equal((await accept(link, first)).status, 200);
   assert.equal((await accept(link, first)).status, 404, "a link works once");
 
-  const { path } = await ask("invite", "--email", "Bo@example.com", "--role", "viewer");
+  const { path, url } = await ask("invite", "--email", "Bo@example.com", "--role", "viewer");
+  assert.equal(url, null, "nobody has said where people reach the service");
   assert.equal((await accept(path, { name: "Bo", password })).status, 200);
   const reset = await ask("reset", "bo@example.com");
   assert.equal((await accept(reset.path, { password: "five words make it too" })).status, 200);
+  const known = { ...environment, WAYPOST_PUBLIC_URL: "https://waypost.example.com/" };
+  const whole = await waypost(["users", "invite", "--email", "cy@example.com"], known);
+  assert.match(whole.stdout, /^ {2}https:\/\/waypost\.example\.com\/console\/join#\S{43}$/m);
+  assert.ok(!whole.stdout.includes("in front"), "a link that is whole needs no address in front");
   const { users } = await ask("list");
   assert.deepEqual(
     users.map(({ email, role }: { email: string; role: string }) => [email, role]),

@@ -49,12 +49,14 @@ export const userCommands: readonly Command[] = [
   },
 ];
 
-/** A command does not know where people reach the service, so the link begins with its path. */
+/** A command knows where people reach the service from WAYPOST_PUBLIC_URL alone; without it the link begins with its path. */
 function shown(link: LinkView): Output {
   const text = [
-    "Send this to the person; put the dashboard's own address in front. It works once:",
+    link.url === null
+      ? "Send this to the person; put the dashboard's own address in front, or set WAYPOST_PUBLIC_URL. It works once:"
+      : "Send this to the person. It works once:",
     "",
-    `  ${link.path}`,
+    `  ${link.url ?? link.path}`,
     "",
     `It expires at ${link.expires_at}.`,
   ];

@@ -54,7 +54,11 @@ export async function openOperator(config: Config = readConfig()): Promise<Opera
       keys: createKeyCommands({ organizations, apiKeys }),
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
-      users: createUserCommands({ members: createMembers({ db, clock: systemClock }), organizations }),
+      users: createUserCommands({
+        members: createMembers({ db, clock: systemClock }),
+        organizations,
+        publicUrl: config.publicUrl,
+      }),
       async secrets() {
         const { createSecretCommands } = await import("./operator/secrets.ts");
         return createSecretCommands({ db, masterKeys });

@@ -5,11 +5,18 @@ import type { Organizations } from "../domains/organizations/index.ts";
 export type UserView = { id: string; email: string; name: string; role: string; joined_at: string };
 
 /** A one-time link, shown once. The token goes behind the # of the address, which no server logs. */
-export type LinkView = { path: string; email: string | null; role: string | null; expires_at: string };
+export type LinkView = {
+  /** Null where nobody has told the commands under which address people reach the service. */
+  url: string | null;
+  path: string;
+  email: string | null;
+  role: string | null;
+  expires_at: string;
+};
 
-type UserCommandsDeps = { members: Members; organizations: Organizations };
+type UserCommandsDeps = { members: Members; organizations: Organizations; publicUrl: string | undefined };
 
-export function createUserCommands({ members, organizations }: UserCommandsDeps) {
+export function createUserCommands({ members, organizations, publicUrl }: UserCommandsDeps) {
   async function list(organization: string | undefined): Promise<UserView[]> {
     const { id: organizationId } = await organizations.choose(organization);
     const all = await members.list(organizationId);
@@ -38,9 +45,11 @@ export function createUserCommands({ members, organizations }: UserCommandsDeps)
     return { removed: named };
   }
 
-  return { list, invite, reset, remove };
-}
+  function view({ token, email, role, expiresAt }: RevealedLink): LinkView {
+    const path = `/console/join#${token}`;
+    const url = publicUrl === undefined ? null : `${publicUrl}${path}`;
+    return { url, path, email, role, expires_at: expiresAt.toISOString() };
+  }
 
-function view({ token, email, role, expiresAt }: RevealedLink): LinkView {
-  return { path: `/console/join#${token}`, email, role, expires_at: expiresAt.toISOString() };
+  return { list, invite, reset, remove };
 }
