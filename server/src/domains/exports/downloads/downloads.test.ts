@@ -194,7 +194,10 @@ test("a file that no export names is removed, a young one is left alone", async 
 
   assert.deepEqual(await api.storedKeys(), []);
   const { download_url: url } = (await api.readExport(key, data.id)).body["data"];
-  assert.equal((await api.download(url)).status, 410, "and the export whose file is missing says so");
+  for (const method of ["GET", "HEAD"]) {
+    const response = await api.download(url, { method });
+    assert.equal(response.status, 410, `and the export whose file is missing says so to ${method}`);
+  }
 });
 
 function filePath({ workFolder }: FileStore, key: string): string {

@@ -50,7 +50,11 @@ export function downloadRoutes(app: HttpServer, downloads: Downloads) {
   app.head("/downloads/:exportId", {
     schema: { ...shape, hide: true, response: responses },
     config: { public: true },
-    handler: async (request, reply) => send(reply, await findFor(request), ""),
+    async handler(request, reply) {
+      const download = await findFor(request);
+      if (download.isSatisfiable) await download.requireFile();
+      return send(reply, download, "");
+    },
   });
 
   app.get("/downloads/:exportId", {

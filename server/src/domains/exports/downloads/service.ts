@@ -23,6 +23,8 @@ export type Download = {
   /** False when the wanted part lies behind the end of the file. */
   isSatisfiable: boolean;
   open(): Promise<Readable>;
+  /** Rejects as `open` would, after a byte of the file. */
+  requireFile(): Promise<void>;
 };
 
 const retryAfterSeconds = 5;
@@ -40,6 +42,7 @@ export function createDownloads({ db, files, links, log }: DownloadsDeps) {
     const { file } = found;
     const chosen = chooseBytes(wanted, { sizeBytes: file.sizeBytes, etag });
     const part = chosen.kind === "part" ? chosen.part : undefined;
+    const range = part ?? { start: 0, end: file.sizeBytes - 1 };
     return {
       name: fileName(found),
       mediaType: mediaTypes[found.format],
@@ -47,7 +50,12 @@ export function createDownloads({ db, files, links, log }: DownloadsDeps) {
       etag,
       part,
       isSatisfiable: chosen.kind !== "unsatisfiable",
-      open: () => open(found, file, part ?? { start: 0, end: file.sizeBytes - 1 }),
+      open: () => open(found, file, range),
+      async requireFile() {
+        const { start, end } = range;
+        const content = await open(found, file, { start, end: Math.min(start, end) });
+        content.destroy();
+      },
     };
   }
 
