@@ -97,6 +97,11 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ],
   ["WAYPOST_OVERPASS_URL", ["https://o.example/api/"], ["o.example", "https://me@o.example/api"]],
   ["WAYPOST_WEBMAP_URL", ["https://m.example"], ["m.example", "https://me:hush@m.example", "https://m.example#top"]],
+  [
+    "WAYPOST_CONTACT",
+    ["ops@example.org", "https://example.org/about (Ops)"],
+    ["J\u00fcrgen, ops@example.org", "\u904b\u55b6@example.jp", "ops@example.org\r\nX-Evil: 1"],
+  ],
   ["WAYPOST_LOG_LEVEL", ["debug", "silent"], ["verbose"]],
   [
     "WAYPOST_PUBLIC_URL",
@@ -139,6 +144,11 @@ const cases: [name: string, good: string[], bad: string[]][] = [
     "WAYPOST_MAP_STYLE",
     ["https://t.example/style.json?key=a", "http://localhost:9/styles/streets"],
     ["http://t.example/style.json", "https://t.example/{z}/{x}/{y}.pbf", "/style.json"],
+  ],
+  [
+    "WAYPOST_EXPORT_S3_BUCKET",
+    ["our-exports", "a.b", "Old_Bucket", "arn:aws:s3:eu-central-1:123456789012:accesspoint/exports"],
+    ["b", "our exports", "exports/waypost", "s3://exports", "..", "-exports", "x".repeat(256), "büro"],
   ],
   ["WAYPOST_CRAWLS_MAX", ["1", "10000"], ["0", "10001"]],
   ["WAYPOST_TEST_QUOTA", ["0", "999999999"], ["-1", "1e9"]],
@@ -211,7 +221,7 @@ test("what is set about a bucket needs the bucket", () => {
   ] as const) {
     assert.match(problemOf({ [name]: value }), new RegExp(`^WAYPOST_EXPORT_S3_BUCKET is unset, and ${name} needs it`));
   }
-  assert.equal(problemOf({ WAYPOST_EXPORT_S3_BUCKET: "b", WAYPOST_EXPORT_S3_REGION: "eu-central-1" }), "");
+  assert.equal(problemOf({ WAYPOST_EXPORT_S3_BUCKET: "exports", WAYPOST_EXPORT_S3_REGION: "eu-central-1" }), "");
   assert.equal(problemOf({ WAYPOST_EXPORT_S3_BUCKET: "", WAYPOST_EXPORT_S3_REGION: "us-east-1" }), "");
 });
 
@@ -222,7 +232,7 @@ test("a replica needs the PostgreSQL it is a replica of", () => {
 });
 
 test("the credentials of a bucket are given whole or not at all", () => {
-  const bucket = { WAYPOST_EXPORT_S3_BUCKET: "b" };
+  const bucket = { WAYPOST_EXPORT_S3_BUCKET: "exports" };
   const [id, secret] = [{ WAYPOST_EXPORT_S3_ACCESS_KEY_ID: "AKIA" }, { WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY: "hush" }];
 
   assert.equal(problemOf({ ...bucket, ...id, ...secret }), "");

@@ -12,7 +12,7 @@ export const exportSettings = {
   exportBucket: setting(
     "WAYPOST_EXPORT_S3_BUCKET",
     undefined,
-    text(),
+    bucketName,
     "The S3 bucket for export files; the settings below need it. Unset: the folder exports of the data folder, which all processes of the installation must then share.",
   ),
   exportPrefix: setting(
@@ -53,6 +53,17 @@ export const exportSettings = {
     "Whether uploads carry checksums that some services refuse: when_required or when_supported.",
   ),
 };
+
+/**
+ * The rule for buckets of before 2018, which Amazon still serves and other services still allow; the name of an access
+ * point stands for its bucket.
+ */
+function bucketName(value: string): string {
+  if (/^[a-z0-9][\w.-]{1,253}[a-z0-9]$/i.test(value) || /^arn:[\w:/.-]+$/.test(value)) return value;
+  throw new Error(
+    "must be the name of a bucket: 3 to 255 letters, digits, dots, hyphens and underscores, without a path; set it to one, or unset it for the data folder",
+  );
+}
 
 /** A line when the bucket or half of its credentials is missing: what is set beside it would be ignored. */
 export function exportProblems(config: Partial<ExportConfig>): string[] {

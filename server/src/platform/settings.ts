@@ -54,6 +54,12 @@ export function text(lengthMin = 1): Parse<string> {
   };
 }
 
+/** A text that is sent in a header: other letters would arrive as something else, or not at all. */
+export function headerText(value: string): string {
+  if (/^[\x20-\x7e]+$/.test(value)) return value;
+  throw new Error("must be of ASCII letters, digits and signs alone; write it with those, or unset it");
+}
+
 export function oneOf<const Choices extends readonly string[]>(...choices: Choices): Parse<Choices[number]> {
   return (value) => {
     const choice = choices.find((known) => known === value);

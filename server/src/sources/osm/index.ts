@@ -1,4 +1,4 @@
-import { address, setting, text } from "../../platform/settings.ts";
+import { address, headerText, setting } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import { description } from "./description.ts";
 
@@ -20,8 +20,8 @@ export const osm = defineSource({
     contact: setting(
       "WAYPOST_CONTACT",
       undefined,
-      text(),
-      "How the people behind those services reach you, such as an e-mail address; it is sent to them in the User-Agent.",
+      headerText,
+      "How the people behind those services reach you, such as an e-mail address, in ASCII; it is sent to them in the User-Agent.",
     ),
   },
   async create({ outbound, clock, log }, settings) {
