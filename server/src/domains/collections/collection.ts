@@ -80,7 +80,9 @@ export type ClaimedCell = Cell & {
   losses: number;
   /** It lost several workers before, so no other quarantined cell runs beside it. */
   isQuarantined: boolean;
+  /** When it was claimed first and this time, both by the database's clock: a worker's own may differ. */
   firstClaimedAt: Date;
+  claimedAt: Date;
 };
 
 /** What a worker needs to know of a cell's collection. */

@@ -157,6 +157,18 @@ test("patience with a busy source ends an hour after the start", async (t) => {
   assert.equal(job.error_code, "source_failed");
 });
 
+test("a worker whose clock is ahead has the same patience with a busy source", async (t) => {
+  const api = await startScrapes(t, { source: failingSource("slow_down") });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const { id } = (await api.create(key)).body["data"];
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 5 * 3_600_000 });
+
+  api.givenWorker();
+  const row = await waitForRow(api, id, ({ lease_until, lease_token }) => lease_until === null && lease_token > 0);
+
+  assert.equal(row.attempt, 0);
+});
+
 test("a fault of ours is tried again, and is called internal_error when it stays", async (t) => {
   const source: Source = { name: "broken", search: () => Promise.reject(new TypeError("undefined is not a page")) };
   const api = await startScrapes(t, { source });

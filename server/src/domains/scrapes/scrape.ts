@@ -66,6 +66,8 @@ export type ClaimedScrape = Scrape & {
   /** It lost several workers before, so no other quarantined job runs beside it: the next loss is its own. */
   isQuarantined: boolean;
   startedAt: Date;
+  /** When it was claimed, by the database's clock like its start: a worker's own may differ. */
+  claimedAt: Date;
   /** The sequence of its last event, when this worker wrote that event; nobody else writes one under its lease. */
   lastSequence: number | undefined;
 };

@@ -177,7 +177,7 @@ function delayAfter(cell: ClaimedCell, error: unknown) {
   const retryAfterSeconds = failure?.retryAfterSeconds ?? 0;
   if (failure?.action === "give_up") return undefined;
   if (failure?.action === "slow_down" || isOutage(error) || isSchemaChange(error)) {
-    if (Date.now() - cell.firstClaimedAt.getTime() > postponementMaxMs) return undefined;
+    if (cell.claimedAt.getTime() - cell.firstClaimedAt.getTime() > postponementMaxMs) return undefined;
     return { delaySeconds: retryAfterSeconds > 0 ? retryAfterSeconds : slowDownSeconds, costsAttempt: false };
   }
   const failures = cell.attempt - cell.losses;

@@ -57,7 +57,7 @@ export async function claimDueCell(
     from due
     where collection_cells.id = due.id
     returning collection_cells.id as uuid, collection_id as "collectionId", organization_id as "organizationId", box,
-      depth, pages, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt",
+      depth, pages, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt", now() as "claimedAt",
       due.is_quarantined as "isQuarantined", due.request_id as "requestId", due.traceparent, losses < ${lossesMax} as "mayRun"
   `);
   return rows[0];

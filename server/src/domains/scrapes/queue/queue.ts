@@ -199,7 +199,7 @@ function pauseAfter(job: ClaimedScrape, error: unknown) {
   const retryAfterSeconds = failure?.retryAfterSeconds ?? 0;
   if (failure?.action === "give_up") return undefined;
   if (failure?.action === "slow_down" || isOutage(error) || isSchemaChange(error)) {
-    if (Date.now() - job.startedAt.getTime() > postponementMaxMs) return undefined;
+    if (job.claimedAt.getTime() - job.startedAt.getTime() > postponementMaxMs) return undefined;
     return { delaySeconds: retryAfterSeconds > 0 ? retryAfterSeconds : slowDownSeconds, costsAttempt: false };
   }
   // Try again, after a fault of ours too.

@@ -58,7 +58,7 @@ export async function claimDue(
       attempt = case when may_run then attempt + 1 else attempt end
     from due
     where scrapes.id = due.id
-    returning ${scrapeColumns}, attempt, losses, lease_token as "leaseToken",
+    returning ${scrapeColumns}, attempt, losses, lease_token as "leaseToken", now() as "claimedAt",
       due.is_first as "isFirst", due.is_quarantined as "isQuarantined"
   `);
   // A job has no event before its first claim.
