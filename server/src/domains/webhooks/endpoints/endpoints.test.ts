@@ -154,6 +154,16 @@ test("a URL must be HTTPS, on an allowed port, without credentials, with a publi
   }
 });
 
+test("the refusal of a host that ends with a dot says so", async (t) => {
+  const { send, receiver } = await startWebhooks(t);
+  const url = `https://receiver.test.:${receiver.port}/`;
+
+  const { status, body } = await send("POST", "/webhook-endpoints", { url, event_types: ["scrape.started"] });
+
+  assert.equal(status, 400);
+  assert.match(body.error.details[0], /^\/url: must .*, whose host does not end with a dot$/);
+});
+
 test("while no name can be looked up, saving and testing answer 503 with Retry-After, and nothing changes", async (t) => {
   let isResolverDown = false;
   const outbound = createOutbound({

@@ -52,5 +52,5 @@ async function findRefusal({ outbound, ports }: TargetRule, url: string): Promis
 function brokenRule({ reason }: OutboundFailure, ports: readonly number[]): string | undefined {
   if (reason === "not_public" || reason === "name_not_found") return "must have a target that is public";
   if (reason !== "bad_url") return undefined;
-  return `must be an HTTPS URL without user name and password, on port ${ports.join(" or ")}`;
+  return `must be an HTTPS URL without user name and password, on port ${ports.join(" or ")}, whose host does not end with a dot`;
 }
