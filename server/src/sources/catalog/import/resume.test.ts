@@ -204,6 +204,22 @@ test("what an interrupted import has written leaves with the next import, or wit
   assert.deepEqual(await names("cafe"), []);
 });
 
+// The server of a restored backup numbers its tables anew, and may come to the number of a stage of the old one.
+test("what was written from another stage of the same number is not continued", async (t) => {
+  const { db, names, run, interrupt } = await givenImports(t);
+  await run(yielded(cafes(2)), "a");
+  await interrupt(cafes(5).slice(1), "b", { during: "indexing" });
+  async function* afterRestore() {
+    yield* [cafe(2), cafe(9)];
+    await db.query(sql`update catalog_state set pending = ${stageTableOf("test")}::regclass::oid::text`);
+  }
+
+  const { result } = await run(afterRestore(), "c");
+
+  assert.deepEqual([result.added, result.closed, result.unchanged], [1, 1, 1]);
+  assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 2", "Cafe 9"]);
+});
+
 test("words that an interrupted import had noted are there when it has gone on", async (t) => {
   const { connection, db, run } = await givenImports(t);
   const aborting = new AbortController();

@@ -1,5 +1,6 @@
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
+import { newUuid } from "../../../platform/ids.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import { dropStage, stageTableOf } from "../stage-tables.ts";
 import { stageColumns } from "../stage-rows.ts";
@@ -32,8 +33,9 @@ export async function openStage(db: BulkConnection, name: string, fingerprint: s
   if (known) await db.query(sql`update catalog_imports set pid = pg_backend_pid() where name = ${name}`);
   else await createStage(db, name, fingerprint);
   await createStageView(db, table);
-  const { rows } = await db.query<{ id: string }>(sql`select ${table}::regclass::oid::text as id`);
-  const id = rows[0]?.id ?? "";
+  const { rows } = await db.query<{ oid: string }>(sql`select ${table}::regclass::oid::text as oid`);
+  // The server of a restored backup may give its number out once more; then it is a stage of the same file or none.
+  const id = [table, rows[0]?.oid, fingerprint ?? newUuid()].join(" ");
   return { table, id, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
 }
 
