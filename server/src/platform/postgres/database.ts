@@ -275,7 +275,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "57014";
 }
 
-export function isDiskFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === "53100";
 }
 

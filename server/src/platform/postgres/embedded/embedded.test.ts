@@ -332,3 +332,24 @@ test("a cluster of another major version is refused with a way out", async (t) =
     /made by PostgreSQL 15 .* set DATABASE_URL/,
   );
 });
+
+test("a command is told at once that the disk is full, and not to stop the service", { timeout: 20_000 }, async (t) => {
+  const folder = await newPreparedFolder(t);
+  const postgres = await startEmbedded({ dataFolder: folder, log: silentLog });
+  defer(t, () => postgres.stop());
+  const db = createDatabase({ connection: postgres.connection, connectionsMax: 1, log: silentLog });
+  defer(t, () => db.end());
+  // What a session says that cannot write the little it writes when it begins.
+  await db.query(sql`
+    create function refuse() returns event_trigger language plpgsql as $$
+    begin
+      raise exception 'could not write init file: No space left on device' using errcode = '53100';
+    end
+    $$
+  `);
+  await db.query(sql`create event trigger refuse on login execute function refuse()`);
+
+  const joining = joinEmbedded({ dataFolder: folder, log: silentLog });
+
+  await assert.rejects(joining, /is full, and its PostgreSQL takes no new connections \(could not write init file/);
+});

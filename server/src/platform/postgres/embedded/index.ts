@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../log.ts";
 import { advisoryLocks } from "../advisory-locks.ts";
-import { clientConfig, type Connection } from "../database.ts";
+import { clientConfig, type Connection, isDiskFull } from "../database.ts";
 import { clusterConnection, openCluster } from "./cluster.ts";
 import { type FolderLock, type Holder, isLock, lockFolder } from "./folder-lock.ts";
 import { type Home, makeHome } from "./home.ts";
@@ -50,11 +50,20 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
       const postgres = await manage({ folder, home, lock: answer, log, settings: {}, signal: undefined });
       return { ...postgres, stop: () => stopAfterOthers(postgres) };
     }
-    const joined = await tryJoining(folder);
+    let refusal: unknown;
+    const joined = await tryJoining(folder, (error) => (refusal = error));
     if (joined) return joined;
+    // It stays full while a command waits, and the service is not at fault.
+    if (isDiskFull(refusal)) {
+      throw new Error(
+        `The disk of ${folder} is full, and its PostgreSQL takes no new connections (${refusal.message}). Free some space, then try again.`,
+        { cause: refusal },
+      );
+    }
     if (Date.now() > deadline) {
       throw new Error(
         `The data folder ${folder} is in use by ${nameOf(answer)}, and its PostgreSQL does not answer. Stop that one, then try again.`,
+        { cause: refusal },
       );
     }
     await sleep(100); // the holder of the folder is just starting, or just stopping
@@ -67,7 +76,10 @@ export async function joinRunning(dataFolder: string): Promise<EmbeddedPostgres 
   return folder === undefined ? undefined : tryJoining(folder);
 }
 
-async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined> {
+async function tryJoining(
+  folder: string,
+  onRefusal: (error: unknown) => void = () => undefined,
+): Promise<EmbeddedPostgres | undefined> {
   const connection = await clusterConnection(folder).catch(() => undefined);
   if (!connection) return undefined;
   const client = new pg.Client(clientConfig(connection));
@@ -78,8 +90,8 @@ async function tryJoining(folder: string): Promise<EmbeddedPostgres | undefined>
       advisoryLocks.embeddedCommands,
     ]);
     if (rows[0]?.shared) return { connection, adopted: true, stop: () => client.end() };
-  } catch {
-    // Not up yet, or on its way down: the caller tries again.
+  } catch (error) {
+    onRefusal(error); // not up yet, or on its way down: the caller tries again
   }
   await client.end().catch(() => undefined);
   return undefined;
