@@ -279,6 +279,10 @@ export function isDiskFull(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === "53100";
 }
 
+export function isWrongPassword(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "28P01";
+}
+
 /** What the client says by itself, without a code. */
 const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
@@ -352,4 +352,15 @@ test("a command is told at once that the disk is full, and not to stop the servi
   const joining = joinEmbedded({ dataFolder: folder, log: silentLog });
 
   await assert.rejects(joining, /is full, and its PostgreSQL takes no new connections \(could not write init file/);
+});
+
+test("a cluster whose password was lost is refused at once with a way out, and left stopped", async (t) => {
+  const folder = await newPreparedFolder(t);
+  await (await startEmbedded({ dataFolder: folder, log: silentLog })).stop();
+  await rm(join(folder, "postgres-password"));
+
+  const starting = startEmbedded({ dataFolder: folder, log: silentLog });
+
+  await assert.rejects(starting, /does not take the password in the file postgres-password .* `npx waypost restore`/);
+  await assert.rejects(postmasterOf(folder), { code: "ENOENT" });
 });

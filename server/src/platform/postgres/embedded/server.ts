@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readDisk } from "../../disk.ts";
 import type { Log } from "../../log.ts";
 import { isAlive } from "../../process-alive.ts";
-import { probe } from "../database.ts";
+import { isWrongPassword, probe } from "../database.ts";
 import { type Cluster, serverEnvironment } from "./cluster.ts";
 import { openHome, serverPath } from "./home.ts";
 import { openLifeline, removeLifeline, serverLives, sharesProcessIds } from "./liveness.ts";
@@ -47,7 +47,8 @@ export async function runServer({ cluster, log, settings = {}, signal }: ServerO
   try {
     adopted = await bringUp(signal);
   } catch (error) {
-    if (signal?.aborted) await end();
+    // Nobody could tell it to stop later, without its password.
+    if (signal?.aborted || error instanceof OtherPassword) await end();
     throw error;
   }
   let isBlind = false;
@@ -131,7 +132,8 @@ async function bringUpServer({ cluster, settings, signal, onPid }: BringUp): Pro
       signal?.throwIfAborted();
       const isFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
       const isStranded = error instanceof RunsElsewhere && Date.now() > elsewhere;
-      if (isFull || isStranded || error instanceof StoppedAtStart || Date.now() > deadline) throw error;
+      const isFinal = error instanceof StoppedAtStart || error instanceof OtherPassword;
+      if (isFull || isStranded || isFinal || Date.now() > deadline) throw error;
       await sleep(retryMs, undefined, { signal });
     }
   }
@@ -190,6 +192,16 @@ class StoppedAtStart extends Error {
   }
 }
 
+/** The file of the password was lost, or belongs to another cluster. */
+class OtherPassword extends Error {
+  constructor({ folder }: Cluster, options: ErrorOptions) {
+    super(
+      `The PostgreSQL of ${folder} does not take the password in the file postgres-password of the data folder. Put back the file that belongs to it, from a copy of the data folder, or restore a backup into an empty one with \`npx waypost restore\`.`,
+      options,
+    );
+  }
+}
+
 /** On a full disk the log cannot say why PostgreSQL stopped; its last lines are then of another day. */
 async function explainStop(cluster: Cluster, cause: Error): Promise<Error> {
   const { freeBytes } = await readDisk(cluster.folder);
@@ -215,6 +227,7 @@ async function waitUntilReady(cluster: Cluster, pid: number, signal: AbortSignal
   for (;;) {
     const error = await probe(cluster.connection);
     if (!error) return;
+    if (isWrongPassword(error)) throw new OtherPassword(cluster, { cause: error });
     if (!isAlive(pid)) throw await explainStop(cluster, error);
     if (Date.now() > deadline)
       throw new Error(`PostgreSQL was not ready after ${startDeadlineMs / 1000} s: ${error.message}`, { cause: error });
