@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { startExports } from "../../../../test/exports.ts";
+import { startHttp } from "../../../../test/local-servers.ts";
 import { openS3Server } from "../../../../test/s3-server.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
 import { type FileStore, openFileStore } from "./file-store.ts";
@@ -123,6 +124,33 @@ test("an upload that is stopped leaves nothing behind", async (t) => {
   await assert.rejects(storage.put("key.csv", path, "text/csv", stopped), StorageFailed);
 
   assert.equal(server.objects.size, 0);
+});
+
+test("an upload may take its time as long as something moves, and none that hangs", async (t) => {
+  const answerMs = 500;
+  const slow = await startHttp(t, (request, response) => {
+    request.resume();
+    const ticks = setInterval(() => response.writeProcessing(), 20);
+    setTimeout(() => {
+      clearInterval(ticks);
+      response.end();
+    }, 3 * answerMs);
+  });
+  const silent = await startHttp(t, (request) => void request.resume());
+  const { settings } = await openS3(t);
+  const { workFolder } = await tempStore(t);
+  const path = join(workFolder, "work");
+  await writeFile(path, "content");
+  const put = ({ port }: { port: number }) =>
+    createS3Storage({ ...settings, endpoint: `http://127.0.0.1:${port}` }, answerMs).put(
+      "k",
+      path,
+      "text/csv",
+      noSignal,
+    );
+
+  await put(slow);
+  await assert.rejects(put(silent), StorageFailed);
 });
 
 test("uploads that a dead process left unfinished are dropped, young ones stay", async (t) => {

@@ -19,26 +19,26 @@ export type S3Settings = {
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 const connectMs = 5_000;
-const answerMs = 30_000;
+const standardAnswerMs = 30_000;
 const removeMax = 1_000;
 
-/** A bucket of any service that speaks S3. */
-export function createS3Storage(settings: S3Settings): Storage {
+/** A bucket of any service that speaks S3, which has so much time for an answer. */
+export function createS3Storage(settings: S3Settings, answerMs = standardAnswerMs): Storage {
   const { bucket, prefix } = settings;
   // Loaded when a file first needs it: most installations never do.
   let loading: ReturnType<typeof connect> | undefined;
-  const load = () => (loading ??= connect(settings));
+  const load = () => (loading ??= connect(settings, answerMs));
   const at = (key: string) => ({ Bucket: bucket, Key: prefix + key });
 
   return {
     name: `s3:${bucket}/${prefix}`,
     put: (key, path, mediaType, signal) =>
       guarded(async () => {
-        const { client } = await load();
+        const { uploader } = await load();
         const { Upload } = await import("@aws-sdk/lib-storage");
         const body = createReadStream(path);
         const upload = new Upload({
-          client,
+          client: uploader,
           params: { ...at(key), Body: body, ContentType: mediaType },
           partSize: partBytes,
           queueSize: partsAtOnce,
@@ -105,19 +105,23 @@ export function createS3Storage(settings: S3Settings): Storage {
   };
 }
 
-async function connect({ endpoint, region, credentials, pathStyle, checksums }: S3Settings) {
+async function connect({ endpoint, region, credentials, pathStyle, checksums }: S3Settings, answerMs: number) {
   const s3 = await import("@aws-sdk/client-s3");
-  const client = new s3.S3Client({
-    region,
-    forcePathStyle: pathStyle,
-    requestChecksumCalculation: checksums,
-    responseChecksumValidation: checksums,
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(credentials === undefined ? {} : { credentials }),
-  });
-  return { client, s3 };
+  const open = (timeouts: { requestTimeout: number; throwOnRequestTimeout: true } | { socketTimeout: number }) =>
+    new s3.S3Client({
+      region,
+      forcePathStyle: pathStyle,
+      requestChecksumCalculation: checksums,
+      responseChecksumValidation: checksums,
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: connectMs, ...timeouts },
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(credentials === undefined ? {} : { credentials }),
+    });
+  // A part takes as long as the line needs for it, 40 s at 200 KB/s: an upload fails when nothing moves any more.
+  const uploader = open({ socketTimeout: answerMs });
+  const client = open({ requestTimeout: answerMs, throwOnRequestTimeout: true });
+  return { client, uploader, s3 };
 }
 
 async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
