@@ -28,8 +28,14 @@ export function sweepExports(db: Database, now: Date, retentionDays: number): Pr
 export async function removeUnnamedFiles(db: Database, files: FileStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - abandonedMs);
   await removeAbandoned(files.workFolder, before);
-  await files.storage.dropUnfinished(before);
+  const removed = await removeOldFiles(db, files, before);
+  // When no file is left to go: a bucket whose owner does not let us list uploads loses its files all the same.
+  if (removed === 0) await files.storage.dropUnfinished(before);
+  return removed;
+}
 
+/** Removes a batch of files; resolves to how many. */
+async function removeOldFiles(db: Database, files: FileStore, before: Date): Promise<number> {
   let batch: string[] = [];
   for await (const { key, storedAt } of files.storage.list()) {
     // A young file may be one whose export is about to be ready.

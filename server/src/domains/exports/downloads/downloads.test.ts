@@ -200,6 +200,18 @@ test("a file that no export names is removed, a young one is left alone", async 
   }
 });
 
+test("files go also where unfinished uploads cannot be dropped", async (t) => {
+  const api = await startExports(t);
+  await api.givenExport();
+  const dropUnfinished = () => Promise.reject(new StorageFailed(new Error("AccessDenied")));
+  Object.assign(api.files, { storage: { ...api.files.storage, dropUnfinished } });
+  api.clock.advance(8 * 24 * 60 * minuteMs);
+
+  await assert.rejects(api.runRetention(), StorageFailed);
+
+  assert.deepEqual(await api.storedKeys(), []);
+});
+
 function filePath({ workFolder }: FileStore, key: string): string {
   return join(workFolder, "..", "files", key);
 }
