@@ -41,9 +41,9 @@ async function* plan<Output>(
     yield output;
   }
   if (progress.objectsRead > 0 && !isFound) {
-    throw new ImportProblem(
-      `None of the ${progress.objectsRead} rows has both a name and coordinates that can be read.`,
-    );
+    const [first] = progress.skipped.samples;
+    const why = first ? ` (${first.at}: ${first.reason})` : "";
+    throw new ImportProblem(`None of the ${progress.objectsRead} rows can be used${why}.`);
   }
 }
 

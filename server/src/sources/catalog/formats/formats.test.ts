@@ -188,7 +188,8 @@ test("a table without coordinates or names is refused and its headings are told"
     ["name,lon\nAdler,9\n", /no columns for latitude/],
     ["name,lat\nAdler,47\n", /no columns for latitude/],
     ["lat,lon\n1,2\n", /no column for the name/],
-    ["name,lat,lon\nAdler,here,there\n", /None of the 1 rows/],
+    ["name,lat,lon\nAdler,here,there\n", /None of the 1 rows can be used \(line 2: no coordinates that can be read\)/],
+    [`id,name,lat,lon\n${"1".repeat(600)},Adler,47,9\n`, /None of the 1 rows can be used \(line 2: an id of more/],
     ["name,lat,lon\nAdler,91,9\n", /None of the 1 rows/],
   ];
   for (const [table, message] of cases)
