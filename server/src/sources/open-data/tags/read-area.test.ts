@@ -16,3 +16,17 @@ test("a population is a whole number that people can be, or it is unknown", () =
   );
   for (const text of unreadable) assert.equal(populationOf(text), null, text);
 });
+
+test("districts of East Asian cities are municipalities, or parts of one, and no regions", () => {
+  const kindAt = (level: string, latitude: number, longitude: number) => {
+    const tags = { name: "Q", boundary: "administrative", admin_level: level };
+    return areaOf({ type: "relation", id: 1, tags, latitude, longitude }, { box: null })?.kind;
+  };
+
+  assert.deepEqual(
+    [kindAt("4", 37.5, 127.0), kindAt("6", 37.5, 127.0), kindAt("8", 37.5, 127.0)],
+    ["region", "town", "suburb"],
+  );
+  assert.deepEqual([kindAt("7", 35.0, 135.76), kindAt("8", 35.0, 135.76)], ["town", "suburb"]);
+  assert.deepEqual([kindAt("6", 13.74, 100.53), kindAt("6", 10.776, 106.7)], ["town", "town"]);
+});

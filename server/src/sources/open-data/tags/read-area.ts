@@ -112,13 +112,17 @@ const kindsByCountry: Readonly<Record<string, Readonly<Record<number, Kind>>>> =
   AU: { 6: "town" },
   GB: { 8: "region", 10: "village" },
   IS: { 6: "town" },
+  JP: { 8: "suburb" },
+  KR: { 6: "town", 7: "suburb", 8: "suburb" },
   LT: { 5: "town" },
   MX: { 6: "town" },
   NL: { 10: "village" },
   PH: { 6: "town" },
   PT: { 8: "suburb" },
   SK: { 8: "region", 9: "town" },
+  TH: { 6: "town", 8: "suburb" },
   TR: { 6: "town", 8: "suburb" },
+  VN: { 6: "town", 8: "suburb" },
 };
 
 function kindByLevel(level: number, countryCode: string | null): Kind {
