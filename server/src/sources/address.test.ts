@@ -44,3 +44,24 @@ test("an address is written as in its country, and in a territory under its own 
     assert.equal(formatAddress({ street, ...parts }, country, "en"), line);
   }
 });
+
+test("an address in Chinese or Japanese signs goes from the widest part to the number, without blanks", () => {
+  const kyoto = { street: "真町94", suburb: "下京区", city: "京都市", region: "京都府", postalCode: "600-8001" };
+  const full = { street: "106臺北市大安區永康街10號", city: "大安區", region: "臺北市", postalCode: "106" };
+  const taipei = { street: joinStreet("忠孝東路四段", "45號", "TW"), suburb: "大安區", city: "臺北市", region: null };
+
+  assert.equal(formatAddress(kyoto, "JP", "en"), "Japan, 〒600-8001 京都府京都市下京区真町94");
+  assert.equal(formatAddress(full, "TW", "en"), "Taiwan, 106臺北市大安區永康街10號");
+  assert.equal(formatAddress({ ...taipei, postalCode: "106" }, "TW", "en"), "Taiwan, 106 臺北市大安區忠孝東路四段45號");
+});
+
+test("an address names the part of a town where its country does, and nothing twice", () => {
+  const saoPaulo = { street: "Rua Harmonia 303", suburb: "Vila Madalena", city: "São Paulo", region: "SP" };
+  const lagos = { street: "12 Allen Avenue, Ikeja, Lagos 100271", city: "Lagos", region: null, postalCode: "100271" };
+
+  assert.equal(
+    formatAddress({ ...saoPaulo, postalCode: "05435-000" }, "BR", "en"),
+    "Rua Harmonia 303, Vila Madalena, São Paulo - SP, 05435-000, Brazil",
+  );
+  assert.equal(formatAddress(lagos, "NG", "en"), "12 Allen Avenue, Ikeja, Lagos 100271, Nigeria");
+});

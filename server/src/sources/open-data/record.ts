@@ -21,8 +21,8 @@ export type PlaceRecord = {
   isLabelFirst?: boolean;
   latitude: number;
   longitude: number;
-  /** `street` includes the house number. */
-  address: Omit<Place["address"], "formatted" | "municipality">;
+  /** `street` includes the house number; `suburb` is the part of the town, where addresses name it. */
+  address: Omit<Place["address"], "formatted" | "municipality"> & { suburb?: string };
   /** Whatever else of a listing does not depend on the language of the request. */
   details: Partial<
     Pick<

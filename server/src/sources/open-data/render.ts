@@ -166,7 +166,7 @@ function addressOf(
     postalCode: cutOrNull(address.postalCode, 64),
   };
   return {
-    formatted: cutOrNull(formatAddress(parts, countryCode, hl), 2000),
+    formatted: cutOrNull(formatAddress({ ...parts, suburb: cutOrNull(address.suburb, 512) }, countryCode, hl), 2000),
     street: parts.street,
     city: parts.city,
     region: parts.region,

@@ -36,6 +36,15 @@ test("in Japan a place is told by quarter, block and number", () => {
   assert.equal(addressOf(tokyo, 35.68, 139.76).street, "9-1 Marunouchi");
 });
 
+test("the part of a town is kept where addresses name it", () => {
+  const seoul = { "addr:city": "서울특별시", "addr:district": "강남구", "addr:street": "테헤란로" };
+  const saigon = { "addr:subdistrict": "Bến Nghé", "addr:district": "Quận 1", "addr:city": "Thành phố Hồ Chí Minh" };
+
+  assert.equal(addressOf(seoul, 37.499, 127.06).suburb, "강남구");
+  assert.equal(addressOf(saigon, 10.776, 106.699).suburb, "Bến Nghé, Quận 1");
+  assert.equal(addressOf({ "addr:suburb": "Ebenholz", "addr:city": "Vaduz" }).suburb, undefined);
+});
+
 test("a country that the tags name wrongly is not the place's", () => {
   assert.equal(addressOf({ "addr:country": "XX" }).countryCode, "LI");
   assert.equal(addressOf({ "addr:country": "US" }).countryCode, "LI");

@@ -8,6 +8,8 @@ export function addressOf(tags: Tags, latitude: number, longitude: number): Plac
   const countryCode = countryOf(partOf(tags, keys.country), latitude, longitude);
   const houseNumber = partOf(tags, keys.housenumber);
   const hamlet = partOf(tags, keys.hamlet);
+  const city = partOf(tags, keys.city) ?? null;
+  const suburb = suburbOf(tags, countryCode ?? "");
   const road = partOf(tags, keys.street) ?? partOf(tags, keys.place) ?? (houseNumber && hamlet);
   return {
     street:
@@ -15,11 +17,26 @@ export function addressOf(tags: Tags, latitude: number, longitude: number): Plac
       blockAddress(tags, houseNumber, countryCode) ??
       partOf(tags, keys.full) ??
       null,
-    city: partOf(tags, keys.city) ?? (road === hamlet ? null : (hamlet ?? null)),
+    city: city ?? (road === hamlet ? null : (hamlet ?? null)),
     region: partOf(tags, keys.state) ?? null,
     postalCode: partOf(tags, keys.postcode) ?? null,
     countryCode,
+    ...(suburb === undefined || suburb === city ? {} : { suburb }),
   };
+}
+
+/** Where an address names the part of a town beside it: those that write from the widest part to the number, and others. */
+const [widestFirst, narrowestFirst] = ["JP KR TW CN", "BR ID IN MX MY NZ PH TH VN ZA"].map(
+  (codes) => new Set(codes.split(" ")),
+);
+
+function suburbOf(tags: Tags, countryCode: string): string | undefined {
+  const isWidestFirst = widestFirst?.has(countryCode) === true;
+  if (!isWidestFirst && narrowestFirst?.has(countryCode) !== true) return undefined;
+  const named = [keys.suburb, keys.subdistrict, keys.district].map((each) => partOf(tags, each));
+  const parts = [...new Set(named)].filter((part) => part !== undefined && part !== partOf(tags, keys.city));
+  if (parts.length === 0) return undefined;
+  return isWidestFirst ? parts.toReversed().join(" ") : parts.join(", ");
 }
 
 /** Where streets have no names, as in Japan, quarters are divided into blocks with numbers. */
@@ -42,6 +59,9 @@ const keys = {
   quarter: ["addr:quarter"],
   neighbourhood: ["addr:neighbourhood"],
   block: ["addr:block_number"],
+  suburb: ["addr:suburb"],
+  subdistrict: ["addr:subdistrict"],
+  district: ["addr:district"],
   full: ["addr:full"],
   city: keysOf("city", "town", "village"),
   state: keysOf("state", "province"),
