@@ -15,6 +15,10 @@ test("a place is found by the area that its postcode is one of, and by its distr
   assert.deepEqual(areas("1012AB"), ["1012"]);
   assert.deepEqual(areas("90210-1234"), ["90210"]);
   assert.deepEqual(areas("1000-001"), ["1000"]);
+  assert.deepEqual(areas("05435-000"), ["05435"]);
+  assert.deepEqual(areas("05435000"), ["05435"]);
+  assert.deepEqual(areas("X5000JHO"), ["5000"]);
+  assert.deepEqual(areas("X5000"), ["5000"]);
   assert.deepEqual(areas("604-0001"), ["6040001"]);
   assert.deepEqual(areas("110 00"), ["11000"]);
   assert.deepEqual(areas("LV-1010"), ["1010"]);
@@ -36,6 +40,8 @@ test("words that may be a postcode are read as one, the likelier way first", () 
     ["sw1a", "dentist, 1aa"],
   ]);
   assert.deepEqual(read("dentist sw1a1aa"), [["sw1a-1", "dentist"]]);
+  assert.deepEqual(read("farmacia 05435000"), [["05435", "farmacia"]]);
+  assert.deepEqual(read("farmacia x5000"), [["5000", "farmacia"]]);
   assert.deepEqual(read("plumber e1"), []);
   assert.deepEqual(read("plumber 90210 1234")[0], ["90210", "plumber"]);
   assert.deepEqual(read("cafe 110 00 praha"), [["11000", "cafe praha"]]);

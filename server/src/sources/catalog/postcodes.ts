@@ -12,6 +12,11 @@ const british = /^([a-z]{1,2}\d[a-z\d]?)(\d)[a-z]{2}$/;
 /** "K1A 0B1", "D02 X285", "1012 AB": what stands before the house or the row of houses. */
 const fine = /^(?:([a-z]\d[a-z])\d[a-z]\d|([a-z]\d[\dw])[a-z\d]{4}|(\d{4})[a-z]{2})$/;
 
+/** "X5000JHO", "L 1010": what stands behind the letter of a province or country. */
+const lettered = /^[a-z](\d{4})(?:[a-z]{3})?$/;
+/** "05435000", "902101234": what stands before the streets where nobody wrote the hyphen. */
+const streets = /^(\d{5})\d{3,4}$/;
+
 /** What a place with this postcode is found by. Neighbors share it: what a single building has is too fine for that. */
 export function postcodeIds(postcode: string | null): string[] {
   if (postcode === null || postcode.length > 2 * lengthMax) return [];
@@ -26,7 +31,9 @@ function areasOf(words: readonly string[]): string[] {
   const [, outward, sector] = british.exec(whole) ?? [];
   if (outward !== undefined && sector !== undefined) return [`${outward}-${sector}`, outward];
   const wider = fine.exec(whole)?.slice(1).find(Boolean);
-  if (wider !== undefined) return [wider];
+  const plain = lettered.exec(whole)?.[1] ?? (second === "" ? streets.exec(whole)?.[1] : undefined);
+  const area = wider ?? plain;
+  if (area !== undefined) return [area];
   if (isOfCountry(first, second)) return [second];
   // "90210-1234", "1000-001": the second half is a few streets.
   return [second !== "" && digits.test(first) ? first : whole];
