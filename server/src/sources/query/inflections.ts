@@ -38,6 +38,8 @@ const endingsByLanguage: Readonly<Record<string, string>> = {
 const beginningsByLanguage: Readonly<Record<string, string>> = {
   he: "ב: ל: מ: ה:",
   am: "በ: ከ: የ:",
+  // What a preposition does to the first letter: "i gCorcaigh", "i mBaile Átha Cliath".
+  ga: "gc:c mb:b nd:d bhf:f ng:g bp:p dt:t bh:b ch:c dh:d fh:f gh:g mh:m ph:p sh:s th:t",
   ar: "بال:ال ب: لل:ال ل: ال:",
 };
 
@@ -69,7 +71,9 @@ const beginnings = rulesOf(beginningsByLanguage);
 /** By their last letter: most rules of a language are passed over by that of a word. */
 const endings = new Map([...rulesOf(endingsByLanguage)].map(([language, rules]) => [language, byLastLetter(rules)]));
 
-const inLatin = Object.keys(endingsByLanguage).filter((language) => latin.test(endingsByLanguage[language] ?? ""));
+const inLatin = Object.entries({ ...beginningsByLanguage, ...endingsByLanguage }).flatMap(([language, rules]) =>
+  latin.test(rules) ? [language] : [],
+);
 
 /** The languages that a name may be inflected in, one at a time; other letters than Latin ones tell theirs themselves. */
 export function inflectedLanguages(word: string): readonly string[] {

@@ -29,8 +29,8 @@ const nearnessByLanguage: ByLanguage = {
   ca: "prop vora costat davant",
 };
 
-/** The same in Malay and Indonesian, which inflect no landmark behind it. */
-const otherNearness = "dekat berdekatan berhampiran";
+/** The same in Malay, Indonesian, Arabic and Persian, which inflect no landmark behind it. */
+const otherNearness = "dekat berdekatan berhampiran قرب بالقرب نزديك نزديكي";
 
 /** What is left at either side of longer prepositions: "in der Nähe von", "à proximité de", "cerca de la". */
 const linkingByLanguage: ByLanguage = {

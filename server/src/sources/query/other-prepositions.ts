@@ -31,6 +31,8 @@ const prepositionsByLanguage = {
   ms: "di dekat berhampiran sekitar",
   sq: "në afër pranë",
   mt: "fi ħdejn",
+  af: "in naby by",
+  ga: "i in sa san ag aice",
   et: "lähedal",
   vi: "ở tại gần",
   sw: "katika karibu",

@@ -50,3 +50,38 @@ test("a district is found without what its official name says of its kind", asyn
   assert.deepEqual(await names("ร้านขายยา ปทุมวัน", { hl: "th" }), ["ฟาสซิโน"]);
   assert.deepEqual(await names("nhà thuốc Bình Thạnh", { hl: "vi" }), ["Long Châu"]);
 });
+
+test("kinds of place are known in Irish and Afrikaans, in the forms that their towns take", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    town("Cork", 51.8979, -8.4706, { namesByLanguage: { ga: "Corcaigh" }, countryCode: "IE" }),
+    town("Cape Town", -33.9249, 18.4241, { namesByLanguage: { af: "Kaapstad" }, countryCode: "ZA" }),
+    spot(51.898, -8.4707, { name: "Boots", amenity: "pharmacy" }),
+    spot(51.8981, -8.4707, { name: "The Well", amenity: "pub" }),
+    spot(-33.925, 18.4242, { name: "Dis-Chem", amenity: "pharmacy" }),
+  ]);
+
+  assert.deepEqual(await names("cógaslann Corcaigh", { hl: "ga" }), ["Boots"]);
+  assert.deepEqual(await names("teach tábhairne i gCorcaigh", { hl: "ga" }), ["The Well"]);
+  assert.deepEqual(await names("apteek Kaapstad", { hl: "af" }), ["Dis-Chem"]);
+  assert.deepEqual(await names("apteek in Kaapstad", { hl: "af" }), ["Dis-Chem"]);
+});
+
+test("what people ask for by a local or an everyday word is found as it is mapped", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load([
+    town("Reykjavík", 64.147, -21.9426, { countryCode: "IS" }),
+    town("شیراز", 29.5918, 52.5837, { namesByLanguage: { en: "Shiraz" }, countryCode: "IR" }),
+    spot(64.1471, -21.9427, { name: "Laugardalslaug", leisure: "sports_centre", sport: "swimming" }),
+    spot(64.1472, -21.9427, { name: "Valdís", shop: "ice_cream" }),
+    spot(64.1473, -21.9427, { name: "KFC", amenity: "fast_food", cuisine: "chicken" }),
+    spot(29.5919, 52.5838, { name: "کافه فردوسی", amenity: "cafe" }),
+    spot(29.592, 52.5838, { name: "آرامگاه حافظ", tourism: "attraction" }),
+  ]);
+
+  assert.deepEqual(await names("swimming pool reykjavik"), ["Laugardalslaug"]);
+  assert.deepEqual(await names("sundlaugar Reykjavík", { hl: "is" }), ["Laugardalslaug"]);
+  assert.deepEqual(await names("ice cream reykjavik"), ["Valdís"]);
+  assert.deepEqual(await names("chicken delivery reykjavik"), ["KFC"]);
+  assert.deepEqual(await names("کافه نزدیک آرامگاه حافظ", { hl: "fa" }), ["کافه فردوسی"]);
+});
