@@ -9,6 +9,7 @@ import { withPlainDigits } from "../plain-digits.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { readAbout } from "./about.ts";
 import { addressOf } from "./address.ts";
+import { closedStateIn, closedStateOfSummary } from "./closed.ts";
 import type { Drift } from "./drift.ts";
 import { type FieldName, type Fields, fieldsFor, findField } from "./fields.ts";
 import { readHours } from "./hours.ts";
@@ -76,7 +77,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     const phones = phonesOf(record, read("phone"), countryCode);
     const website = websiteOf(read("website"));
     const highlight = read("highlight");
-    const isClosed = highlight !== undefined && closedStates.has(highlight);
+    const closedState = highlight === undefined ? undefined : closedStateIn(highlight);
     const ownerId = read("ownerId");
     const claimLink = read("claimLink");
     const { about, amenities, isUnreadable: isAboutUnreadable } = readAbout(record);
@@ -92,7 +93,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       description: read("description") ?? null,
       plusCode: read("plusCode") ?? (location && plusCodeOf(location.latitude, location.longitude)),
       timeZone: read("timeZone") ?? timeZoneAt(location),
-      note: isClosed ? null : (highlight ?? null),
+      note: closedState === undefined ? (highlight ?? null) : null,
       hotelClass: read("hotelClass") ?? starsIn(read("hotelClassText")),
       amenities,
       about,
@@ -103,7 +104,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       knowledgeUrl: kgmid && ownUrl(origin, `/search?kgmid=${kgmid}`),
       reviewUrl: read("reviewUrl") ?? null,
       featuredImageUrl: read("featuredImageUrl") ?? null,
-      businessStatus: isClosed ? highlight : null,
+      businessStatus: closedState ?? closedStateOfSummary(record) ?? null,
       category: categories[0] ?? null,
       categories,
       address: addressOf(
@@ -192,8 +193,6 @@ function readerOf(fields: Fields, record: WebmapRecord, drift: Drift) {
   };
   return { read, unreadable };
 }
-
-const closedStates: ReadonlySet<string> = new Set(["CLOSED", "CLOSED_PERMANENTLY", "CLOSED_TEMPORARILY"]);
 
 /** The second half of a data id as a decimal text: it exceeds what a JSON number holds. */
 function cidOf(dataId: string): string {
