@@ -29,12 +29,18 @@ export function addressOf(fields: AddressFields, name: string | null, language: 
 /** What stands between a name and its address, in the scripts that have a comma of their own. */
 const afterName = /^\s*[,،、，]\s*|^$/;
 
+/** Where streets have no names, the code stands before the name of the business. */
+const plusCodeFirst = /^[23456789CFGHJMPQRVWX]{4,8}\+[23456789CFGHJMPQRVWX]{2,7}\s+/;
+
 /** Nothing stands behind the name of a business without an address. */
 function withoutName(formatted: string | undefined, name: string | null): string | null {
   if (formatted === undefined) return null;
-  const rest = name !== null && formatted.startsWith(name) ? formatted.slice(name.length) : undefined;
-  const bare = rest !== undefined && afterName.test(rest) ? rest.replace(afterName, "") : formatted;
-  return bare === "" ? null : cutText(bare, 2000);
+  const [plusCode = ""] = plusCodeFirst.exec(formatted) ?? [];
+  const named = formatted.slice(plusCode.length);
+  const rest = name !== null && named.startsWith(name) ? named.slice(name.length) : undefined;
+  if (rest === undefined || !afterName.test(rest)) return cutText(formatted, 2000);
+  const parts = [plusCode.trim(), rest.replace(afterName, "")].filter((part) => part !== "");
+  return parts.length === 0 ? null : cutText(parts.join(", "), 2000);
 }
 
 /**

@@ -132,3 +132,52 @@ test("ratings and counts are read as any language writes them, and rounded ones 
     ["parse_failed", "parse_failed"],
   );
 });
+
+test("marks of direction around a text are not part of it, and inside of it they are", () => {
+  const nameOf = (name: string) => listing({ 11: name }).name;
+
+  assert.equal(nameOf("\u200f مقهى النور\u200f"), "مقهى النور");
+  assert.equal(nameOf("\u202bقهوة\u202c"), "قهوة");
+  assert.equal(nameOf("\u2068بيتزا\u2069"), "بيتزا");
+  assert.equal(nameOf("\u202bقهوة\u202c Café"), "\u202bقهوة\u202c Café");
+  assert.equal(nameOf("کافه\u200cتریا"), "کافه\u200cتریا");
+});
+
+test("a plus code before the name stays, and the name goes", () => {
+  const { name } = cafe(1);
+  const formattedOf = (written: string) => listing({ 18: written, 39: null }).address.formatted;
+
+  assert.equal(formattedOf(`29RR+CPC ${name}, Main Road, Polis`), "29RR+CPC, Main Road, Polis");
+  assert.equal(formattedOf(`29RR+CPC ${name}`), "29RR+CPC");
+  assert.equal(formattedOf("29RR+CPC Other, Polis"), "29RR+CPC Other, Polis");
+});
+
+test("a business is closed in whatever language the map says so, and by that text alone", () => {
+  const statusOf = (changes: Readonly<Record<number, unknown>>) => {
+    const { businessStatus, note } = listing({ 88: null, ...changes });
+    return [businessStatus, note];
+  };
+  const summary = (words: string) => ({ 34: [null, null, null, null, [null, 1, 5, null, words]], 203: null });
+
+  for (const words of [
+    "Permanently closed",
+    "Dauerhaft geschlossen",
+    "閉業",
+    "\u200fمغلق نهائيًا",
+    "ปิดถาวร",
+    "폐업함",
+  ]) {
+    assert.deepEqual(statusOf({ 88: [words] }), ["CLOSED_PERMANENTLY", null], words);
+    assert.deepEqual(statusOf(summary(words)), ["CLOSED_PERMANENTLY", null], words);
+  }
+  for (const words of ["Vorübergehend geschlossen", "Cerrado temporalmente", "臨時休業", "अस्थायी रूप से बंद"]) {
+    assert.deepEqual(statusOf({ 88: [words] }), ["CLOSED_TEMPORARILY", null], words);
+  }
+  assert.deepEqual(statusOf({ 88: ["CLOSED"], ...summary("Temporarily closed") }), ["CLOSED", null]);
+  assert.deepEqual(statusOf({ 88: ["Dogs allowed"], ...summary("Temporarily closed") }), [
+    "CLOSED_TEMPORARILY",
+    "Dogs allowed",
+  ]);
+  assert.deepEqual(statusOf({ 88: ["Permanently closed on Sundays"] }), [null, "Permanently closed on Sundays"]);
+  assert.deepEqual(statusOf(summary("Closed ⋅ Opens 8 AM Mon")), [null, null]);
+});

@@ -39,18 +39,25 @@ export function unescaped(value: string): string {
   return value.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** What keeps a text from being taken as it is: an escape, a NUL, half a character, blanks around it. */
-const needsCleaning = /[\\\0\ud800-\udfff]|^\s|\s$/;
+/** What keeps a text from being taken as it is: an escape, a NUL, half a character, blanks or marks of direction around it. */
+const needsCleaning = /[\\\0\ud800-\udfff]|^[\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\s\u061c\u200e\u200f]$/;
+const edges = /^[\s\u061c\u200e\u200f]+|[\s\u061c\u200e\u200f]+$/g;
+/** Marks of direction that begin and end with the text. */
+const embedded = /^[\u202a\u202b\u2066-\u2068]([^\u202a-\u202e\u2066-\u2069]*)[\u202c\u2069]$/;
 
 export function text(charactersMax: number): Read<string> {
   return (value) => {
     if (typeof value !== "string") return undefined;
     // An escaped character takes six; nothing beyond can be part of what is kept.
     const bounded = value.length > charactersMax * 12 ? value.slice(0, charactersMax * 12) : value;
-    const clean = needsCleaning.test(bounded) ? storableText(unescaped(bounded)).trim() : bounded;
+    const clean = needsCleaning.test(bounded) ? bareText(storableText(unescaped(bounded))) : bounded;
     const cut = cutText(clean, charactersMax);
     return cut === "" ? undefined : cut;
   };
+}
+
+function bareText(written: string): string {
+  return written.replaceAll(edges, "").replace(embedded, "$1").replaceAll(edges, "");
 }
 
 /** A text of one exact shape; anything else is unreadable, since cutting an id would make another id. */
