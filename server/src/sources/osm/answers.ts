@@ -1,4 +1,5 @@
 import { excessIn } from "../../platform/json-shape.ts";
+import { decodeAs } from "../../platform/net/charset.ts";
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
 import { retryAfterIn } from "../retry-after.ts";
 import { type SourceAction, SourceFailure, type SourceFailureCode } from "../source.ts";
@@ -18,7 +19,7 @@ const restSeconds = { busy: 30, overLimit: 900 };
  * services answer with HTTP 200 where they mean a block, a limit or an error of their own.
  */
 export function readAnswer(service: Service, response: OutboundResponse, now: Date): JsonValue {
-  const text = response.body.toString("utf8");
+  const text = decodeAs("utf-8", response.body); // without the byte order mark that some mirrors write
   const retryAfter = retryAfterIn(response.headers, now);
   const refusal = refusalIn(response.status, text);
   if (refusal) throw failureFor(service, refusal, response.status, retryAfter);
@@ -80,13 +81,15 @@ function failureFor(service: Service, refusal: Refusal, status: number, retryAft
 
 /** An error in a remark is how Overpass says, in HTTP 200, that it stopped before the end. */
 export function checkRemark(remark: JsonValue | undefined): void {
-  if (typeof remark !== "string" || !/error|out of memory|timed out/i.test(remark)) return;
+  if (remark === undefined || remark === null) return;
+  if (typeof remark !== "string") throw changedLayout("Overpass");
+  if (!/error|out of memory|timed out|rate.limited/i.test(remark)) return;
   const message = `Overpass: ${remark.slice(0, 200)}`;
   // Overpass gave the query the time that it asked for: others may need less.
   if (/timed out/i.test(remark)) {
     throw new SourceFailure("try_again", "source_timeout", message, { fault: "question" });
   }
-  if (/rate_limited|too busy|dispatcher/i.test(remark)) {
+  if (/rate.limited|too busy|dispatcher/i.test(remark)) {
     throw new SourceFailure("slow_down", "source_unavailable", message, { retryAfterSeconds: restSeconds.busy });
   }
   if (!/out of memory/i.test(remark)) throw new SourceFailure("try_again", "source_failed", message);

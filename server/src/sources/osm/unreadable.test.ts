@@ -48,6 +48,18 @@ for (const [what, element] of unreadable) {
   });
 }
 
+test("a remark in a shape that nobody knows may be an error, and a byte order mark is no part of an answer", async (t) => {
+  const world = await startWorld(t);
+
+  world.overpass = () => overpassAnswer([area, cafe(1)], { remark: { error: "Query timed out" } });
+  await assert.rejects(find(world), isChangedLayout);
+  world.overpass = () => overpassAnswer([area, cafe(1)], { remark: "rate limited" });
+  await assert.rejects(find(world), { action: "slow_down", code: "source_unavailable" });
+  world.overpass = () => ({ body: `\ufeff${overpassAnswer([area, cafe(1)]).body}` });
+
+  assert.equal((await find(world)).listings.length, 1);
+});
+
 test("a page behind the last of a trimmed answer is no proof that there is nothing", async (t) => {
   const world = await startWorld(t);
   world.overpass = () => overpassAnswer([area, cafe(1), "Café 9"]);
