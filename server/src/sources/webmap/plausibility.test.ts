@@ -147,9 +147,9 @@ test("a plus code before the name stays, and the name goes", () => {
   const { name } = cafe(1);
   const formattedOf = (written: string) => listing({ 18: written, 39: null }).address.formatted;
 
-  assert.equal(formattedOf(`29RR+CPC ${name}, Main Road, Polis`), "29RR+CPC, Main Road, Polis");
-  assert.equal(formattedOf(`29RR+CPC ${name}`), "29RR+CPC");
-  assert.equal(formattedOf("29RR+CPC Other, Polis"), "29RR+CPC Other, Polis");
+  assert.equal(formattedOf(`8F2C+3GH ${name}, Main Road, Polis`), "8F2C+3GH, Main Road, Polis");
+  assert.equal(formattedOf(`8F2C+3GH ${name}`), "8F2C+3GH");
+  assert.equal(formattedOf("8F2C+3GH Other, Polis"), "8F2C+3GH Other, Polis");
 });
 
 test("a business is closed in whatever language the map says so, and by that text alone", () => {

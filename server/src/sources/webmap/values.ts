@@ -41,7 +41,7 @@ export function unescaped(value: string): string {
 
 /** What keeps a text from being taken as it is: an escape, a NUL, half a character, blanks or marks of direction around it. */
 const needsCleaning = /[\\\0\ud800-\udfff]|^[\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\s\u061c\u200e\u200f]$/;
-const edges = /^[\s\u061c\u200e\u200f]+|[\s\u061c\u200e\u200f]+$/g;
+const edge = /[\s\u061c\u200e\u200f]/;
 /** Marks of direction that begin and end with the text. */
 const embedded = /^[\u202a\u202b\u2066-\u2068]([^\u202a-\u202e\u2066-\u2069]*)[\u202c\u2069]$/;
 
@@ -57,7 +57,15 @@ export function text(charactersMax: number): Read<string> {
 }
 
 function bareText(written: string): string {
-  return written.replaceAll(edges, "").replace(embedded, "$1").replaceAll(edges, "");
+  return withoutEdges(withoutEdges(written).replace(embedded, "$1"));
+}
+
+/** Character by character: a pattern for the end would begin anew at each of very many blanks within. */
+function withoutEdges(written: string): string {
+  let [start, end] = [0, written.length];
+  while (start < end && edge.test(written.charAt(start))) start += 1;
+  while (end > start && edge.test(written.charAt(end - 1))) end -= 1;
+  return written.slice(start, end);
 }
 
 /** A text of one exact shape; anything else is unreadable, since cutting an id would make another id. */
