@@ -48,6 +48,8 @@ test("collect says what is missing before it calls anyone", async () => {
     [["collect"], /what to collect/],
     [["collect", "dentists", "--max-units", "5"], /--area/],
     [["collect", "dentists", "--area", "Vaduz"], /--max-units/],
+    [["collect", "dentists", "--area", "47,9,48", "--max-units", "5"], /--area takes a place or SOUTH,WEST,NORTH,EAST/],
+    [["collect", "dentists", "--area", ",,,", "--max-units", "5"], /--area takes a place or SOUTH,WEST,NORTH,EAST/],
   ] as const) {
     const { code, error } = await waypost([...words], { WAYPOST_API_KEY: "svc_test_x" });
     assert.notEqual(code, 0);

@@ -112,17 +112,23 @@ function requestOf(values: Values, words: readonly string[]): CreateCollection {
   const maxUnits = wholeNumber(values, "max-units");
   if (maxUnits === undefined) throw new UsageProblem("Say with --max-units how many request units it may take.");
   const [hl, gl, webhook] = [text(values, "hl"), text(values, "gl"), text(values, "webhook")];
-  const corners = area.split(",").map(Number);
-  const isBox = corners.length === 4 && corners.every(Number.isFinite);
   return {
     q: words.join(" "),
-    area: isBox ? { bbox: corners } : { place: area },
+    area: areaOf(area),
     max_units: maxUnits,
     ...(hl === undefined ? {} : { hl }),
     ...(gl === undefined ? {} : { gl }),
     ...(values["extra"] === true ? { extra: true } : {}),
     ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }),
   };
+}
+
+/** Numbers are the edges of a box, and too few or too many of them no place. */
+function areaOf(area: string): CreateCollection["area"] {
+  if (!/^[-+\d.,\s]*,[-+\d.,\s]*$/.test(area)) return { place: area };
+  const edges = area.split(",").map((edge) => (edge.trim() === "" ? Number.NaN : Number(edge)));
+  if (edges.length === 4 && edges.every(Number.isFinite)) return { bbox: edges };
+  throw new UsageProblem(`--area takes a place or SOUTH,WEST,NORTH,EAST in degrees; '${area}' is neither.`);
 }
 
 /** What is to be written when a collection has ended. */
