@@ -87,6 +87,7 @@ test("two tables that number their rows alike are places of their own, before an
   const again = await run("catalog", "import", vaduz);
 
   assert.equal(JSON.parse(stats.out).places, 6);
+  assert.doesNotMatch(stats.out, /"[a-z]+[A-Z]\w*":/, "names in JSON are written as everywhere, with underscores");
   assert.match(again.out, /0 new, 0 changed, 3 as before, 0 closed/);
 });
 

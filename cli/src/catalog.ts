@@ -67,10 +67,10 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const stats = await watched(values, (catalog) => catalog.stats());
-      const { places, merged, closed, areas, blocks, indexBytes, countries, categories, coverage, unmapped } = stats;
+      const { places, merged, closed, areas, blocks, countries, categories, coverage, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} further records merged into them; ${counted(closed)} closed; ${counted(areas)} areas`,
-        `${counted(blocks)} index blocks, ${(indexBytes / 1e6).toFixed(1)} MB`,
+        `${counted(blocks)} index blocks, ${(stats.index_bytes / 1e6).toFixed(1)} MB`,
         "",
         table(
           ["COUNTRY", "PLACES"],
@@ -84,7 +84,7 @@ export const catalogCommands: readonly Command[] = [
         "",
         table(
           ["DATA SET", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
-          coverage.map(({ name, countries: codes, squareKilometers, box }) => [
+          coverage.map(({ name, countries: codes, square_kilometers: squareKilometers, box }) => [
             name,
             codes.join(" ") || "-",
             counted(squareKilometers),

@@ -78,7 +78,7 @@ function describe(status: StatusView): string {
       String(each.waiting),
       String(each.running),
       String(each.scheduled),
-      each.waiting === 0 ? "" : `${Math.round(each.oldestSeconds)} s`,
+      each.waiting === 0 ? "" : `${Math.round(each.oldest_seconds)} s`,
     ]);
     parts.push(table(["QUEUE", "WAITING", "RUNNING", "LATER", "OLDEST"], rows));
   }

@@ -70,6 +70,7 @@ test("status shows what runs and where, and doctor finds nothing to mend", async
     status.queues?.map(({ queue, waiting }) => [queue, waiting]),
     queues.map((queue) => [queue, 0]),
   );
+  assert.doesNotMatch(JSON.stringify(status), /"[a-z]+[A-Z]\w*":/, "names are written with underscores everywhere");
   assert.deepEqual(status.ledger, { difference_units: 0 });
   assert.equal(status.catalog?.generation, 1);
   assert.ok((status.disk.free_bytes ?? 0) > 0);

@@ -172,11 +172,18 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     return sets.map(({ importedAt, ...rest }) => ({ ...rest, imported_at: importedAt.toISOString() }));
   }
 
+  async function stats() {
+    const read = await db.transaction((tx) => readStats(tx), { statementMs: statsMs });
+    const { indexBytes, countries, categories, coverage, unmapped, ...counts } = read;
+    const covered = coverage.map(({ squareKilometers, ...area }) => ({ ...area, square_kilometers: squareKilometers }));
+    return { ...counts, index_bytes: indexBytes, countries, categories, coverage: covered, unmapped };
+  }
+
   return {
     importFrom,
     add,
     list,
-    stats: () => db.transaction((tx) => readStats(tx), { statementMs: statsMs }),
+    stats,
     /** What follows lets others of this machine go first. */
     stepBack: async () => stepBack({ isServedHere: await isServedHere(db) }),
     remove: (name: string, watch: Watch) =>

@@ -16,7 +16,7 @@ export type StatusView = {
   service: ServiceView;
   database: { where: string; problem: string | null; details: DatabaseView | null };
   processes: ProcessView[] | null;
-  queues: Backlog[] | null;
+  queues: (Omit<Backlog, "oldestSeconds"> & { oldest_seconds: number })[] | null;
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
   catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
@@ -45,7 +45,10 @@ export async function readInstallation(deps: StatusDeps): Promise<InstallationVi
   return {
     database: await readDatabase(db, migrations),
     processes: await listProcesses(db),
-    queues: await readBacklogs(db),
+    queues: (await readBacklogs(db)).map(({ oldestSeconds, ...queue }) => ({
+      ...queue,
+      oldest_seconds: oldestSeconds,
+    })),
     endpoints: await countEndpoints(db),
     catalog: {
       generation: await readGeneration(db),
