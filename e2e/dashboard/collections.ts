@@ -91,6 +91,8 @@ export function collectionTests() {
     const { page } = stage.owner;
     await open(page, "/collections/new", "New collection");
     await chooseLive(t, page);
+    // The same address as before is a reload, which keeps how the area was chosen.
+    await page.getByRole("button", { name: "By name" }).click();
     await page.getByLabel("Query").fill("slow houses");
     await page.getByLabel("Place").fill("Town of tests");
     await page.getByRole("button", { name: /^Start, at most/ }).click();

@@ -31,6 +31,53 @@ async function signInAgain(page: Page, email: string) {
 }
 
 export function interruptionTests() {
+  test(
+    "Back, Forward and a reload bring what was typed; a new visit and a new person begin anew",
+    { skip },
+    async () => {
+      const { page, context } = await signedIn();
+      await open(page, "/playground", "Playground");
+      await page.getByLabel("Query").fill("bakeries in Lyon");
+      await page.getByLabel("Around (ll)").fill("@45.76,4.83,12z");
+      await page.getByRole("spinbutton", { name: "Page" }).fill("2");
+      await page.getByLabel("Reviews, photos, contacts").check();
+      await page.getByRole("button", { name: "Create a job" }).click();
+      await page.getByRole("heading", { level: 1, name: "bakeries in Lyon" }).waitFor();
+      const typed = async () => {
+        await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
+        return page.evaluate("Object.fromEntries(new FormData(document.querySelector('.search-form')))");
+      };
+      const all = { q: "bakeries in Lyon", ll: "@45.76,4.83,12z", hl: "", gl: "", page: "2", extra: "on" };
+      await page.goBack();
+      assert.deepEqual(await typed(), all);
+      await page.reload();
+      assert.deepEqual(await typed(), all);
+
+      await page.getByRole("link", { name: "Collections" }).click();
+      await page.getByRole("link", { name: "New collection" }).first().click();
+      await page.getByLabel("Query").fill("pharmacies");
+      await page.getByRole("button", { name: "On the map" }).click();
+      await page.getByRole("button", { name: "Use what is in view" }).click();
+      await page.getByText("The area is drawn.").waitFor();
+      await page.getByRole("button", { name: "By name" }).click();
+      await page.getByRole("button", { name: "On the map" }).click();
+      await page.getByText("The area is drawn.").waitFor();
+      await page.getByRole("button", { name: "Start, free" }).click();
+      await page.getByRole("heading", { level: 1, name: /pharmacies/ }).waitFor();
+      await page.goBack();
+      await page.getByText("The area is drawn.").waitFor();
+      assert.equal(await page.getByLabel("Query").inputValue(), "pharmacies");
+      assert.equal(await page.getByRole("button", { name: "Start, free" }).isEnabled(), true);
+
+      await page.getByRole("link", { name: "Playground" }).click();
+      assert.equal(((await typed()) as { q: string }).q, "coffee in Vaduz");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      assert.equal(await page.evaluate("sessionStorage.length"), 0);
+      await context.close();
+    },
+  );
+
   test("what was typed outlasts the end of the session, out of sight until its person is back", { skip }, async () => {
     const { page, context } = await signedIn();
     await open(page, "/keys", "API keys");

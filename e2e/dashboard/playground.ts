@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { axe } from "../browser.ts";
-import { newVisit, open, skip, stage } from "./stage.ts";
+import { newVisit, open, skip, stage, tooWide } from "./stage.ts";
 
 const run = promisify(execFile);
 
@@ -16,12 +16,14 @@ export function playgroundTests() {
       const body = await response.json();
       body.data.businesses[0].place.name = markup;
       body.data.businesses[1].place.website = "javascript:window.pwned=1";
+      body.data.businesses[2].place.address.formatted = "x".repeat(300);
       await route.fulfill({ response, json: body });
     });
     await open(page, "/playground", "Playground");
     await page.getByRole("button", { name: "Search, free" }).click();
     await page.getByRole("button", { name: markup }).waitFor();
     assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
+    assert.deepEqual(await tooWide(page), [], "a word without an end widens no table");
 
     await page.getByRole("button", { name: "JSON" }).click();
     await page.getByText('"businesses"').waitFor();

@@ -5,6 +5,7 @@ import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { onSwitched, read } from "../api/client.ts";
 import { useLiveEvents } from "../api/live-events.ts";
 import { sessionQuery } from "../api/session.ts";
+import { forgetEntries } from "../parts/entry-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { useFocusKeeper } from "./focus-keeper.ts";
@@ -22,7 +23,10 @@ export function Shell() {
   const menu = useMenu();
   const signOut = useMutation({
     mutationFn: () => read("/session", { method: "DELETE" }),
-    onSuccess: () => location.assign("/console/sign-in"),
+    onSuccess() {
+      forgetEntries();
+      location.assign("/console/sign-in");
+    },
   });
 
   const isSwitched = useSwitched();

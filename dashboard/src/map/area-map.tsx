@@ -14,18 +14,21 @@ type Tool = "box" | "shape";
 type AreaMapProps = {
   /** The boxes of an area that was named, to show where it is. */
   bounds: readonly Box[] | undefined;
+  /** What was drawn before the map was opened. */
+  drawn?: Area | undefined;
   /** Absent where the area cannot be drawn. */
   onDraw?: ((area: Area | undefined) => void) | undefined;
 };
 
 /** A map on which an area is shown, or drawn: a box by two corners, a shape by its points, or what is in view. */
-export function AreaMap({ bounds, onDraw }: AreaMapProps) {
+export function AreaMap({ bounds, drawn, onDraw }: AreaMapProps) {
   const container = useRef<HTMLDivElement>(null);
   const map = useMap(container);
   const [tool, setTool] = useState<Tool>();
   const [points, setPoints] = useState<Position[]>([]);
   const [pointer, setPointer] = useState<Position>();
-  const [ring, setRing] = useState<Position[]>();
+  const [before] = useState(() => drawn && ringAround(drawn));
+  const [ring, setRing] = useState(before);
 
   const shown = useMemo(
     () => featuresOf({ ring: onDraw ? ring : undefined, bounds: onDraw ? undefined : bounds, points, pointer, tool }),
@@ -35,8 +38,9 @@ export function AreaMap({ bounds, onDraw }: AreaMapProps) {
 
   const { data: catalog } = useQuery(catalogQuery);
   const known = catalog?.bounds ? hull([catalog.bounds]) : undefined;
-  // Until an area is named, the map shows where the catalog has places.
-  useFit(map, bounds && bounds.length > 0 && !onDraw ? hull(bounds) : known, 40, 14);
+  const named = bounds && bounds.length > 0 && !onDraw ? hull(bounds) : undefined;
+  // Until an area is named or drawn, the map shows where the catalog has places.
+  useFit(map, named ?? (before ? hull(before.map(([x, y]) => [y, x, y, x])) : known), 40, 14);
 
   function finish(next: Position[], area: Area) {
     setRing(next);
@@ -187,6 +191,13 @@ function featuresOf({ ring, bounds, points, pointer, tool }: Drawing): GeoJSON.F
     type: "FeatureCollection",
     features: shapes.map((geometry) => ({ type: "Feature", geometry, properties: {} })),
   };
+}
+
+/** The outline of an area that was drawn here. */
+function ringAround({ bbox, polygon }: Area): Position[] | undefined {
+  if (bbox) return ringOf([bbox[0], bbox[1], bbox[2], bbox[3]] as Box);
+  const [outline] = (polygon?.type === "Polygon" ? polygon.coordinates : []) as Position[][];
+  return outline;
 }
 
 /** West, south, east, north of all boxes together. */

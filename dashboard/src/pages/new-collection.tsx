@@ -14,6 +14,7 @@ import { mayChange, sessionQuery } from "../api/session.ts";
 import { usageQuery } from "../api/usage.ts";
 import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
+import { useEntryState } from "../parts/entry-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
@@ -45,11 +46,11 @@ function CollectionForm() {
   const { environment } = useEnvironment();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [way, setWay] = useState<Way>("place");
-  const [draft, setDraft] = useState<Draft>({ q: "" });
-  const [place, setPlace] = useState("");
-  const [drawn, setDrawn] = useState<Area>();
-  const [ceiling, setCeiling] = useState("");
+  const [way, setWay] = useEntryState<Way>("way", "place");
+  const [draft, setDraft] = useEntryState<Draft>("draft", { q: "" });
+  const [place, setPlace] = useEntryState("place", "");
+  const [drawn, setDrawn] = useEntryState<Area | undefined>("drawn", undefined);
+  const [ceiling, setCeiling] = useEntryState("ceiling", "");
 
   const area = way === "map" ? drawn : place.trim().length >= 2 ? { place: place.trim() } : undefined;
   const request = useSettled({ draft, area });
@@ -86,6 +87,7 @@ function CollectionForm() {
           minLength={2}
           maxLength={200}
           placeholder="restaurants"
+          defaultValue={draft.q}
           autoFocus
           hint="A kind of business, without a place."
           problem={problemOf(create.error, "/q")}
@@ -116,11 +118,11 @@ function CollectionForm() {
           />
         )}
         <div className="pair">
-          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
-          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
+          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} defaultValue={draft.hl} />
+          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} defaultValue={draft.gl} />
         </div>
         <label className="check">
-          <input type="checkbox" name="extra" />
+          <input type="checkbox" name="extra" defaultChecked={draft.extra} />
           Contacts from the businesses’ websites
         </label>
         <EstimateCard
@@ -153,6 +155,7 @@ function CollectionForm() {
         <AreaMap
           key={way}
           bounds={way === "place" && isCountable ? estimate.data?.bounds : undefined}
+          drawn={way === "map" ? drawn : undefined}
           onDraw={way === "map" ? setDrawn : undefined}
         />
       </div>

@@ -12,6 +12,7 @@ import { BusinessTable } from "../parts/businesses.tsx";
 import { Code } from "../parts/code.tsx";
 import { CopyAs } from "../parts/copy-as.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { useEntryState } from "../parts/entry-state.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { text } from "../parts/forms.ts";
@@ -26,8 +27,8 @@ const BusinessMap = loadedMap("business", "map", async () => (await import("../m
 export function PlaygroundPage() {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const [request, setRequest] = useState<SearchRequest>({ q: "coffee in Vaduz" });
-  const [around, setAround] = useState("");
+  const [request, setRequest] = useEntryState<SearchRequest>("request", { q: "coffee in Vaduz" });
+  const [around, setAround] = useState(request.ll ?? "");
   const [isChoosing, setChoosing] = useState(false);
   const [view, setView] = useState<"list" | "map" | "json">("list");
   const [chosenId, setChosenId] = useState<string>();
@@ -37,10 +38,13 @@ export function PlaygroundPage() {
   // What one environment answered says nothing about the other.
   const answer = find.data?.environment === environment ? find.data : undefined;
 
-  const moveTo = useCallback((ll: string) => {
-    setAround(ll);
-    setRequest((last) => ({ ...last, ll }));
-  }, []);
+  const moveTo = useCallback(
+    (ll: string) => {
+      setAround(ll);
+      setRequest((last) => ({ ...last, ll }));
+    },
+    [setRequest],
+  );
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -85,11 +89,11 @@ export function PlaygroundPage() {
               <MapPin aria-hidden />
             </button>
           </div>
-          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} />
-          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} />
-          <Field label="Page" name="page" type="number" min={1} max={10} placeholder="1" />
+          <Field label="Language (hl)" name="hl" placeholder="en" maxLength={35} defaultValue={request.hl} />
+          <Field label="Country (gl)" name="gl" placeholder="li" maxLength={2} defaultValue={request.gl} />
+          <Field label="Page" name="page" type="number" min={1} max={10} placeholder="1" defaultValue={request.page} />
           <label className="check">
-            <input type="checkbox" name="extra" />
+            <input type="checkbox" name="extra" defaultChecked={request.extra} />
             Reviews, photos, contacts
           </label>
         </div>

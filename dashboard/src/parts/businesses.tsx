@@ -26,9 +26,9 @@ export function BusinessTable({
               )}
               <Closed status={business.place.businessStatus} />
             </td>
-            <td>{business.place.category ?? <span className="faint">none</span>}</td>
-            <td>{business.place.address.formatted ?? <span className="faint">none</span>}</td>
-            <td>
+            <td className="prose">{business.place.category ?? <span className="faint">none</span>}</td>
+            <td className="prose">{business.place.address.formatted ?? <span className="faint">none</span>}</td>
+            <td className="prose">
               <Contact business={business} />
             </td>
             <td className="number">
