@@ -61,8 +61,12 @@ const unitEndings =
 const unitBeginnings =
   /^(?:เขต|อำเภอ|จังหวัด|ตำบล|แขวง|เทศบาล ?นคร|เทศบาล ?เมือง|thanh pho|tinh|quan|huyen|thi xa|phuong) ?(.+)$/u;
 
+/** The Chinese, Japanese and Korean signs that units end with come after all others: most names need no further look. */
+const signsFrom = 0x2e80;
+
 /** What people call a district or a province: 강남 for 강남구, 渋谷 for 渋谷区, Hồ Chí Minh; undefined for other names. */
 export function nameWithoutUnit(phrase: string): string | undefined {
-  const name = unitEndings.exec(phrase)?.[1] ?? unitBeginnings.exec(phrase)?.[1];
+  const isEnding = phrase.charCodeAt(phrase.length - 1) >= signsFrom;
+  const name = (isEnding ? unitEndings.exec(phrase)?.[1] : undefined) ?? unitBeginnings.exec(phrase)?.[1];
   return name !== undefined && name.length >= 2 && /\p{L}/u.test(name) ? name : undefined;
 }
