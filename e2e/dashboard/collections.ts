@@ -15,7 +15,7 @@ export function collectionTests() {
       await page.getByRole("link", { name: "New collection" }).click();
       await page.getByLabel("Query").fill("houses");
       await page.getByLabel("Place").fill("Atlantis");
-      await page.getByText("must be a town or region that the source knows").waitFor();
+      await page.getByText("must be a town, region or country that the source knows").waitFor();
       await page.getByLabel("Place").fill("Town of tests");
       await page.getByText("1,300 businesses, counted without charge").waitFor();
       const estimated = Number.parseInt(await page.locator(".estimate-units").innerText(), 10);

@@ -1017,7 +1017,7 @@ export interface components {
             /** @description Exactly one of place, bbox, circle and polygon is given. */
             area: {
                 /**
-                 * @description text without NUL or unpaired surrogates: the name of a town or region, with its country after a comma
+                 * @description text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma
                  * @example Vaduz, Liechtenstein
                  */
                 place?: string;
@@ -1096,7 +1096,7 @@ export interface components {
             /** @description Exactly one of place, bbox, circle and polygon is given. */
             area: {
                 /**
-                 * @description text without NUL or unpaired surrogates: the name of a town or region, with its country after a comma
+                 * @description text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma
                  * @example Vaduz, Liechtenstein
                  */
                 place?: string;

@@ -113,7 +113,7 @@ function CollectionForm() {
             minLength={2}
             maxLength={200}
             placeholder="Vaduz, Liechtenstein"
-            hint="A town or region; its country after a comma."
+            hint="A town, region or country; a town with its country after a comma."
             problem={problemOf(estimate.error, "/area/place") ?? problemOf(create.error, "/area/place")}
           />
         )}

@@ -78,6 +78,6 @@ test("what a source cannot count for free is unknown, and a place that nobody kn
 
   assert.deepEqual([unknown.body["data"].units, source.searches], [null, 0]);
   assert.equal(nowhere.status, 400);
-  assert.match(nowhere.body["error"].details[0], /^\/area\/place: must be a town or region/);
+  assert.match(nowhere.body["error"].details[0], /^\/area\/place: must be a town, region or country/);
   assert.equal(free.body["data"].units, 0);
 });

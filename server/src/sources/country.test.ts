@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import { countryAt, countryOf, parentOf } from "./country.ts";
+import { countryAt, countryOf, outlineOf, parentOf } from "./country.ts";
+import { containmentOf } from "./shape.ts";
 
 test("a point lies in the country that its own coordinates say, on either side of a border and on the sides of a tile", () => {
   const steps = Array.from({ length: 120 }, (_, step) => step);
@@ -77,4 +78,49 @@ test("a place lies where its point does, unless the border is near that it says 
     ["XX", atSea, null],
   ];
   for (const [told, point, code] of places) assert.equal(countryOf(told, ...point), code, `${told} ${point.join(" ")}`);
+});
+
+test("the outline of a country holds what lies in it, its far parts included, and nothing of its neighbors", () => {
+  const points: [code: string, inside: [number, number][], outside: [number, number][]][] = [
+    [
+      "LI",
+      [
+        [47.141, 9.521],
+        [47.21, 9.53],
+      ],
+      [
+        [47.167, 9.477],
+        [47.237, 9.597],
+      ],
+    ],
+    ["MC", [[43.735, 7.42]], [[43.72, 7.4]]],
+    ["SG", [[1.3, 103.85]], [[1.48, 103.76]]],
+    [
+      "US",
+      [
+        [38.9, -77],
+        [21.31, -157.86],
+        [61.2, -149.9],
+      ],
+      [
+        [18.4, -66.1],
+        [49.28, -123.12],
+      ],
+    ],
+    [
+      "NZ",
+      [
+        [-41.29, 174.78],
+        [-43.95, -176.56],
+      ],
+      [[-33.87, 151.2]],
+    ],
+  ];
+  for (const [code, inside, outside] of points) {
+    const rings = outlineOf(code).flat();
+    const isIn = containmentOf(rings.map((ring) => Int32Array.from(ring.flatMap(([x, y]) => [y * 1e6, x * 1e6]))));
+    for (const point of inside) assert.ok(isIn(...point), `${code} ${point.join(" ")}`);
+    for (const point of outside) assert.ok(!isIn(...point), `${code} ${point.join(" ")}`);
+  }
+  assert.deepEqual(outlineOf("XX"), []);
 });

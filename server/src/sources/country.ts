@@ -1,6 +1,6 @@
 import { borders, feature } from "@rapideditor/country-coder";
 import { countEdges, isInside, type Outline, outlinesAt, tilesPerDegree } from "./borders.ts";
-import { pointsAround } from "./geo.ts";
+import { pointsAround, type Polygons } from "./geo.ts";
 
 /** The country of all points of a tile, or the outlines that pass through it. */
 type Tile = string | null | readonly Outline[];
@@ -62,6 +62,15 @@ function codeOf(part: Feature): string | null {
     codesByFeature.set(part, (code ??= null));
   }
   return code;
+}
+
+/** The outline by which a point lies in the country or territory: polygons of rings, longitudes first, as GeoJSON has them. */
+export function outlineOf(countryCode: string): Polygons {
+  return borders.features.flatMap((part) =>
+    part.geometry?.type === "MultiPolygon" && codeOf(part) === countryCode
+      ? part.geometry.coordinates.map((rings) => rings.map((ring) => ring.map(([x = 0, y = 0]) => [x, y] as const)))
+      : [],
+  );
 }
 
 /** The country that a territory with a code of its own belongs to: France of Réunion. */

@@ -2,6 +2,8 @@ export type Point = { latitude: number; longitude: number };
 
 /** South, west, north, east, in degrees; never across the antimeridian. */
 export type Box = readonly [number, number, number, number];
+/** Polygons of rings, each position a longitude and a latitude, as GeoJSON has them. */
+export type Polygons = readonly (readonly (readonly (readonly [number, number])[])[])[];
 
 export const earthRadiusM = 6_371_008.8;
 export const degreeM = (Math.PI * earthRadiusM) / 180;

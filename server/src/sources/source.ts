@@ -1,4 +1,4 @@
-import type { Box, Point } from "./geo.ts";
+import type { Box, Point, Polygons } from "./geo.ts";
 import type { Place } from "./place.ts";
 
 /** What a caller looks for, with the defaults filled in. */
@@ -44,7 +44,10 @@ export type SourcePage = {
 };
 
 /** What a place name stands for. */
-export type NamedArea = { kind: "box"; box: Box } | { kind: "circle"; center: Point; radiusM: number };
+export type NamedArea =
+  | { kind: "box"; box: Box }
+  | { kind: "circle"; center: Point; radiusM: number }
+  | { kind: "polygons"; polygons: Polygons };
 
 /**
  * What answers searches. A search resolves to a page, or rejects with a SourceFailure, or, when the

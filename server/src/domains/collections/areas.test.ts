@@ -76,7 +76,10 @@ test("a place that nobody knows, and a lookup that fails, leave no collection be
   const { body } = await api.call("/api/v1/collections", { key });
 
   assert.equal(unknown.status, 400);
-  assert.match(unknown.body["error"].details[0], /^\/area\/place: must be a town or region that the source knows/);
+  assert.match(
+    unknown.body["error"].details[0],
+    /^\/area\/place: must be a town, region or country that the source knows/,
+  );
   assert.equal(failed.status, 503);
   assert.equal(failed.body["error"].code, "source_unavailable");
   assert.equal(failed.headers.get("retry-after"), "5");

@@ -28,7 +28,7 @@ export const CollectionArea = Type.Object(
         maxLength: 200,
         pattern: "^[^\\u0000\\uD800-\\uDFFF]*$",
         description:
-          "text without NUL or unpaired surrogates: the name of a town or region, with its country after a comma",
+          "text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma",
         examples: ["Vaduz, Liechtenstein"],
       }),
     ),

@@ -38,7 +38,8 @@ export async function locate(
       if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
       throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });
     });
-  if (!found) throw unknownPlace("must be a town or region that the source knows; or send a bbox, circle or polygon");
+  if (!found)
+    throw unknownPlace("must be a town, region or country that the source knows; or send a bbox, circle or polygon");
   return found.kind === "box" ? { kind: "boxes", boxes: [found.box] } : found;
 }
 

@@ -236,3 +236,21 @@ test("which unit is a municipality hangs on the country", () => {
     }
   }
 });
+
+test("the area of a town is a circle or its box, and that of a country its outline", async (t) => {
+  const { catalog, load } = await givenCatalog(t);
+  await load([
+    town("Vaduz", 47.141, 9.521, { box: [47.1, 9.5, 47.17, 9.57] }),
+    town("Schaan", 47.165, 9.508),
+    place({ sourceId: "osm:n1", name: "Adler" }),
+  ]);
+  const kindOf = async (name: string, gl?: string) =>
+    (await catalog.findArea?.(name, { hl: "en", ...(gl === undefined ? {} : { gl }) }, new AbortController().signal))
+      ?.kind;
+
+  assert.equal(await kindOf("Vaduz"), "box");
+  assert.equal(await kindOf("Schaan, Liechtenstein"), "circle");
+  assert.equal(await kindOf("Liechtenstein"), "polygons");
+  assert.equal(await kindOf("Singapour"), "polygons");
+  assert.equal(await kindOf("Nowhere at all"), undefined);
+});

@@ -29,7 +29,7 @@ import { readArea, type Reading } from "./read-query.ts";
 import type { RecentBlocks } from "./recent-blocks.ts";
 import { createRecordCache, type RecordCache } from "./record-cache.ts";
 import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
-import { clipped } from "./region.ts";
+import { clipped, namedAreaOf } from "./region.ts";
 import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
 import { hasBlocks, readGeneration, readRange } from "./store.ts";
@@ -277,9 +277,7 @@ export function createIndexSearch(options: SearchOptions) {
   async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
     const { areas } = await generations.latest();
     const where = readArea(name, gl, areas);
-    if (where?.kind === "box") return { kind: "box", box: where.box };
-    if (where?.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
-    return undefined;
+    return where && namedAreaOf(where);
   }
 
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { countryNumber } from "./block.ts";
-import type { Bounds } from "../../source.ts";
+import { outlineOf } from "../../country.ts";
+import type { Bounds, NamedArea } from "../../source.ts";
 import type { Contains } from "../../shape.ts";
 import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "../../geo.ts";
 
@@ -14,6 +15,14 @@ export type Where =
   | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string }
   | { kind: "country"; countryCode: string }
   | { kind: "everywhere" };
+
+/** What a where is on the map, with no more than the map shows of it; undefined for everywhere. */
+export function namedAreaOf(where: Where): NamedArea | undefined {
+  if (where.kind === "box") return { kind: "box", box: where.box };
+  if (where.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
+  const polygons = where.kind === "country" ? outlineOf(where.countryCode) : [];
+  return polygons.length > 0 ? { kind: "polygons", polygons } : undefined;
+}
 
 /** A where made ready for testing many places. */
 export type Region = {
