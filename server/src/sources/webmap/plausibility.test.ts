@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe } from "../../../../e2e/webmap/town.ts";
+import { assertShort, longestTaskMs } from "../../../test/loop-watch.ts";
 import { createListings } from "./listing.ts";
 import type { Media } from "./media.ts";
 
@@ -180,4 +181,13 @@ test("a business is closed in whatever language the map says so, and by that tex
   ]);
   assert.deepEqual(statusOf({ 88: ["Permanently closed on Sundays"] }), [null, "Permanently closed on Sundays"]);
   assert.deepEqual(statusOf(summary("Closed ⋅ Opens 8 AM Mon")), [null, null]);
+});
+
+test("very many blanks within a text hold up nobody", async () => {
+  const described = (words: string) => listing({ 32: [null, [null, words]] }).description;
+
+  const longest = await longestTaskMs(async () => described(` Adler${" ".repeat(100_000)}Vaduz `));
+
+  assertShort(longest);
+  assert.equal(described(" \u200fAdler  Vaduz\u200e "), "Adler  Vaduz");
 });
