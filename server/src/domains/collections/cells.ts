@@ -47,17 +47,23 @@ type PageInCell = {
   isSplittable: boolean;
 };
 
+/** Whether the source may have had more to list. */
+export function isFullPage({ listings, rowCount = listings.length }: SourcePage): boolean {
+  return rowCount >= listingsMax;
+}
+
 /**
  * Where a source does not count, only a page that is not full, or has nothing of the cell, proves the end. One that
  * repeats what came before shows that the source goes no further: there may be more, and not by turning pages. One that
  * is the same wherever the source is pointed shows that cells do not help either.
  */
 export function outcomeOf(
-  { listings, rowCount = listings.length, matching, verdict, unreadableCount = 0 }: SourcePage,
+  found: SourcePage,
   { page, insideCount, isRepeated, isElsewhere, isSplittable }: PageInCell,
 ): PageOutcome {
   if (isElsewhere) return "full";
-  const isFull = rowCount >= listingsMax && insideCount > 0;
+  const { matching, verdict, unreadableCount = 0 } = found;
+  const isFull = isFullPage(found) && insideCount > 0;
   const isLast = page >= pagesMax || (matching === undefined && isRepeated);
   const mayGoOn = !isLast && (matching === undefined ? isFull : page * listingsMax < matching);
   // What cannot be read in a cell cannot be read in its quarters either.

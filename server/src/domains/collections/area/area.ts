@@ -1,4 +1,4 @@
-import type { Box, Point } from "../../../sources/geo.ts";
+import type { Box, Point, Polygons } from "../../../sources/geo.ts";
 
 /** Longitude and latitude, as GeoJSON has them. */
 export type Position = readonly [number, number];
@@ -8,7 +8,7 @@ export type Ring = readonly Position[];
 export type Area =
   | { kind: "boxes"; boxes: readonly Box[] }
   | { kind: "circle"; center: Point; radiusM: number }
-  | { kind: "polygons"; polygons: readonly (readonly Ring[])[] };
+  | { kind: "polygons"; polygons: Polygons };
 
 /** An area as a client names it: exactly one of these. */
 export type RequestedArea = {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Box } from "../../../sources/geo.ts";
 import type { Place } from "../../../sources/place.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
-import { listingsMax, type Source, type SourcePage } from "../../../sources/source.ts";
+import { listingsMax, type Source } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
 import { createShape, type Shape } from "../area/shape.ts";
-import { outcomeOf, quartersOf, viewportOf } from "../cells.ts";
+import { isFullPage, outcomeOf, quartersOf, viewportOf } from "../cells.ts";
 import type { CellTask, ClaimedCell } from "../collection.ts";
 import type { CollectedPage } from "./page-writer.ts";
 
@@ -55,7 +55,7 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
     const insideCount = listings.filter((place) => isIn(place, insideOf(box))).length;
     const parts = quartersOf(box);
     const isRepeated = listings.every((place) => seen.has(idOf(place)));
-    const isFullFirst = page === 1 && found.matching === undefined && isFull(found);
+    const isFullFirst = page === 1 && found.matching === undefined && isFullPage(found);
     const isElsewhere = isFullFirst && firstPages.isOfAnother(cell, listings) && insideCount < listings.length;
     for (const place of listings) seen.add(idOf(place));
     const outcome = outcomeOf(found, {
@@ -102,10 +102,6 @@ function createFirstPages() {
   }
 
   return { isOfAnother };
-}
-
-function isFull({ listings, rowCount = listings.length }: SourcePage): boolean {
-  return rowCount >= listingsMax;
 }
 
 function idOf({ placeId, dataId, name, location }: Place): string {
