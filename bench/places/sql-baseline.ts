@@ -18,7 +18,7 @@ export async function openSqlBaseline(connection: Connection, places: () => Iter
   await fill(bulk, places);
   await bulk.end();
   const pool = new pg.Pool({ ...clientConfig(connection), max: 10 });
-  pool.on("error", () => undefined); // whoever asks next is told
+  pool.on("error", () => undefined); // the next statement fails with it
 
   const statements = {
     category: `

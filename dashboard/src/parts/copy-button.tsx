@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 type Outcome = "copied" | "refused";
 
-/** Copies a text and says so for a moment; a browser that refuses it is told of until the next try. */
+/** Copies a text and says so for a moment; when the browser refuses, it says that until the next try. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {

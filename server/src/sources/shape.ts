@@ -130,7 +130,7 @@ function unwrap(ring: readonly LatLon[]): Int32Array {
   return points;
 }
 
-/** Rings begin on either side of the antimeridian; all of them are told from the west of it. */
+/** Rings begin on either side of the antimeridian; this measures all of them from the west of it. */
 function alignRings(rings: readonly Int32Array[]): void {
   for (const ring of rings) if (extentE6([ring])[1] < -whole / 2) shiftEast(ring);
   if (!rings.some((ring) => extentE6([ring])[3] > whole / 2)) return;

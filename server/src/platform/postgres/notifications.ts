@@ -14,7 +14,7 @@ export type Notifications = {
 
 const reconnectDelaysMs = [50, 200, 1_000];
 
-/** How often the connection is asked whether it still works, and how long its answers may take. */
+/** How often we probe the connection, and how long its answer may take. */
 const standardLimits = { heartbeatMs: 30_000, answerMs: 10_000 };
 /** How long a server may take to see that the connection ends. */
 const goodbyeMs = 1_000;

@@ -287,7 +287,7 @@ function costOfSize(kind: KnownArea["kind"], population: number | null): number 
 /** New York and Washington are cities first; Nevada is no town in Missouri. */
 const stateCost = costOfSize("city", 500_000);
 
-/** A town is told by a point, and once more by the boundary around that: the smallest, where it is not far larger. */
+/** Data sets have a town as a point, and once more as the boundary around it: the smallest, where it is not far larger. */
 function outlineOf(area: KnownArea, namesakes: readonly KnownArea[]): KnownArea | undefined {
   if (area.shapeKey !== null || area.kind === "country") return undefined;
   const reach = radiusOf(area.kind, area.population) * outlineReachMax;

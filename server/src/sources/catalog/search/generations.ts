@@ -22,7 +22,7 @@ type GenerationsOptions<Index extends Generation> = {
   trustMs: number;
 };
 
-/** Whether a generation is still the latest is asked in the background from this share of the time that it is trusted. */
+/** From this share of the time that a generation is trusted, a read in the background finds out whether it is still the latest. */
 const askFrom = 1 / 4;
 
 /**

@@ -89,8 +89,8 @@ const workMs = 1;
 /**
  * Searches the blocks in memory and reads only the records of the page it answers, as far as their
  * listings were not made before. That read also tells whether an import committed meanwhile, in this
- * process or another; if so, the search is done again on the new blocks. Where there is nothing to
- * read, it is asked from time to time.
+ * process or another; if so, the search is done again on the new blocks. Searches that read nothing
+ * look from time to time.
  */
 export function createIndexSearch(options: SearchOptions) {
   const {

@@ -45,7 +45,7 @@ export function createListings({ bytesMax }: { bytesMax: () => number }) {
     return young.byLanguage.get(hl)?.get(number) ?? old.byLanguage.get(hl)?.get(number);
   }
 
-  /** Keeps one that is made easily only if it was wanted before: most that are asked for once are not asked for again. */
+  /** Keeps one that is made easily only if it was wanted before: most are wanted once and never again. */
   function keepIfAgain(number: number, hl: string, listing: Place) {
     const slot = number & (wanted.length - 1);
     if (wanted[slot] === number) keep(number, hl, listing);
