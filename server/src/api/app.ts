@@ -20,9 +20,7 @@ import {
 import { type ConnectionLimits, limitConnections } from "../platform/http/connection-limits.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
-import { UnsupportedMediaType } from "../platform/http/errors.ts";
 import { isHost } from "../platform/http/origin.ts";
-import { parseStrictJson } from "../platform/http/json.ts";
 import { type HttpServer } from "../platform/http/server.ts";
 import { bodyBytesMax } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
@@ -36,6 +34,7 @@ import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi/index.ts";
 import { pages } from "./pages.ts";
+import { readBody } from "./request-body.ts";
 import { checkRequests } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
@@ -215,12 +214,6 @@ function isGivenTwice(rawHeaders: readonly string[], name: string): boolean {
 
 function badHost(detail: string): ServiceError {
   return InvalidRequest({ what: "The request has bad headers" }, { details: [`header /host: ${detail}`] });
-}
-
-async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  const { "content-encoding": coding = "identity" } = request.headers;
-  if (coding.toLowerCase() !== "identity") throw UnsupportedMediaType();
-  return parseStrictJson(bytes);
 }
 
 function wrapInEnvelope(

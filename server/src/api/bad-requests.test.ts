@@ -113,6 +113,35 @@ test("another media type is refused, also when it is JSON inside", async (t) => 
   }
 });
 
+// Whoever says another encoding means other letters by the same bytes.
+test("a body in another encoding than UTF-8 is refused by its name", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const answerTo = (type: string) =>
+    api.call(path, { key, body: '{"q":"caf\u00c3\u00a9 in Vaduz"}', headers: { "Content-Type": type } });
+
+  for (const charset of ["iso-8859-1", "utf-16", '"windows-1252"', "utf-8x"]) {
+    assertError(await answerTo(`application/json; charset=${charset}`), 415, "unsupported_media_type");
+  }
+  for (const parameters of ["charset=UTF8", 'Charset="UTF-8"', "charset=us-ascii", "profile=x", "profile=charset"]) {
+    assert.equal((await answerTo(`application/json;${parameters}`)).status, 200, parameters);
+  }
+});
+
+test("a body in a transfer coding beside chunks is refused", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const head = (coding: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAPI-KEY: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
+  const chunks = 'e\r\n{"q":"coffee"}\r\n0\r\n\r\n';
+
+  const zipped = await sendRaw(api.address, head("gzip, chunked") + chunks);
+  const chunked = await sendRaw(api.address, head("Chunked") + chunks);
+
+  assert.equal(zipped.status, 415);
+  assert.equal(chunked.status, 200);
+});
+
 test("a violation names the field and the rule it breaks, values and counts included", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey({ environment: "live" });
