@@ -91,7 +91,7 @@ export async function recordCompleted(
   return rowCount === 1;
 }
 
-/** The outcome of an earlier twin; undefined when there was none. */
+/** The outcome of an earlier twin; undefined when there was none, or it is no longer kept. */
 export async function findCompleted<Name extends string, Data>(
   db: Queryable,
   call: AtomicCall,
@@ -175,6 +175,7 @@ async function findRecord<Name extends string, Data>(
     where owner = ${owner}
       and operation = ${operation}
       and key = ${key}
+      and expires_at >= now()
   `);
   return rows[0];
 }

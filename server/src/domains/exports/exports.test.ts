@@ -6,6 +6,7 @@ import { startExports } from "../../../test/exports.ts";
 import { aPlace } from "../../../test/place.ts";
 import { steadySource } from "../../../test/scrapes.ts";
 import { newId, newUuid } from "../../platform/ids.ts";
+import { sql } from "../../platform/postgres/sql.ts";
 import { formats } from "./export.ts";
 
 for (const format of formats) {
@@ -37,6 +38,21 @@ for (const format of formats) {
     }
   });
 }
+
+test("a key that has expired is free for another export, swept or not", async (t) => {
+  const api = await startExports(t);
+  const { text: key } = await api.givenKey();
+  const jobId = await api.givenJob(key);
+  const idempotencyKey = "expired-0123456789";
+  const first = await api.createExport(key, { job_id: jobId, format: "csv" }, idempotencyKey);
+
+  await api.db.query(sql`update idempotency_records set expires_at = now() - interval '1 second'`);
+  const other = await api.createExport(key, { job_id: jobId, format: "json" }, idempotencyKey);
+
+  assert.equal(other.status, 200, JSON.stringify(other.body));
+  assert.notEqual(other.body["data"].id, first.body["data"].id);
+  assert.equal(other.headers.get("idempotent-replayed"), null);
+});
 
 test("a live export is accepted, made by a worker, and told of to nobody in particular", async (t) => {
   const api = await startExports(t, { source: steadySource() });
