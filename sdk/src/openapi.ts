@@ -1941,7 +1941,7 @@ export interface operations {
             query?: {
                 status?: "queued" | "running" | "succeeded" | "partial" | "failed" | "canceled";
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -2316,7 +2316,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -2575,7 +2575,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -2945,7 +2945,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -3512,7 +3512,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -3847,7 +3847,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };
@@ -4441,7 +4441,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description a whole number from 1 to 100; 25 when absent */
-                limit?: string;
+                limit?: number;
                 /** @description the next_cursor of the page before */
                 cursor?: string;
             };

@@ -2,6 +2,7 @@ import { type Need, needs } from "../../domains/api-keys/index.ts";
 import { rehearsals } from "../../domains/search/index.ts";
 import { schemaVersion } from "../../platform/contract.ts";
 import { httpOf } from "../../platform/http/error-body.ts";
+import { limitValue } from "../../platform/http/page-query.ts";
 import { createExampleMaker, type Schema } from "./examples.ts";
 import { errorExamples } from "./example-values.ts";
 import { responseHeaders } from "./response-headers.ts";
@@ -9,11 +10,12 @@ import { traceparentReference } from "./traceparent.ts";
 
 type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> };
 type Response = { description: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
+type Parameter = { $ref?: string; name?: string; in?: string; schema?: object };
 type Operation = {
   operationId?: string;
   summary?: string;
   description?: string;
-  parameters?: unknown[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
 };
@@ -52,7 +54,7 @@ function finishOperation(operation: Operation, exampleOf: (schema: Schema) => un
     operation.description ?? `${operation.summary}.`,
     ...(need ? [needSentence(need)] : []),
   ].join(" ");
-  operation.parameters = [...(operation.parameters ?? []), traceparentReference];
+  operation.parameters = [...(operation.parameters ?? []).map(asValue), traceparentReference];
   const body = operation.requestBody?.content["application/json"];
   if (body?.schema) body.example = exampleOf(body.schema);
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -64,6 +66,12 @@ function finishOperation(operation: Operation, exampleOf: (schema: Schema) => un
     if (media.schema.$ref === "#/components/schemas/Error") media.examples = errorsOf(response.description);
     else media.example = exampleOf(media.schema);
   }
+}
+
+/** A query arrives as text, and is checked as such; the document types it by what the text stands for. */
+function asValue(parameter: Parameter): Parameter {
+  const isLimit = parameter.in === "query" && parameter.name === "limit";
+  return isLimit ? { ...parameter, schema: limitValue } : parameter;
 }
 
 /** An error is JSON, also on a route whose success is a file. */

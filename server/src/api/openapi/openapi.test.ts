@@ -41,6 +41,24 @@ test("every guarded route is in the document, with what it may be refused for", 
   }
 });
 
+// A client made from a text for a limit takes no number, which is what the interface says it is.
+test("a limit is documented as the number that it is", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const { paths } = JSON.parse(await openApiText());
+
+  for (const list of ["/api/v1/scrapes", "/api/v1/collections", "/api/v1/exports"]) {
+    const { schema } = paths[list].get.parameters.find(({ name }: { name: string }) => name === "limit");
+    assert.equal(schema.type, "integer");
+    for (const limit of [schema.minimum, schema.maximum]) {
+      assert.equal((await api.call(`${list}?limit=${limit}`, { key })).status, 200);
+    }
+    for (const limit of [schema.minimum - 1, schema.maximum + 1]) {
+      assert.equal((await api.call(`${list}?limit=${limit}`, { key })).status, 400);
+    }
+  }
+});
+
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
 
 test("every body has an example, and every example keeps to its schema", async () => {

@@ -4,6 +4,9 @@ import type { PageRequest } from "../pages.ts";
 
 export const pageDefault = 25;
 
+/** What the text of `limit` stands for. The API reference tells it, because clients are generated from that. */
+export const limitValue = { type: "integer", minimum: 1, maximum: 100 } as const;
+
 /** The query parameters of a list. Both arrive as text; nothing is coerced by the framework. */
 export const pageParameters = {
   limit: Type.Optional(
