@@ -93,8 +93,14 @@ function view(key: ApiKey): KeyView {
 function parseExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const date = new Date(text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(date.getTime())) return date;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  if (day !== undefined && !Number.isNaN(date.getTime()) && isOnCalendar(day)) return date;
   throw KeyRequestInvalid(undefined, {
     details: ["/expires: must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z"],
   });
+}
+
+/** A Date goes on into March for the 30th of February, and the key would outlast what was meant. */
+function isOnCalendar(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
