@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { callTool } from "../../../test/mcp.ts";
 import { startScrapes } from "../../../test/scrapes.ts";
 import { newUuid } from "../../platform/ids.ts";
+import { silentLog } from "../../platform/log.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { rehearsals } from "./rehearsal.ts";
 
@@ -51,6 +53,20 @@ const headerOf: Record<string, [string, RegExp]> = {
   temporarily_unavailable: ["retry-after", /^\d+$/],
   source_unavailable: ["retry-after", /^\d+$/],
 };
+
+test("a rehearsed fault is no fault in the log", async (t) => {
+  const faults: string[] = [];
+  const api = await startScrapes(t, { log: { ...silentLog, error: (_, message) => void faults.push(message) } });
+  const { text: key } = await api.givenKey();
+  const q = "test:error:internal_error";
+
+  const answer = await api.searchAs(key, { q });
+  const overMcp = await callTool(api, key, "search_businesses", { q });
+
+  assert.equal(answer.status, 500);
+  assert.match(JSON.stringify(overMcp), /internal_error/);
+  assert.deepEqual(faults, []);
+});
 
 test("an error that is not documented is refused, and live keys rehearse nothing", async (t) => {
   const api = await startScrapes(t, {
