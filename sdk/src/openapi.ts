@@ -1724,6 +1724,11 @@ export interface components {
     responses: never;
     parameters: {
         /**
+         * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+         * @example 2026-09-22
+         */
+        SchemaVersion: "2026-09-22";
+        /**
          * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
          * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
          */
@@ -1741,6 +1746,11 @@ export interface operations {
             header?: {
                 /** @description After a timeout, send the same key with the same body again: the call is done and charged once, and you get its answer. */
                 "Idempotency-Key"?: string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -1947,6 +1957,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -2044,6 +2059,11 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -2229,6 +2249,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -2321,6 +2346,11 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -2483,6 +2513,11 @@ export interface operations {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -2581,6 +2616,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -2676,6 +2716,11 @@ export interface operations {
             header: {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -2855,6 +2900,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -2950,6 +3000,11 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -3116,6 +3171,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3240,6 +3300,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3331,6 +3396,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3421,6 +3491,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -3518,6 +3593,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3605,6 +3685,11 @@ export interface operations {
             header: {
                 /** @description printable ASCII without space, fresh for each intended call; send it with the same body again after a timeout */
                 "Idempotency-Key": string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -3765,6 +3850,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3853,6 +3943,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -3937,6 +4032,11 @@ export interface operations {
             header?: {
                 /** @description After a timeout, send the same key with the same body again: the call is done and charged once, and you get its answer. */
                 "Idempotency-Key"?: string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -4033,6 +4133,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -4110,6 +4215,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -4178,6 +4288,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -4265,6 +4380,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -4351,6 +4471,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -4446,6 +4571,11 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -4546,6 +4676,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
@@ -4642,6 +4777,11 @@ export interface operations {
                 sig: string;
             };
             header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
@@ -4742,6 +4882,11 @@ export interface operations {
                  * @example 019a43b6-9a16-70c3-8d4e-3f1a2b5c6d7e
                  */
                 "Last-Event-ID"?: string;
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
                 /**
                  * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01

@@ -6,6 +6,7 @@ import { limitValue } from "../../platform/http/page-query.ts";
 import { createExampleMaker, type Schema } from "./examples.ts";
 import { errorExamples } from "./example-values.ts";
 import { responseHeaders } from "./response-headers.ts";
+import { schemaVersionReference } from "./schema-version.ts";
 import { traceparentReference } from "./traceparent.ts";
 
 type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> };
@@ -54,7 +55,8 @@ function finishOperation(operation: Operation, exampleOf: (schema: Schema) => un
     operation.description ?? `${operation.summary}.`,
     ...(need ? [needSentence(need)] : []),
   ].join(" ");
-  operation.parameters = [...(operation.parameters ?? []).map(asValue), traceparentReference];
+  const own = (operation.parameters ?? []).map(asValue);
+  operation.parameters = [...own, schemaVersionReference, traceparentReference];
   const body = operation.requestBody?.content["application/json"];
   if (body?.schema) body.example = exampleOf(body.schema);
   for (const [status, response] of Object.entries(operation.responses)) {

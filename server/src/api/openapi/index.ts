@@ -12,6 +12,7 @@ import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";
 import { type Document, finishDocument } from "./finish.ts";
+import { requestSchemaVersion } from "./schema-version.ts";
 import { requestTraceparent } from "./traceparent.ts";
 import { webhooksSection } from "./webhooks-section.ts";
 
@@ -46,7 +47,7 @@ export async function openApi(app: HttpServer) {
       ],
       webhooks: webhooksSection(),
       components: {
-        parameters: { Traceparent: requestTraceparent },
+        parameters: { SchemaVersion: requestSchemaVersion, Traceparent: requestTraceparent },
         securitySchemes: {
           apiKey: { type: "apiKey", in: "header", name: "API-KEY" },
           bearer: { type: "http", scheme: "bearer" },

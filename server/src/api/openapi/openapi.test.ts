@@ -116,6 +116,18 @@ test("the document leaves nothing to a generator's guess", async () => {
   assert.doesNotMatch(text.replaceAll(/`[^`]*`/g, ""), /"description": "[^"]*[^\\]</);
 });
 
+test("every operation takes a schema version, which may be the only one there is", async () => {
+  const { components, paths } = JSON.parse(await openApiText());
+
+  const { name, required, schema } = components.parameters.SchemaVersion;
+  assert.deepEqual([name, required, schema.enum], ["SVC-Schema-Version", false, ["2026-09-22"]]);
+  const operations = Object.values<Record<string, any>>(paths).flatMap((each) => Object.values(each));
+  for (const { operationId, parameters } of operations) {
+    const references = parameters.map((each: { $ref?: string }) => each.$ref);
+    assert.ok(references.includes("#/components/parameters/SchemaVersion"), operationId);
+  }
+});
+
 test("every operation takes a traceparent, which the document describes once", async () => {
   const { paths, components } = JSON.parse(await openApiText());
 
