@@ -245,7 +245,7 @@ test("only config.ts reads the environment", async () => {
 
 /** Timers that come back outside of the worker edge, each with its reason. */
 const repeatingTimers = new Map([
-  ["server/src/platform/log.ts", "writes out buffered lines"],
+  ["server/src/platform/log-destination.ts", "writes out buffered lines"],
   ["server/src/service.ts", "closes idle connections while the server shuts down"],
   ["server/src/domains/api-keys/verifier.ts", "last uses are in the memory of the process that answers"],
   ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
