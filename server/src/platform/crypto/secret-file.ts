@@ -32,10 +32,15 @@ export async function replaceSecret(path: string, secret: string): Promise<void>
 }
 
 async function readSecret(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
-  }
+  });
+  const secret = text?.trim();
+  // A copy that a full disk cut short, or a placeholder: everybody knows the secret that is empty.
+  if (secret === "")
+    throw new Error(
+      `The file ${path} is empty, and holds a secret otherwise. Put it back from a copy of the data folder, or remove it where there is no installation yet: the first start makes another.`,
+    );
+  return secret;
 }
