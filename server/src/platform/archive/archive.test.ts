@@ -106,3 +106,25 @@ test("a file that cannot be written or read is named, with the reason", async (t
     message: `${nowhere} cannot be written: there is no such file or folder.`,
   });
 });
+
+test("of two archives that are written to one file at once the first stays whole, and the other is refused", async (t) => {
+  const folder = await newFolder(t);
+  const path = join(folder, "archive");
+  const begun = Promise.withResolvers<void>();
+  const isWhole = Promise.withResolvers<void>();
+  async function* slowParts(): AsyncGenerator<Part> {
+    begun.resolve();
+    await isWhole.promise;
+    yield* parts();
+  }
+  const late = writeArchive(path, slowParts());
+  await begun.promise;
+
+  await writeArchive(path, parts());
+  isWhole.resolve();
+
+  await assert.rejects(late, /exists already/);
+  const found = await read(path);
+  assert.deepEqual(found["large"], Buffer.concat(contents.large));
+  assert.deepEqual(await readdir(folder), ["archive"]);
+});

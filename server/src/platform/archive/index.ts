@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { access, open, rename, rm } from "node:fs/promises";
@@ -15,8 +16,9 @@ const headBytesMax = 1_024;
 
 /** Writes parts to a file that must not exist yet. It appears under its name only when it is whole and on disk. */
 export async function writeArchive(path: string, parts: AsyncIterable<Part>, passphrase?: string): Promise<void> {
-  if (await exists(path)) throw new Error(`${path} exists already; a backup overwrites nothing. Name another file.`);
-  const draft = `${path}.partial`;
+  await refuseExisting(path);
+  // Of its own: another command may write to the same file, or one that was killed may have left a draft.
+  const draft = `${path}.${randomBytes(4).toString("hex")}.partial`;
   const encryption = passphrase === undefined ? null : newKeyRecipe();
   const head: Head = { format: "waypost-backup", version: 1, encryption };
   try {
@@ -25,6 +27,7 @@ export async function writeArchive(path: string, parts: AsyncIterable<Part>, pas
     const compressed = (bytes: AsyncIterable<Buffer>) =>
       encryption && passphrase !== undefined ? encrypt(bytes, passphrase, encryption) : bytes;
     await pipeline(() => packParts(parts), createGzip({ level: 4 }), compressed, file);
+    await refuseExisting(path);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -100,9 +103,10 @@ function namingFile(error: unknown, what: string): unknown {
   return reason === undefined ? error : new Error(`${what}: ${reason}.`, { cause: error });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
+async function refuseExisting(path: string): Promise<void> {
+  const isThere = await access(path).then(
     () => true,
     () => false,
   );
+  if (isThere) throw new Error(`${path} exists already; a backup overwrites nothing. Name another file.`);
 }
