@@ -161,6 +161,25 @@ test("redirects are followed only as often as the caller says, and otherwise han
   assert.equal(answer.url, `http://127.0.0.1:${port}/3`);
 });
 
+test("a redirect to a path that is not escaped leads where a browser goes", async (t) => {
+  const { port } = await startHttp(t, (request, response) => {
+    const path = decodeURIComponent(request.url ?? "");
+    if (path !== "/utf-8" && path !== "/latin-1") return response.end(request.url);
+    return response.writeHead(302, { Location: path === "/utf-8" ? latin1Of("/über uns/☎") : "/caf\u00e9" }).end();
+  });
+  const outbound = openOutbound(t);
+  const read = async (path: string) =>
+    (await outbound.request({ ...usual, url: `http://127.0.0.1:${port}${path}`, redirectsMax: 1 })).body.toString();
+
+  assert.equal(await read("/utf-8"), encodeURI("/über uns/☎"));
+  assert.equal(await read("/latin-1"), encodeURI("/café"));
+});
+
+/** Node sends a header's characters as bytes. */
+function latin1Of(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
 test("a redirect is checked like the URL it came from", async (t) => {
   const hidden = await startHttp(t, (_request, response) => void response.end("secret"), "0.0.0.0");
   const { port } = await startHttp(t, (request, response) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { acceptedEncodings, readBody, readBodyStart } from "./body.ts";
 import { createConnections } from "./connections.ts";
@@ -219,7 +220,13 @@ function withEncodings(headers: Record<string, string>): Record<string, string> 
 
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const named = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
-  return Object.fromEntries(named);
+  return Object.fromEntries(named.map(([name, value]) => [name, name === "location" ? asWritten(value) : value]));
+}
+
+/** Headers come as Latin-1; a path that a server did not escape is UTF-8, as browsers read it. */
+function asWritten(location: string): string {
+  const bytes = Buffer.from(location, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : location;
 }
 
 function rejectionOf(signal: AbortSignal): Promise<never> {
