@@ -176,8 +176,8 @@ test("a user id without a name, as containers may be given, is told what to run 
   );
 });
 
-// The first ends in initdb, the second in the migrations.
-for (const size of ["30m", "39m"]) {
+// The first ends in initdb in the middle of a page, the second between two, the third in the migrations.
+for (const size of ["20m", "30m", "39m"]) {
   test(`a disk of ${size} is too small for a first start, which says so at once`, { timeout: 50_000 }, async (t) => {
     const folder = await mountDisk(t, size);
     if (folder === undefined) return t.skip(mountingNeeds);

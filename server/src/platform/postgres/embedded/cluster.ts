@@ -132,7 +132,9 @@ function failureOf(complaint: string): Error {
   const lines = complaint.trim().split("\n");
   const reason = lines.find((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines[0];
   const failure = new Error(`PostgreSQL's initdb failed: ${reason || "it gave no reason"}`);
-  return /No space left on device/.test(complaint) ? Object.assign(failure, { code: "ENOSPC" }) : failure;
+  return /No space left on device|wrote only \d+ of \d+ bytes/.test(complaint)
+    ? Object.assign(failure, { code: "ENOSPC" })
+    : failure;
 }
 
 async function refuseOtherMajor(folder: string, binaries: Binaries) {
