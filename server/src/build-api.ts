@@ -15,6 +15,7 @@ import { createDeliveries, createEndpoints, createEventStreams, type StreamLimit
 import { createMcp } from "./mcp/index.ts";
 import type { Parts } from "./parts.ts";
 import type { ConnectionLimits } from "./platform/http/connection-limits.ts";
+import { clientConnectionsWithin, openFilesFix } from "./platform/open-files.ts";
 import { createCursors } from "./platform/pages.ts";
 import type { Drain } from "./platform/http/drain.ts";
 import { createReadiness } from "./readiness.ts";
@@ -82,8 +83,12 @@ export function healthOf(parts: Parts, drain: Drain): Health {
   return createReadiness({ ...parts, drain });
 }
 
-export function connectionLimitsOf(config: Config, { meters }: Parts): ConnectionLimits {
-  const { connectionsMax, connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
+export function connectionLimitsOf(config: Config, { meters, log }: Parts): ConnectionLimits {
+  const { connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
+  const connectionsMax = clientConnectionsWithin(config);
+  if (connectionsMax < config.connectionsMax) {
+    log.warn({ connections_max: connectionsMax, fix: openFilesFix }, "service.few_open_files");
+  }
   const { unreadMegabytesMax } = config;
   const closed = meters.counter(
     "waypost_http_connections_closed_total",

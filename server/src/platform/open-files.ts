@@ -22,3 +22,18 @@ export function requireOpenFiles(limit = readOpenFilesMax()): void {
 export function describeOpenFiles(limit: number): string {
   return `This process may have ${limit} files and connections open at once`;
 }
+
+type Wanted = { connectionsMax: number; databaseConnectionsMax: number };
+
+/**
+ * How many connections of clients leave the process what it needs for itself: clients that take the last descriptor
+ * would keep it from its own database. Half of a limit that is too low for both.
+ */
+export function clientConnectionsWithin(
+  { connectionsMax, databaseConnectionsMax }: Wanted,
+  limit = readOpenFilesMax(),
+): number {
+  if (limit === undefined) return connectionsMax;
+  const left = Math.max(limit - databaseConnectionsMax - openFilesMin, Math.floor(limit / 2));
+  return Math.min(connectionsMax, left);
+}
