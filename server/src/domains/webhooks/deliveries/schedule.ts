@@ -25,14 +25,21 @@ export function retryDelayMs(attempt: number, random: number, retryAfter: number
 
 const ownFaultDelaysMs = [5_000, 15_000, minute, 5 * minute] as const;
 const ownFaultGraceMs = 24 * hour;
+const resendFaultsMax = ownFaultGraceMs / (5 * minute);
 
 /** The delay after an attempt that a fault of our own prevented. */
 export function ownFaultDelayMs(faultsBefore: number): number {
   return ownFaultDelaysMs[Math.min(faultsBefore, ownFaultDelaysMs.length - 1)] ?? minute;
 }
 
-/** Faults of our own prolong a delivery by at most a day after its schedule's end. */
-export function mayRetryOwnFault(scheduleEndsAt: Date, now: Date): boolean {
+type Delayed = { scheduleEndsAt: Date; resend: boolean; ownFaults: number };
+
+/**
+ * Faults of our own prolong a delivery by at most a day after its schedule's end, and a resend, which may come long after
+ * that, by about a day of its own.
+ */
+export function mayRetryOwnFault({ scheduleEndsAt, resend, ownFaults }: Delayed, now: Date): boolean {
+  if (resend && ownFaults < resendFaultsMax) return true;
   return now.getTime() < scheduleEndsAt.getTime() + ownFaultGraceMs;
 }
 

@@ -103,7 +103,7 @@ function afterFailure(delivery: ClaimedDelivery, facts: Facts, failure: Failure)
 }
 
 function afterOwnFault(delivery: ClaimedDelivery, { now }: Facts): DeliveryUpdate {
-  if (!mayRetryOwnFault(delivery.scheduleEndsAt, now)) {
+  if (!mayRetryOwnFault(delivery, now)) {
     const status = delivery.status === "pending" ? "terminated" : delivery.status;
     return { ...unchanged(delivery), status, runAt: null, finishedAt: delivery.finishedAt ?? now };
   }

@@ -168,6 +168,32 @@ test("a fault of ours uses up no attempt, however often it comes", async (t) => 
   assert.equal((await deliveries(id))[0].status, "delivered");
 });
 
+test("a resend long after the schedule's end outlasts a fault of ours too", async (t) => {
+  let failure: Error | undefined;
+  const started = await startWebhooks(t, { outbound: failingOutbound(() => failure) });
+  const { send, dispatcher, clock, receiver, deliveries, givenEndpoint, givenEvent } = started;
+  const { id, uuid } = await givenEndpoint();
+  await givenEvent(uuid);
+  await dispatcher.drain();
+  const [delivered] = await deliveries(id);
+
+  clock.advance(10 * 24 * hour);
+  await send("POST", `/webhook-deliveries/${delivered.id}/resend`);
+  failure = new OutboundFailure("resolver_failed");
+  await dispatcher.drain();
+  failure = undefined;
+  await toNextAttempt(started, id);
+  await dispatcher.drain();
+
+  assert.equal(receiver.received.length, 2);
+  const [resent] = await deliveries(id);
+  assert.deepEqual([resent.status, resent.next_attempt_at], ["delivered", null]);
+  assert.deepEqual(
+    resent.attempts.map(({ resend }: { resend: boolean }) => resend),
+    [false, true],
+  );
+});
+
 test("a name server that stays silent until the deadline uses up no attempt", async (t) => {
   let isSilent = false;
   const outbound = createOutbound({
