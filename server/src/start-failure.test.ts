@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chown, readFile, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { TLSSocket } from "node:tls";
@@ -198,6 +198,17 @@ for (const freeBytes of [4_096, 8_192]) {
     assert.equal(await whyNotOn(folder), noSpaceOn(folder));
   });
 }
+
+test("a disk that is mounted read-only is called that", async (t) => {
+  const folder = await mountDisk(t, "1m");
+  if (folder === undefined) return t.skip(mountingNeeds);
+  await mkdir(join(folder, "postgres"));
+  await run("mount", ["-o", "remount,ro", folder]);
+
+  assert.match(await whyNotOn(folder), /takes no writes \(EROFS on .*Mount it for writing/);
+  const findings = await examine({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" });
+  assert.match(findings.find(({ check }) => check === "data folder")?.says ?? "", /takes no writes/);
+});
 
 /** A folder that is a disk of that size; undefined where none can be mounted. */
 async function mountDisk(t: TestContext, size: string): Promise<string | undefined> {

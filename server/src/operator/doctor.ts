@@ -31,11 +31,15 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
   if (!found.isDirectory()) {
     return [problem("data folder", `${folder} is no folder`, "set WAYPOST_DATA_DIR to a folder")];
   }
-  const isUsable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+  const refusal = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
   );
-  if (!isUsable) {
+  if (refusal === "EROFS") {
+    const fix = "mount it for writing, after a look at why it is not: systems do so with a disk that fails";
+    return [problem("data folder", `the disk of ${folder} takes no writes`, fix)];
+  }
+  if (refusal !== undefined) {
     const fix = `give it to the user that runs Waypost (chown -R USER ${folder}), or set WAYPOST_DATA_DIR to a folder of that user's`;
     return [problem("data folder", `${folder} cannot be written by this user`, fix)];
   }
