@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { TLSSocket } from "node:tls";
@@ -208,6 +208,19 @@ test("a disk that is mounted read-only is called that", async (t) => {
   assert.match(await whyNotOn(folder), /takes no writes \(EROFS on .*Mount it for writing/);
   const findings = await examine({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" });
   assert.match(findings.find(({ check }) => check === "data folder")?.says ?? "", /takes no writes/);
+});
+
+test("a secret that cannot be read ends the start at once, with the file", { timeout: 60_000 }, async (t) => {
+  const { connection, drop } = await createTestDatabase({ empty: true });
+  t.after(drop);
+  const config = await configFor(t, databaseUrl(connection), 600);
+  const path = join(config.dataFolder, "key-pepper");
+
+  await symlink(path, path);
+  assert.match(await explainStart(config), /ELOOP on .*key-pepper/);
+  await rm(path);
+  await mkdir(path);
+  assert.match(await explainStart(config), /key-pepper is a folder.*mount the file/);
 });
 
 /** A folder that is a disk of that size; undefined where none can be mounted. */

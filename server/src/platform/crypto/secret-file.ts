@@ -33,8 +33,13 @@ export async function replaceSecret(path: string, secret: string): Promise<void>
 
 async function readSecret(path: string): Promise<string | undefined> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code !== "EISDIR") throw error;
+    throw new Error(
+      `${path} is a folder, and must be a file with a secret. Container engines make one where a file to be mounted is missing: remove it, and mount the file or let the first start make it.`,
+      { cause: error },
+    );
   });
   const secret = text?.trim();
   // A copy that a full disk cut short, or a placeholder: everybody knows the secret that is empty.

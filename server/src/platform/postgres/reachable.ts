@@ -44,7 +44,7 @@ type Patience = {
 
 /**
  * Repeats work that the server's absence cuts off: to a process that starts on a busy machine, it may seem away. A full
- * disk stays full while a start waits, so it is thrown at once.
+ * disk stays full while a start waits, and a file unreadable, so they are thrown at once.
  */
 export async function retryOutages<Result>(
   work: () => Promise<Result>,
@@ -57,7 +57,7 @@ export async function retryOutages<Result>(
       return await work();
     } catch (error) {
       signal.throwIfAborted(); // what the abort cut off is no outage
-      const mayPass = isOutage(error) && !isDiskFull(error);
+      const mayPass = isOutage(error) && !isDiskFull(error) && !isOfFile(error);
       if (!mayPass || Date.now() - start >= seconds * 1_000) throw error;
       if (Date.now() - reported >= reportMs) {
         onOutage(error);
@@ -66,6 +66,11 @@ export async function retryOutages<Result>(
     }
     await sleep(retryMs, undefined, { signal });
   }
+}
+
+/** Errors of connections have an address, and those of files a path. */
+function isOfFile(error: unknown): boolean {
+  return error instanceof Error && "path" in error;
 }
 
 const sharingRounds = 5;
