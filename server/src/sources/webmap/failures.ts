@@ -111,19 +111,20 @@ function refusalByLocation(location: string): Refusal {
 }
 
 function refusalByStatus(status: number, body: string, url: string): Refusal | undefined {
-  const page = pageIn(body);
-  const said = page === undefined ? undefined : refusalInPage(page, url);
+  const isPage = /^\s*</.test(body);
+  // Only there do words count: in data a business may be called Captcha.
+  const said = isPage || !mayBeData(body) ? refusalInPage(body.slice(0, 50_000), url) : undefined;
   if (status === 429 || status === 403 || said === "blocked") return "blocked";
   if (said === "consent") return "consent";
   if (status === 503) return "overloaded";
   if (status >= 500) return "server_error";
   if (status >= 400) return "rejected";
-  return page === undefined ? undefined : "shell";
+  return isPage ? "shell" : undefined;
 }
 
-/** The beginning of a web page, which data never looks like. Only there do words count: a business may be called Captcha. */
-function pageIn(body: string): string | undefined {
-  return /^\s*</.test(body) ? body.slice(0, 50_000) : undefined;
+/** Data has a bracket at its beginning, behind a guard at most; a block may be plain text. */
+function mayBeData(body: string): boolean {
+  return /[[{]/.test(body.slice(0, 512));
 }
 
 /** A page may repeat the query, whose words then prove nothing. */
@@ -133,8 +134,12 @@ function refusalInPage(page: string, url: string): Refusal | undefined {
   return said === refusalByWords(query) ? undefined : said;
 }
 
+/** Addresses are bounded: one that goes on and on would be read to its end from each of its parts. */
+const consentWords =
+  /\bconsent\.[\w.-]{1,253}(?::\d{1,5})?\/|action=["']?[^"'\s>]{0,500}\/consent\b|before you continue/i;
+
 function refusalByWords(page: string): Refusal | undefined {
   if (/unusual traffic|captcha|\/sorry\//i.test(page)) return "blocked";
-  if (/\bconsent\.[a-z.]+\/|action="[^"]*\/consent\b|before you continue/i.test(page)) return "consent";
+  if (consentWords.test(page)) return "consent";
   return undefined;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertShort, longestTaskMs } from "../../../test/loop-watch.ts";
 import { refusalIn } from "./failures.ts";
 
 function refusalOf(location: string) {
@@ -37,4 +38,31 @@ test("a page that repeats the query is no bot check by the words of the query", 
   assert.equal(refusalOfPage(200, "<html>Solve the captcha</html>", "cafés"), "blocked");
   assert.equal(refusalOfPage(200, shell, "cafés"), "consent");
   assert.equal(refusalOfPage(429, "<html>Solve the captcha</html>", "captcha repair"), "blocked");
+});
+
+test("a block in plain text is one, and data about a business called Captcha is none", () => {
+  const blocked = "Our systems have detected unusual traffic from your network.";
+
+  assert.equal(refusalOfPage(200, blocked, "cafés"), "blocked");
+  assert.equal(refusalOfPage(200, "Before you continue to the map", "cafés"), "consent");
+  assert.equal(refusalOfPage(200, blocked, "unusual traffic"), undefined);
+  assert.equal(refusalOfPage(200, ")]}'\n[[\"captcha\"]]", "cafés"), undefined);
+});
+
+test("a consent page is one by any address that it sends its form to", () => {
+  for (const form of [
+    '<form action="https://consent.map-2.example/save">',
+    "<form action='/m/consent?continue=x'>",
+    "<form action=/consent>",
+    '<form action="https://consent.map.example:8443/save">',
+  ]) {
+    assert.equal(refusalOfPage(200, `<html lang="ru">${form}</form>`, "cafés"), "consent", form);
+  }
+});
+
+test("a page of endless addresses holds up nobody", async () => {
+  for (const part of ["consent.", "consent.a", "action=", "action=/consen", 'action="/']) {
+    const page = `<html>${part.repeat(50_000 / part.length)}`;
+    assertShort(await longestTaskMs(async () => refusalOfPage(200, page, "cafés")));
+  }
 });
