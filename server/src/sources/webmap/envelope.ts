@@ -2,37 +2,32 @@ import { excessIn } from "../../platform/json-shape.ts";
 import { WebmapFailure } from "./failures.ts";
 import { at, number, text } from "./values.ts";
 
-/** What keeps data from being run as a script: the map's own line, and those that others write. */
-const guards = [
-  /\)\]\}'?,?/,
-  /(?:while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*(?:;|\{\s*\})/,
-  /^throw\b.*$/m,
-  /^\{\}\s*&&/,
-];
-/** The guard is the first line, or stands near it. */
+/** The guard, which keeps data from being run as a script, is the first line or stands near it. */
 const guardWithin = 512;
+/** Data begins with a bracket. Guards hold none, but for an empty block, or in the words of a throw. */
+const beginning = /\[|\{(?!\s*\})/;
+const throwLine = /^\s*throw\b.*/;
+/** What ends a call, a comment or a transmission around the data. */
+const ending = /[\s\0;)*/"]+$/;
+const endingWithin = 64;
 
 /**
  * The data of an answer: JSON behind a line that keeps it from being run as a script, or the same as
  * text inside a small object.
  */
 export function parseEnvelope(body: string): unknown {
-  const bare = unguarded(body);
-  if (!/^\s*\{/.test(bare)) return parse(bare);
-  const outer = parse(bare.replace(/\/\*""\*\/\s*$/, ""));
+  const outer = parse(unguarded(body));
   const inner = typeof outer === "object" && outer !== null && "d" in outer ? outer.d : undefined;
   return typeof inner === "string" ? parse(unguarded(inner)) : outer;
 }
 
-/** What stands behind the guard, or all of it where there is none: data begins with a bracket, and texts may hold anything. */
+/** What stands between the guard, whatever it is, and the end of the data; all of it where no data is. */
 function unguarded(body: string): string {
-  const start = body.slice(0, guardWithin).trimStart();
-  if (/^(?:\[|\{(?!\}))/.test(start)) return body;
-  for (const guard of guards) {
-    const found = guard.exec(start);
-    if (found) return body.trimStart().slice(found.index + found[0].length);
-  }
-  return body;
+  const start = body.slice(0, guardWithin).replace(throwLine, (line) => " ".repeat(line.length));
+  const from = start.search(beginning);
+  if (from === -1 || /^\s*"/.test(start)) return body;
+  const data = body.slice(from).trimEnd();
+  return data.slice(0, -endingWithin) + data.slice(-endingWithin).replace(ending, "");
 }
 
 // A real answer of 190 KB has 7,000 lists, 17 deep, and no object. These are far above that, and keep

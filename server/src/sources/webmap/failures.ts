@@ -112,8 +112,8 @@ function refusalByLocation(location: string): Refusal {
 
 function refusalByStatus(status: number, body: string, url: string): Refusal | undefined {
   const isPage = /^\s*</.test(body);
-  // Only there do words count: in data a business may be called Captcha.
-  const said = isPage || !mayBeData(body) ? refusalInPage(body.slice(0, 50_000), url) : undefined;
+  const page = body.slice(0, 50_000);
+  const said = refusalInPage(isPage ? page : beforeData(page), url);
   if (status === 429 || status === 403 || said === "blocked") return "blocked";
   if (said === "consent") return "consent";
   if (status === 503) return "overloaded";
@@ -122,9 +122,9 @@ function refusalByStatus(status: number, body: string, url: string): Refusal | u
   return isPage ? "shell" : undefined;
 }
 
-/** Data has a bracket at its beginning, behind a guard at most; a block may be plain text. */
-function mayBeData(body: string): boolean {
-  return /[[{]/.test(body.slice(0, 512));
+/** A block may be plain text. Data begins with a bracket, and in it a business may be called Captcha. */
+function beforeData(body: string): string {
+  return /^[^[{]*/.exec(body)?.[0] ?? "";
 }
 
 /** A page may repeat the query, whose words then prove nothing. */

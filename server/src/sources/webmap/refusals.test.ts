@@ -44,9 +44,10 @@ test("a block in plain text is one, and data about a business called Captcha is 
   const blocked = "Our systems have detected unusual traffic from your network.";
 
   assert.equal(refusalOfPage(200, blocked, "cafés"), "blocked");
+  assert.equal(refusalOfPage(200, `${blocked} [203.0.113.7]`, "cafés"), "blocked");
   assert.equal(refusalOfPage(200, "Before you continue to the map", "cafés"), "consent");
   assert.equal(refusalOfPage(200, blocked, "unusual traffic"), undefined);
-  assert.equal(refusalOfPage(200, ")]}'\n[[\"captcha\"]]", "cafés"), undefined);
+  assert.equal(refusalOfPage(200, ')]}\'\n[["captcha"]]', "cafés"), undefined);
 });
 
 test("a consent page is one by any address that it sends its form to", () => {

@@ -255,6 +255,25 @@ test("an answer is read in the encoding it names, with any form of the guard", a
   for (const line of ["while(1);", "while (1) {}\n", "for(;;);", "throw 1; <don't be evil>\n", "{}&& "]) {
     answers.push(answering(200, {}, line + json));
   }
+  const lines = [
+    ')]}"\n',
+    ")]}'\n)]}'\n",
+    ")]}'\n\ufeff",
+    "while(true);",
+    "&&&START&&&",
+    "//\n",
+    ")]}'\n\n4711\n",
+    ")]}'\u2028",
+  ];
+  for (const line of lines) answers.push(answering(200, {}, line + json));
+  for (const [before, behind] of [
+    ["/*", "*/"],
+    ["answer(", ");"],
+    [")]}'\n", ';/*""*/'],
+    ["", "\0"],
+  ] as const) {
+    answers.push(answering(200, {}, before + json + behind));
+  }
   // A guard inside of a text is none.
   answers.push(answering(200, {}, JSON.stringify([[")]}' cafés", [row]], [[3000, 9.521, 47.141]]])));
 
