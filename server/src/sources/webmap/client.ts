@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
@@ -49,7 +50,7 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
       let body = "";
       try {
         const response = await fetchAnswer(url, signal);
-        body = decodeAs(charsetIn(response.headers["content-type"] ?? "") ?? "utf-8", response.body);
+        body = textOf(response);
         const refusal = refusalIn(response, body, clock.now());
         if (refusal) throw refusal;
         if (response.truncated) throw new WebmapFailure("too_large");
@@ -87,6 +88,12 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
   }
 
   return { ask };
+}
+
+/** Other encodings hardly ever make good UTF-8, and the name of one may be a server's or proxy's mere habit. */
+function textOf({ headers, body }: OutboundResponse): string {
+  const named = charsetIn(headers["content-type"] ?? "") ?? "utf-8";
+  return decodeAs(!isAscii(body) && isUtf8(body) ? "utf-8" : named, body);
 }
 
 export type Client = ReturnType<typeof createClient>;

@@ -144,6 +144,13 @@ test("marks of direction around a text are not part of it, and inside of it they
   assert.equal(nameOf("کافه\u200cتریا"), "کافه\u200cتریا");
 });
 
+test("a text of undecoded characters tells nothing, and prose may have one", () => {
+  const prose = `We roast coffee${" and bake bread".repeat(10)} \ufffd`;
+  const { name, description, fieldStates } = listing({ 11: "Caf\ufffd Z\ufffdrich", 32: [null, [null, prose]] });
+
+  assert.deepEqual([name, Reflect.get(fieldStates, "name"), description], [null, "parse_failed", prose]);
+});
+
 test("a plus code before the name stays, and the name goes", () => {
   const { name } = cafe(1);
   const formattedOf = (written: string) => listing({ 18: written, 39: null }).address.formatted;

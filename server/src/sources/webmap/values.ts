@@ -47,13 +47,22 @@ const embedded = /^[\u202a\u202b\u2066-\u2068]([^\u202a-\u202e\u2066-\u2069]*)[\
 
 export function text(charactersMax: number): Read<string> {
   return (value) => {
-    if (typeof value !== "string") return undefined;
+    if (typeof value !== "string" || isGarbled(value)) return undefined;
     // An escaped character takes six; nothing beyond can be part of what is kept.
     const bounded = value.length > charactersMax * 12 ? value.slice(0, charactersMax * 12) : value;
     const clean = needsCleaning.test(bounded) ? bareText(storableText(unescaped(bounded))) : bounded;
     const cut = cutText(clean, charactersMax);
     return cut === "" ? undefined : cut;
   };
+}
+
+/** Stands where a character could not be decoded: a name is then another, and prose may have one here and there. */
+const undecoded = "\ufffd";
+const readablePerUndecoded = 50;
+
+function isGarbled(written: string): boolean {
+  if (!written.includes(undecoded)) return false;
+  return (written.split(undecoded).length - 1) * readablePerUndecoded > written.length;
 }
 
 function bareText(written: string): string {

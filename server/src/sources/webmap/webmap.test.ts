@@ -283,6 +283,22 @@ test("an answer is read in the encoding it names, with any form of the guard", a
   }
 });
 
+test("names are read in the encoding that they are in, and one in none is no name", async (t) => {
+  const row = [...Array.from({ length: 14 }, () => null), writeRecord({ ...inventCafe(1), name: "Кафе Ильон" })];
+  const json = JSON.stringify([["cafés", [row]], [[3000, 9.521, 47.141]]]);
+  const headers = (charset: string) => ({ "content-type": `application/json; charset=${charset}` });
+  const narrow = Buffer.from(json.replaceAll("Кафе Ильон", "\u00ca\u00e0\u00f4\u00e5"), "latin1");
+
+  for (const charset of ["ISO-8859-1", "us-ascii", "iso-8859-7", "windows-1251", "shift_jis", "utf-8"]) {
+    const map = await startMap(t, answering(200, headers(charset), json));
+    assert.equal((await find(map)).listings[0]?.name, "Кафе Ильон", charset);
+  }
+  const named = await startMap(t, answering(200, headers("windows-1251"), narrow));
+  assert.equal((await find(named)).listings[0]?.name, "Кафе");
+  const [garbled] = (await find(await startMap(t, answering(200, {}, narrow)))).listings;
+  assert.deepEqual([garbled?.name, Reflect.get(garbled?.fieldStates ?? {}, "name")], [null, "parse_failed"]);
+});
+
 test("requests keep to the operator's rate", async (t) => {
   const map = await startMap(t, { rate: 0.5 });
 
