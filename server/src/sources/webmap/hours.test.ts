@@ -48,6 +48,24 @@ test("a day that says neither its times nor that it is closed is not read as clo
   assert.deepEqual(mondayOf({ current: week([["Closed since 9/21"]], closedState) }), []);
 });
 
+test("a day that is open round the clock or by appointment is not read as closed, in words without digits either", () => {
+  for (const label of [
+    "Круглосуточно",
+    "Цілодобово",
+    "Czynne całą dobę",
+    "Öppet dygnet runt",
+    "مفتوح على مدار الساعة",
+  ]) {
+    assert.equal(mondayOf({ current: week([[label]], null) }), "unreadable", label);
+    assert.equal(mondayOf({ older: olderWeek([label], null, null) }), "unreadable", label);
+  }
+  for (const state of [0, 3]) {
+    assert.equal(mondayOf({ current: week([["By appointment only"]], state) }), "unreadable", `${state}`);
+  }
+  const always: Part = ["Круглосуточно", [[], []]];
+  assert.deepEqual(mondayOf({ current: week([always], openState) }), [{ opens: "00:00", closes: "24:00" }]);
+});
+
 test("a slot of more than a day is not read as the end of it", () => {
   assert.equal(mondayOf({ current: week([["8 AM–10 AM next day", [[8], [34]]]], openState) }), "unreadable");
   assert.deepEqual(mondayOf({ current: week([["8 AM–8 AM", [[8], [32]]]], openState) }), [

@@ -105,7 +105,6 @@ function readOlderDay(entry: unknown): Day | undefined {
   return dayOf({ name: entry[0], isoDay, labels, untimed, slots, state: entry[5], besides });
 }
 
-const openState = 1;
 const closedState = 2;
 
 /** A day as either layout tells of it; `untimed`: labels without times; `besides`: what ordinary days leave empty. */
@@ -151,13 +150,26 @@ function textIn(value: unknown): string | undefined {
 
 /** Without their times an open day would pass for a closed one, and a split shift for half of it. */
 function lacksTimes(slots: readonly Slot[], label: string, state: unknown): boolean {
-  return slots.length > 0 || state === openState || (state !== closedState && tellsTimes(label));
+  if (slots.length > 0) return true;
+  // Another state than closed is open, or none that is known here, such as that of a day by appointment.
+  return typeof state === "number" ? state !== closedState : tellsTimes(label);
 }
 
 /** In whatever language, times have digits and a word for closed has none: "8–18 Uhr", "24 時間営業". */
 function tellsTimes(label: string): boolean {
-  return /\p{Nd}/u.test(label);
+  return /\p{Nd}/u.test(label) || roundTheClock.test(label);
 }
+
+/** Languages that write "24 hours" without digits. */
+const roundTheClock = new RegExp(
+  `non-?stop|нон-?стоп|круглосуточн|цілодоб|кругласутач|денонощ|деноноќ|cał[ąa] dob|całodob|nepřetržit|nepretržit
+  |éjjel-nappal|døgn|dygnet|vuorokau|rund um die uhr|durchgehend geöffnet|visą parą|diennakt|ööpäev|neprekidno|тәулік|շուրջօր|სადღეღამ
+  |gecə-gündüz|على مدار|شبانه|מסביב לשעון|終日営業|全天营业|全天營業|全天開放
+  |二十四|종일 영업|เปิดตลอดวัน|mở cửa cả ngày|buka sepanjang hari|around the clock`
+    .split(/\s*\|/)
+    .join("|"),
+  "iu",
+);
 
 type Minutes = number | undefined;
 
