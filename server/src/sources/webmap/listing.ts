@@ -5,7 +5,6 @@ import { readPhones, readWebsite, toUri } from "../contacts.ts";
 import { explain } from "../explain.ts";
 import type { FieldState, Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
-import { withPlainDigits } from "../plain-digits.ts";
 import { plusCodeOf } from "../plus-code.ts";
 import { readAbout } from "./about.ts";
 import { addressOf } from "./address.ts";
@@ -94,7 +93,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       plusCode: read("plusCode") ?? (location && plusCodeOf(location.latitude, location.longitude)),
       timeZone: read("timeZone") ?? timeZoneAt(location),
       note: closedState === undefined ? (highlight ?? null) : null,
-      hotelClass: read("hotelClass") ?? starsIn(read("hotelClassText")),
+      hotelClass: read("hotelClass") ?? read("hotelClassText") ?? null,
       amenities,
       about,
       phones,
@@ -241,12 +240,6 @@ function ownerOf(origin: string | null, id: string | undefined, name: string | u
     name: name ?? null,
     profileUrl: id === undefined ? null : ownUrl(origin, `/maps/contrib/${id}`),
   };
-}
-
-/** The class stands in a text such as "4-star hotel", in any language. A digit of a longer number is none. */
-function starsIn(label: string | undefined): number | null {
-  const [digit] = /(?<![\d.,])[1-5](?![.,]?\d)/.exec(withPlainDigits(label ?? "")) ?? [];
-  return digit === undefined ? null : Number(digit);
 }
 
 /** An address on the map itself; what comes after its origin holds ids alone, which need no escapes. */

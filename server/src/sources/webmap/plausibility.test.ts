@@ -84,6 +84,28 @@ test("stars are counted where a digit stands alone, not in prices", () => {
   assert.deepEqual(["4-star hotel", "Hotel de 5 estrellas", "3つ星ホテル"].map(starsOf), [4, 5, 3]);
   assert.deepEqual(["فندق ٤ نجوم", "۵ ستاره", "โรงแรมระดับ ๓ ดาว", "３つ星"].map(starsOf), [4, 5, 3, 3]);
   assert.deepEqual(["from €145", "4,500 Ft", "2.50 €", "٤٥٠ ر.س"].map(starsOf), [null, null, null, null]);
+  assert.deepEqual(["4 €", "$5"].map(starsOf), [null, null]);
+  assert.deepEqual(
+    ["3.5-star hotel", "Hôtel 3,5 étoiles", "四星级酒店", "五つ星ホテル"].map(starsOf),
+    [3.5, 3.5, 4, 5],
+  );
+  const { fieldStates } = listing({ 35: [null, null, null, null, null, null, "فندق أربع نجوم"], 64: null });
+  assert.equal(Reflect.get(fieldStates, "hotelClass"), "parse_failed");
+});
+
+test("a price has a sign, a currency or a word", () => {
+  const priceOf = (...written: unknown[]) => {
+    const { priceRange, fieldStates } = listing({ 4: [null, null, written[0], null, written[1]] });
+    return priceRange ?? Reflect.get(fieldStates, "priceRange");
+  };
+
+  for (const written of ["$$", "€10–20", "₩10,000~20,000", "100–200 Kč", "٢٠–٤٠ ر.س.", "Moderate", "￥￥"]) {
+    assert.equal(priceOf(written), written);
+  }
+  for (const written of ["4.8", "48", "4.8 (48)", "٤٫٨", "https://x.example/", "0x1:0x2"]) {
+    assert.equal(priceOf(written), "parse_failed", written);
+  }
+  assert.equal(priceOf(null, "€€"), "€€");
 });
 
 test("the website is the business's own: a bare name is one, a page of the map is none", () => {

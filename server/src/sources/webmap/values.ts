@@ -142,6 +142,31 @@ export const stars: Read<number> = (value) => {
   return number(0, 5)(written === undefined ? value : Number(written.replace(/[,\u066b]/, ".")));
 };
 
+const numeralsOfStars = "一二三四五";
+
+/**
+ * The class in a text such as "4-star hotel", in any language. A digit of a longer number is none, nor is the amount of
+ * a price.
+ */
+export const starsInText: Read<number> = (value) => {
+  const written = withPlainDigits(starsText(value) ?? "");
+  if (/\p{Sc}/u.test(written)) return undefined;
+  const [digits] = /(?<![\d.,])[1-5](?:[.,]5)?(?![.,]?\d)/.exec(written) ?? [];
+  if (digits !== undefined) return Number(digits.replace(",", "."));
+  const [, numeral] = /([一二三四五])(?:つ?星)/.exec(written) ?? [];
+  return numeral === undefined ? undefined : numeralsOfStars.indexOf(numeral) + 1;
+};
+
+const starsText = text(100);
+const priceText = text(128);
+
+/** A level or a range: a sign, a currency or a word. Bare numbers are something else, such as a rating. */
+export const price: Read<string> = (value) => {
+  const written = priceText(value);
+  if (written === undefined || !/[\p{Sc}\p{L}]/u.test(written)) return undefined;
+  return /^0x|:\/\//i.test(written) ? undefined : written;
+};
+
 /**
  * How many, as a number or in digits with their groups marked: "1.234", "1 234", "1,23,456". A rounded one such as
  * "1.2K" or "1,2 mil" is not how many there are.
