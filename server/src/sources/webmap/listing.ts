@@ -28,6 +28,9 @@ export type ListingOptions = {
   media: Media;
 };
 
+/** Every business is somewhere and has these: an answer without them withholds them. */
+const alwaysThere = ["name", "placeId", "location", "plusCode", "timeZone"];
+
 /** Fields that only a detail answer holds. */
 const detailOnly = ["featuredImageUrl", "owner.name"];
 
@@ -147,6 +150,9 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
     if (hours === "unreadable") parseFailed.push("openingHours");
     if (isAboutUnreadable) parseFailed.push("about", "amenities");
     const notSupplied = [
+      ...alwaysThere,
+      // Who is rated was rated by somebody.
+      ...(place.rating === null || place.reviewCount !== null ? [] : ["reviewCount"]),
       ...(isTrimmed ? trimmable : []),
       ...(extra && !isDetail ? detailOnly : []),
       ...(hours === "partial" ? ["openingHours"] : []),

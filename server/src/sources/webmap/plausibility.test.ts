@@ -108,6 +108,21 @@ test("a price has a sign, a currency or a word", () => {
   assert.equal(priceOf(null, "€€"), "€€");
 });
 
+test("what every business has is withheld where it is missing, and so is the number of reviews behind a rating", () => {
+  const rated = (rating: unknown, count: unknown) => ({ 4: [null, null, null, null, null, null, null, rating, count] });
+  const stateOf = (field: string, changes: Readonly<Record<number, unknown>>) =>
+    Reflect.get(listing(changes).fieldStates, field) as unknown;
+
+  for (const field of ["location", "plusCode"]) {
+    assert.equal(stateOf(field, { 9: null, 183: null }), "not_supplied", field);
+    assert.equal(stateOf(field, { 9: [null, null, 47.14, null], 183: null }), "not_supplied", field);
+  }
+  assert.equal(stateOf("timeZone", { 9: null, 30: null }), "not_supplied");
+  assert.equal(stateOf("placeId", { 78: null, 227: null }), "not_supplied");
+  assert.equal(stateOf("reviewCount", rated(4.8, null)), "not_supplied");
+  assert.equal(stateOf("reviewCount", rated(null, null)), "absent");
+});
+
 test("the website is the business's own: a bare name is one, a page of the map is none", () => {
   const siteOf = (address: string) => {
     const { website, fieldStates } = listing({ 7: [address, null] });
