@@ -126,8 +126,8 @@ function dayOf({ name, isoDay, labels, untimed, slots, state, besides }: ToldDay
   const remarks = textsOf(slots.length === 0 ? untimed.slice(1) : untimed).filter((told) => !tellsTimes(told));
   if (untimed.length > remarks.length && lacksTimes(slots, label, state)) return undefined;
   const dayName = labelOf(name) ?? `${isoDay}`;
-  const isSpecial = remarks.length > 0 || besides.some(isSomething) || /[(（]/.test(dayName);
-  const holiday = besides.map(textIn).find((told) => told !== undefined);
+  const isSpecial = remarks.length > 0 || besides.some((told) => isSomething(told)) || /[(（]/.test(dayName);
+  const holiday = besides.map((told) => textIn(told)).find((told) => told !== undefined);
   return { isoDay, label: `${dayName}${holiday === undefined ? "" : ` (${holiday})`}: ${label}`, slots, isSpecial };
 }
 
@@ -135,16 +135,20 @@ function textsOf(labels: readonly unknown[]): string[] {
   return labels.flatMap((label) => labelOf(label) ?? []);
 }
 
-function isSomething(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isSomething);
+/** Deeper than this are no remarks, and each level takes some of the stack. */
+const remarkDepthMax = 8;
+
+function isSomething(value: unknown, depth = 0): boolean {
+  if (Array.isArray(value)) return depth === remarkDepthMax || value.some((item) => isSomething(item, depth + 1));
   return value !== undefined && value !== null && value !== 0 && value !== false && value !== "";
 }
 
-function textIn(value: unknown): string | undefined {
+function textIn(value: unknown, depth = 0): string | undefined {
   if (!Array.isArray(value)) return labelOf(value);
+  if (depth === remarkDepthMax) return undefined;
   return value
     .slice(0, slotsMax)
-    .map(textIn)
+    .map((item) => textIn(item, depth + 1))
     .find((told) => told !== undefined);
 }
 

@@ -118,6 +118,28 @@ test("any JSON at all, however deep, is a classified failure or a page without s
   }
 });
 
+test("lists in lists at any one place of a record leave it a listing, or its page a classified failure", () => {
+  const deep = JSON.parse("[".repeat(20_000) + "]".repeat(20_000)) as unknown;
+  const fourteen = Array.from({ length: 14 }, () => null);
+  const asked = { ...query, q: "Zebra Qux", ll: "@10,10,14z" };
+  const record = writeRecord(cafe(1));
+  for (const path of [...pathsOf(record), [203, 0, 0, 4], [203, 0, 0, 6], [34, 1, 0, 8]]) {
+    if (path.length === 0) continue;
+    const changed = structuredClone(record);
+    if (path[0] === 34)
+      changed[34] = [null, [["Monday", ["9 AM"], null, null, "2026-09-21", 1, [[9, 0, 17, 0]], 0, 0]]];
+    replaceAt(changed, path, deep);
+    const root = [["Zebra Qux", [[...fourteen, changed]]], [[3000, 9.521, 47.141]]];
+    const options = { hl: "en", observedAt, isDetail: true, extra: true, isTrimmed: false };
+    listingOf(changed, { ...options, media: readMedia(changed, base) });
+    try {
+      verdictOn(root, readSearch(root), asked);
+    } catch (error) {
+      assert.ok(error instanceof WebmapFailure, `${String(error)} at ${path.join(".")}`);
+    }
+  }
+});
+
 /** Every place of a value, as the way there. */
 function pathsOf(value: unknown, path: number[] = []): number[][] {
   if (!Array.isArray(value)) return [path];

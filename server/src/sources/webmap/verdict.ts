@@ -105,7 +105,8 @@ function longWordsOf(typed: string): string[] {
 }
 
 function addressWordsOf(record: WebmapRecord): Set<string> {
-  return wordsOf([at(record, [39]), at(record, [183, 1, 3]), at(record, [183, 1, 5])].join(" "));
+  const parts = [at(record, [39]), at(record, [183, 1, 3]), at(record, [183, 1, 5])];
+  return wordsOf(parts.filter((part) => typeof part === "string").join(" "));
 }
 
 function wordsOf(value: unknown): Set<string> {
