@@ -12,7 +12,7 @@ import { closedStateIn, closedStateOfSummary } from "./closed.ts";
 import type { Drift } from "./drift.ts";
 import { type FieldName, type Fields, fieldsFor, findField } from "./fields.ts";
 import { readHours } from "./hours.ts";
-import type { Media } from "./media.ts";
+import { type Media, missingMedia } from "./media.ts";
 import type { WebmapRecord } from "./records.ts";
 import { at, listAt, text } from "./values.ts";
 
@@ -155,6 +155,7 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       ...(place.rating === null || place.reviewCount !== null ? [] : ["reviewCount"]),
       ...(isTrimmed ? trimmable : []),
       ...(extra && !isDetail ? detailOnly : []),
+      ...(isDetail ? missingMedia(record, media) : []),
       ...(hours === "partial" ? ["openingHours"] : []),
       ...(typeof hours !== "string" && hours.weekly === null ? ["openingHours.weekly"] : []),
     ];

@@ -1,6 +1,6 @@
 import type { Place } from "../place.ts";
 import type { WebmapRecord } from "./records.ts";
-import { at, integer, link, listAt, number, type Path, type Read, text } from "./values.ts";
+import { at, count, integer, link, listAt, number, type Path, type Read, stars, text } from "./values.ts";
 
 type Review = Place["reviews"][number];
 type Photo = Place["photos"][number];
@@ -21,6 +21,25 @@ export function readMedia(record: WebmapRecord, base: string): Media {
     photosState: stateOf(photos, photosMax),
     photos: photos.slice(0, photosMax),
   };
+}
+
+/** What a detail answer lacks and cannot say that there is none of: it has others of it, or it in an unknown shape. */
+export function missingMedia(record: WebmapRecord, { reviews, photos }: Media): ("reviews" | "photos")[] {
+  const isRated = stars(at(record, [4, 7])) !== undefined || (count(at(record, [4, 8])) ?? 0) > 0;
+  const lacksReviews = reviews.length === 0 && (isRated || holdsSomething(at(record, [175, 9, 0])));
+  const lacksPhotos = photos.length === 0 && [[171], [72]].some((path) => holdsSomething(at(record, path)));
+  return [...(lacksReviews ? (["reviews"] as const) : []), ...(lacksPhotos ? (["photos"] as const) : [])];
+}
+
+/** Lists of nulls and of empty lists hold nothing. */
+function holdsSomething(value: unknown): boolean {
+  const queue: unknown[] = [value];
+  for (let visited = 0; visited < queue.length && visited < entriesMax; visited += 1) {
+    const item = queue[visited];
+    if (Array.isArray(item)) queue.push(...(item as unknown[]).slice(0, entriesMax));
+    else if (item !== null && item !== undefined) return true;
+  }
+  return false;
 }
 
 function stateOf(items: readonly unknown[], itemsMax: number): Place["reviewsState"] {
