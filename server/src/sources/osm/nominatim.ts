@@ -75,7 +75,7 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
         });
       const answer = readAnswer("Nominatim", response, clock.now());
       if (!Array.isArray(answer)) throw changedLayout("Nominatim");
-      const found = answer.map(readFound);
+      const found = readableOf(answer);
       answers.set(url, found);
       return found;
     }
@@ -86,20 +86,26 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
   return { find, findCountry };
 }
 
-function readFound(value: JsonValue): Found {
-  if (!isObject(value)) throw changedLayout("Nominatim");
+/** The first is what the name most likely means, and nothing stands in for it; of the others each may be left out. */
+function readableOf(answer: readonly JsonValue[]): Found[] {
+  const read = answer.map(readFound);
+  if (read.length > 0 && read[0] === undefined) throw changedLayout("Nominatim");
+  return read.filter((found) => found !== undefined);
+}
+
+function readFound(value: JsonValue): Found | undefined {
+  if (!isObject(value)) return undefined;
   const [latitude, longitude] = [degreesOf(value["lat"], 90), degreesOf(value["lon"], 180)];
-  if (latitude === undefined || longitude === undefined) throw changedLayout("Nominatim");
+  const id = idOf(value["osm_id"]);
+  if (latitude === undefined || longitude === undefined || id === undefined) return undefined;
   const { boundingbox } = value;
   const [south, north, west, east] =
     boundingbox === undefined ? [latitude, latitude, longitude, longitude] : edgesOf(boundingbox);
-  if (south === undefined || north === undefined || west === undefined || east === undefined) {
-    throw changedLayout("Nominatim");
-  }
+  if (south === undefined || north === undefined || west === undefined || east === undefined) return undefined;
   const kind = value["category"] ?? value["class"];
   return {
     type: typeOf(value["osm_type"]),
-    id: idOf(value["osm_id"]),
+    id,
     latitude,
     longitude,
     box: [south, west, north, east],
@@ -125,11 +131,10 @@ function edgesOf(value: JsonValue): (number | undefined)[] {
 }
 
 /** Older servers write ids as text; what has none, such as a postcode, is no element of the map. */
-function idOf(value: JsonValue | undefined): number | null {
+function idOf(value: JsonValue | undefined): number | null | undefined {
   if (value === undefined || value === null) return null;
-  if (typeof value !== "number" && typeof value !== "string") throw changedLayout("Nominatim");
-  if (!/^\d{1,15}$/.test(`${value}`)) throw changedLayout("Nominatim");
-  return Number(value);
+  if (typeof value !== "number" && typeof value !== "string") return undefined;
+  return /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;
 }
 
 function typeOf(value: JsonValue | undefined): Found["type"] {

@@ -135,6 +135,15 @@ for (const [what, change] of nowhere) {
   });
 }
 
+test("what cannot be read behind the first that Nominatim names is left out", async (t) => {
+  for (const other of [null, { ...vaduz, lat: "x" }, { ...vaduz, osm_id: [7] }, { ...vaduz, boundingbox: [] }]) {
+    const world = await startWorld(t);
+    world.nominatim = () => ({ body: JSON.stringify([vaduz, other]) });
+
+    assert.equal((await find(world)).verdict, "ok", JSON.stringify(other));
+  }
+});
+
 test("numbers are read from Nominatim as well as texts, and a box that reaches beyond the map is cut", async (t) => {
   const world = await startWorld(t);
   const point = { osm_type: "node", osm_id: 7, category: "place", lat: -16.9, lon: 179.99 };
