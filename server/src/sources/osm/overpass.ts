@@ -143,16 +143,26 @@ function readElements(answer: JsonValue): OverpassAnswer {
 function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
   if (!isObject(value)) return "unreadable";
   const { type, id, center, tags } = value;
-  if ((type !== "node" && type !== "way" && type !== "relation") || typeof id !== "number") return "unreadable";
+  if (type !== "node" && type !== "way" && type !== "relation") return "unreadable";
+  // Numbers below zero are for elements that are on nobody's map yet.
+  if (!Number.isSafeInteger(id) || typeof id !== "number" || id < 1) return "unreadable";
   const { lat, lon } = isObject(center) ? center : value;
-  const isNowhere = center === undefined && lat === undefined && lon === undefined;
+  const isNowhere = [center, lat, lon].every((part) => part === undefined || part === null);
   if (tags === undefined || (type === "relation" && isNowhere)) return "bare";
   if (typeof lat !== "number" || typeof lon !== "number") return "unreadable";
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180 || !isObject(tags)) return "unreadable";
-  const texts = Object.entries(tags).flatMap(([key, text]) =>
-    typeof text === "string" ? [[storableText(key), storableText(text)]] : [],
-  );
+  // Its name is what was asked for: a place does not lose it.
+  if (tags["name"] !== undefined && textOf(tags["name"]) === undefined) return "unreadable";
+  const texts = Object.entries(tags).flatMap(([key, value]) => {
+    const text = textOf(value);
+    return text === undefined ? [] : [[storableText(key), storableText(text)]];
+  });
   return { type, id, tags: Object.fromEntries(texts), latitude: lat, longitude: lon };
+}
+
+/** Tags are texts; some servers write those of digits as numbers. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value : Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 /** All that was found has no point or no tags, which says nothing about other questions. */

@@ -28,6 +28,11 @@ const unreadable: [what: string, element: unknown][] = [
   ["a way without a center", { type: "way", id: 9, tags }],
   ["a relation with a center of another shape", { type: "relation", id: 9, center: [47.14, 9.52], tags }],
   ["an id that is a text", { ...cafe(9), id: "9" }],
+  ["an id below zero", { ...cafe(9), id: -9 }],
+  ["an id that is no whole number", { ...cafe(9), id: 9.5 }],
+  ["an id beyond all ids", { ...cafe(9), id: 1e300 }],
+  ["a name that is a list", { ...cafe(9), tags: { ...tags, name: ["Café 9"] } }],
+  ["a name that is null", { ...cafe(9), tags: { ...tags, name: null } }],
   ["tags in a list", { ...cafe(9), tags: [{ k: "name", v: "Café 9" }] }],
   ["no tags but null", { ...cafe(9), tags: null }],
   ["a kind of element that nobody knows", { ...cafe(9), type: "place" }],
@@ -71,6 +76,7 @@ test("a page behind the last of a trimmed answer is no proof that there is nothi
 test("a relation of relations has no point, and an element without tags is no place: neither trims a page", async (t) => {
   const world = await startWorld(t);
   const bare = [
+    { type: "relation", id: 7, center: null, tags },
     { type: "relation", id: 8, tags },
     { type: "node", id: 9, lat: 47.14, lon: 9.52 },
   ];
@@ -142,6 +148,15 @@ test("what cannot be read behind the first that Nominatim names is left out", as
 
     assert.equal((await find(world)).verdict, "ok", JSON.stringify(other));
   }
+});
+
+test("tags of digits may be numbers", async (t) => {
+  const world = await startWorld(t);
+  world.overpass = () => overpassAnswer([area, { ...cafe(1), tags: { ...tags, name: 1818, phone: 2392020 } }]);
+
+  const [listing] = (await find(world)).listings;
+
+  assert.equal(listing?.name, "1818");
 });
 
 test("numbers are read from Nominatim as well as texts, and a box that reaches beyond the map is cut", async (t) => {
