@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { excessIn } from "../../platform/json-shape.ts";
 import { decodeAs } from "../../platform/net/charset.ts";
 import { OutboundFailure, type OutboundResponse } from "../../platform/net/outbound.ts";
@@ -22,8 +23,11 @@ export function readAnswer(service: Service, response: OutboundResponse, now: Da
   const text = decodeAs("utf-8", response.body); // without the byte order mark that some mirrors write
   const retryAfter = retryAfterIn(response.headers, now);
   const refusal = refusalIn(response.status, text);
+  if (refusal === "page") checkRemark(/runtime error: [^<]{1,200}/.exec(text.slice(0, 4000))?.[0]);
   if (refusal) throw failureFor(service, refusal, response.status, retryAfter);
   if (response.truncated) throw new SourceFailure("give_up", "source_failed", `${service}'s answer is too large.`);
+  // What is no UTF-8 would give names that nobody has.
+  if (!isUtf8(response.body)) throw noJson(service);
   const excess = excessIn(response.body, limits);
   if (excess !== undefined) {
     throw new SourceFailure("give_up", "source_failed", `${service}'s answer is no answer of its kind (${excess}).`);
@@ -31,8 +35,12 @@ export function readAnswer(service: Service, response: OutboundResponse, now: Da
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SourceFailure("try_again", "source_failed", `${service}'s answer is cut off or no JSON.`, { cause });
+    throw noJson(service, cause);
   }
+}
+
+function noJson(service: Service, cause?: unknown): SourceFailure {
+  return new SourceFailure("try_again", "source_failed", `${service}'s answer is cut off or no JSON.`, { cause });
 }
 
 // Two hundred places with as many tags as any has are far below that. Parsing the worst of these takes less than 100 ms.
@@ -43,7 +51,7 @@ type Refusal = "over_limit" | "busy" | "blocked" | "not_understood" | "broken" |
 /** What kind of no an answer is; undefined when it may be a yes. */
 function refusalIn(status: number, text: string): Refusal | undefined {
   const isPage = /^\s*</.test(text);
-  const words = isPage || status !== 200 ? text.slice(0, 4000) : "";
+  const words = isPage || status !== 200 ? text.slice(0, 4000) : besidesData(text);
   if (status === 429 || status === 509 || /limit exceeded|too many requests|overus|rate_limited/i.test(words))
     return "over_limit";
   if (status === 504 || status === 503 || /too busy|request_read_and_idx::timeout|server load/i.test(words))
@@ -54,6 +62,12 @@ function refusalIn(status: number, text: string): Refusal | undefined {
   if (status >= 400) return "refused";
   if (status >= 300) return "moved";
   return isPage ? "page" : undefined;
+}
+
+/** A limit or a block may be plain text, or an object that tells an error and no more. */
+function besidesData(text: string): string {
+  const isError = text.length < 4000 && /^\s*\{\s*"error"/.test(text);
+  return isError ? text : (/^[^[{]*/.exec(text.slice(0, 4000))?.[0] ?? "");
 }
 
 /** Of bad requests and too long ones the question is the likely cause, and not of others. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { storableText } from "../../platform/text.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
 import type { OsmElement } from "../open-data/tags/index.ts";
-import { restWithin } from "../retry-after.ts";
+import { restWithin, retryAfterIn } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
 import type { Gate } from "../gate.ts";
@@ -54,7 +54,7 @@ export function createOverpass({ outbound, baseUrl, headers, gate, clock }: Over
       try {
         return readElements(readAnswer("Overpass", response, clock.now()));
       } catch (error) {
-        const isSilent = response.status === 429 && response.headers["retry-after"] === undefined;
+        const isSilent = response.status === 429 && retryAfterIn(response.headers, clock.now()) === undefined;
         throw isSilent && error instanceof SourceFailure ? await withStatedWait(error, signal) : error;
       }
     }
@@ -106,8 +106,17 @@ export function createOverpass({ outbound, baseUrl, headers, gate, clock }: Over
 /** Seconds until a slot is free, from a page with lines like `Slot available after: …, in 13 seconds.` */
 function readStatus(text: string): number | undefined {
   if (/\b[1-9]\d* slots? available now/i.test(text)) return 1;
-  const waits = [...text.matchAll(/in (-?\d{1,6}) seconds/g)].map(([, seconds]) => Number(seconds));
+  const told = [...text.matchAll(/\bin (-?\d{1,6}(?:\.\d+)?) seconds?\b/gi)].map(([, seconds]) => Number(seconds));
+  const waits = told.length > 0 ? told : waitsUntil(text);
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
+}
+
+/** The same from the times alone, by the page's own clock. */
+function waitsUntil(text: string): number[] {
+  const timesOf = (label: RegExp) => [...text.matchAll(label)].map(([, time = ""]) => Date.parse(time));
+  const [now = Number.NaN] = timesOf(/^current time: *(\d{4}-[\d:TZ-]{5,20})/gim);
+  const waits = timesOf(/available after: *(\d{4}-[\d:TZ-]{5,20})/gi).map((time) => (time - now) / 1000);
+  return waits.filter((seconds) => Number.isFinite(seconds));
 }
 
 /** Only an answer with the time of its data and without a remark was read to its end. */

@@ -6,7 +6,7 @@ import { openOutbound } from "../../../test/outbound.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createOsm } from "./osm.ts";
 
-export type Reply = { status?: number; headers?: Record<string, string>; body: string; after?: Promise<void> };
+export type Reply = { status?: number; headers?: Record<string, string>; body: string | Buffer; after?: Promise<void> };
 
 const json = (value: unknown): Reply => ({
   body: JSON.stringify(value),
