@@ -62,3 +62,37 @@ test("more places than were asked for are as many as were", async (t) => {
   const { listings: next } = await world.source.search({ ...query, page: 11 }, new AbortController().signal);
   assert.equal(next.length, 0);
 });
+
+const letters = [..."abcdefghijkl"];
+const languages = letters.flatMap((first) => letters.map((second) => first + second)).slice(0, 130);
+const manyNames = Object.fromEntries(languages.map((language) => [`name:${language}`, `Café 東京 ${language}`]));
+const tagged: readonly [what: string, tags: object, count: number][] = [
+  ["names in very many languages", manyNames, 200],
+  ["a name of a megabyte", { "name:de": "Adler ".repeat(200_000) }, 1],
+  ["telephone numbers without end", { phone: "+423 239 20 20;".repeat(1_000) }, 200],
+  ["a hundred thousand telephone numbers", { phone: "+423 239 20 20;".repeat(100_000) }, 1],
+  ["other names without end", { alt_name: "ab;".repeat(1_000_000) }, 1],
+  ["kinds without end", { cuisine: "coffee;".repeat(500_000) }, 1],
+  ["twenty thousand tags", distinctTags(20_000), 1],
+];
+
+for (const [what, tags, count] of tagged) {
+  test(`places with ${what} are listed without holding up other requests`, async (t) => {
+    const world = await startWorld(t);
+    const places = Array.from({ length: count }, (_, index) => {
+      const place = cafe(index + 1);
+      return { ...place, tags: { ...place.tags, phone: null, ...tags } };
+    });
+    world.overpass = () => overpassAnswer([{ type: "area", id: 3_601_155_956 }, ...places]);
+    const query = { q: "coffee in Vaduz", page: 1, hl: "en", extra: false };
+    let found = 0;
+
+    const longest = await longestTaskMs(async () => {
+      const { listings } = await world.source.search(query, new AbortController().signal);
+      found = listings.length;
+    });
+
+    assert.equal(found, Math.min(count, 20));
+    assertShort(longest);
+  });
+}

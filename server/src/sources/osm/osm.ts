@@ -3,7 +3,6 @@ import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import type { PlaceRecord } from "../open-data/record.ts";
 import { renderPlace, withUnavailableMedia } from "../open-data/render.ts";
-import { recordOf } from "../open-data/tags/index.ts";
 import { middleOf } from "../geo.ts";
 import {
   type Bounds,
@@ -262,22 +261,13 @@ function hasAnswer({ records, unreadableCount }: Findings): boolean {
   return records.length > 0 || unreadableCount > 0;
 }
 
-function ranked(
+async function ranked(
   { elements, isCapped, unreadableCount }: OverpassAnswer,
   { what, categories }: Question,
   center: { latitude: number; longitude: number } | null,
-): Findings {
-  const records = new Map(
-    elements.flatMap((element) => {
-      const record = recordOf(element);
-      return record ? [[record.sourceId, record]] : [];
-    }),
-  );
-  return {
-    records: rank([...records.values()], { words: normalize(what), categories, center }),
-    isCapped,
-    unreadableCount,
-  };
+): Promise<Findings> {
+  const records = await rank(elements, { words: normalize(what), categories, center });
+  return { records, isCapped, unreadableCount };
 }
 
 function areasFirst(found: readonly Found[]): Found[] {

@@ -162,16 +162,23 @@ function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180 || !isObject(tags)) return "unreadable";
   // Its name is what was asked for: a place does not lose it.
   if (tags["name"] !== undefined && textOf(tags["name"]) === undefined) return "unreadable";
-  const texts = Object.entries(tags).flatMap(([key, value]) => {
-    const text = textOf(value);
-    return text === undefined ? [] : [[storableText(key), storableText(text)]];
-  });
+  const texts: [string, string][] = [];
+  for (const [key, value] of Object.entries(tags)) {
+    const text = key.length > tagLengthMax ? undefined : textOf(value);
+    if (text !== undefined) texts.push([storableText(key), storableText(text)]);
+    if (texts.length === tagsMax) break;
+  }
   return { type, id, tags: Object.fromEntries(texts), latitude: lat, longitude: lon };
 }
 
-/** Tags are texts; some servers write those of digits as numbers. */
+/** OpenStreetMap's own limit is 255 characters, and the places with most tags have names in some 300 languages. */
+const tagLengthMax = 1_000;
+const tagsMax = 1_000;
+
+/** Tags are texts; some servers write those of digits as numbers. A longer one is none of OpenStreetMap's. */
 function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" ? value : Number.isSafeInteger(value) ? String(value) : undefined;
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === "string" && text.length <= tagLengthMax ? text : undefined;
 }
 
 /** All that was found has no point or no tags, which says nothing about other questions. */

@@ -1,12 +1,26 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { distanceM, type Point } from "../geo.ts";
 import type { PlaceRecord } from "../open-data/record.ts";
+import { type OsmElement, recordOf } from "../open-data/tags/index.ts";
 import { normalize } from "../vocabulary/index.ts";
 
 type Wish = { words: readonly string[]; categories: readonly string[]; center: Point | null };
 
-/** Best first: the requested name, then the requested kind, then what is near and well described. */
-export function rank(records: readonly PlaceRecord[], wish: Wish): PlaceRecord[] {
-  const scored = records.map((record) => ({ record, score: scoreOf(record, wish) }));
+/** After so many records others have their turn: each may have names in hundreds of languages. */
+const atOnceMax = 5;
+
+/**
+ * The records of elements, each once and best first: the requested name, then the requested kind, then what is near and
+ * well described.
+ */
+export async function rank(elements: readonly OsmElement[], wish: Wish): Promise<PlaceRecord[]> {
+  const found = new Map<string, { record: PlaceRecord; score: number }>();
+  for (const [index, element] of elements.entries()) {
+    if (index % atOnceMax === atOnceMax - 1) await nextTurn();
+    const record = recordOf(element);
+    if (record) found.set(record.sourceId, { record, score: scoreOf(record, wish) });
+  }
+  const scored = [...found.values()];
   scored.sort((left, right) => right.score - left.score || (left.record.sourceId < right.record.sourceId ? -1 : 1));
   return scored.map(({ record }) => record);
 }
