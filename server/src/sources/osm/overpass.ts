@@ -163,8 +163,8 @@ function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
   // Its name is what was asked for: a place does not lose it.
   if (tags["name"] !== undefined && textOf(tags["name"]) === undefined) return "unreadable";
   const texts: [string, string][] = [];
-  for (const [key, value] of Object.entries(tags)) {
-    const text = key.length > tagLengthMax ? undefined : textOf(value);
+  for (const [key, told] of Object.entries(tags)) {
+    const text = key.length > tagLengthMax ? undefined : textOf(told);
     if (text !== undefined) texts.push([storableText(key), storableText(text)]);
     if (texts.length === tagsMax) break;
   }

@@ -142,7 +142,7 @@ export const stars: Read<number> = (value) => {
   return number(0, 5)(written === undefined ? value : Number(written.replace(/[,\u066b]/, ".")));
 };
 
-const numeralsOfStars = "一二三四五";
+const hanNumerals = "一二三四五";
 
 /**
  * The class in a text such as "4-star hotel", in any language. A digit of a longer number is none, nor is the amount of
@@ -153,8 +153,8 @@ export const starsInText: Read<number> = (value) => {
   if (/\p{Sc}/u.test(written)) return undefined;
   const [digits] = /(?<![\d.,])[1-5](?:[.,]5)?(?![.,]?\d)/.exec(written) ?? [];
   if (digits !== undefined) return Number(digits.replace(",", "."));
-  const [, numeral] = /([一二三四五])(?:つ?星)/.exec(written) ?? [];
-  return numeral === undefined ? undefined : numeralsOfStars.indexOf(numeral) + 1;
+  const [, han] = /([一二三四五])つ?星/.exec(written) ?? [];
+  return han === undefined ? undefined : hanNumerals.indexOf(han) + 1;
 };
 
 const starsText = text(100);
