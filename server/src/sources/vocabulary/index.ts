@@ -15,3 +15,4 @@ export {
   warmTerms,
 } from "./terms.ts";
 export { type ReadLanguage, readLanguages } from "./everyday.ts";
+export { transliterations } from "./transliterate.ts";

@@ -7,7 +7,7 @@ import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "./store.ts";
 import { splitState } from "./towns/states.ts";
-import { transliterations } from "../../query/transliterate.ts";
+import { transliterations } from "../../vocabulary/index.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 
 /** What decides between areas of one name. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { transliterations } from "../../query/transliterate.ts";
+import { transliterations } from "../../vocabulary/index.ts";
 import type { Contains } from "../../shape.ts";
 import type { KnownArea } from "./store.ts";
 import { createStateMap, type StateMap } from "./towns/state-map.ts";

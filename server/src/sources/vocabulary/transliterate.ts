@@ -5,9 +5,18 @@ const greek =
 /** Before these, the second letter of αυ and ευ is an f: Ναύπλιο is Nafplio. */
 const voiceless = "θκξπστφχψ";
 const cyrillic =
-  "а a б b в v г g д d е e ж zh з z и i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ы y э e ю yu я ya і i є ie ґ g ђ d ј j љ lj њ nj ћ c џ dz";
+  "а a б b в v г g д d е e ж zh з z и i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ы y э e ю yu я ya і i є ie ґ g ђ d ј j љ lj њ nj ћ c џ dz ѕ dz ә a ғ g қ k ң n ө o ұ u ү u һ h ҳ h ҷ j";
 const georgian =
   "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h";
+
+/** What people write otherwise than passports: "gostinica", "obshtestvo", "menjacnica", "ksenodoxeio". */
+const typedByLanguage: Readonly<Record<string, string>> = {
+  sr: "ж z х h ц c ч c ш s",
+  mk: "ж z х h ц c ч c ш s",
+  bg: "щ sht х h ъ a",
+  el: "χ x ξ ks",
+};
+const typedElsewhere = "х h ц c щ sch";
 
 /** Marks of hard and soft sounds, which have no letter of their own. */
 const silent = /[ъь]/gu;
@@ -26,9 +35,22 @@ export function transliterations(phrase: string): string[] {
   return [...new Set(written.map((each) => each.replaceAll(letters, (letter) => latin.get(letter) ?? letter)))];
 }
 
+/** A kind of place in one of these languages as people type it in Latin letters. */
+export function romanized(phrase: string, language: string): string[] {
+  if (!foreign.test(phrase)) return [];
+  const typed = typedLetters.get(language) ?? typedLettersElsewhere;
+  const spelled = Array.from(phrase, (letter) => typed.get(letter) ?? letter).join("");
+  return [
+    ...new Set([...transliterations(phrase), ...(foreign.test(spelled) ? transliterations(spelled) : [spelled])]),
+  ];
+}
+
 const glide = /(?<=[аеиоуыэюя])и/gu;
 
 function pairsOf(table: string): ReadonlyMap<string, string> {
   const words = table.split(" ");
   return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] ?? ""]] : [])));
 }
+
+const typedLetters = new Map(Object.entries(typedByLanguage).map(([language, table]) => [language, pairsOf(table)]));
+const typedLettersElsewhere = pairsOf(typedElsewhere);
