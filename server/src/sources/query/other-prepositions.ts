@@ -35,6 +35,16 @@ const prepositionsByLanguage = {
   ga: "i in sa san ag aice",
   et: "lähedal",
   vi: "ở tại gần",
+  be: "у ў на каля",
+  tg: "дар назди",
+  km: "នៅ ក្នុង ជិត",
+  lo: "ຢູ່ ໃນ ໃກ້",
+  fil: "sa malapit",
+  ht: "nan toupre",
+  so: "ee ku u",
+  rw: "i mu muri",
+  mg: "any amin eto",
+  ps: "په کې",
   sw: "katika karibu",
 } as const;
 

@@ -2,7 +2,7 @@ import {
   categoriesCalled,
   categoriesInAnyLanguage,
   isLoose,
-  languageOfLetters,
+  languagesOfLetters,
   longestTermFrom,
   readLanguages,
   termsOf,
@@ -110,15 +110,17 @@ function findRun(words: readonly string[], end: number, hl: string): Run | undef
 
 /** How many words a kind may have that begins with each of these. Few words begin one: most phrases need no look at all. */
 function longestRuns(words: readonly string[], hl: string): number[] {
-  const languages = new Set([hl, "en", ...words.map((word) => languageOfLetters(word) ?? "en")]);
+  const languages = new Set([hl, "en", ...words.flatMap(languagesOfLetters)]);
   const terms = [...languages].map((language) => termsOf(language));
   return words.map((word) => Math.max(...terms.map((each) => longestTermFrom(each, word))));
 }
 
-/** The terms that may have a phrase: of the requested language, else of the one its letters tell of, else of English. */
+/** The terms that may have a phrase: of the requested language, else of one its letters tell of, else of English. */
 function termsWith(phrase: string, hl: string): Terms {
   const own = termsOf(hl);
-  return own.has(phrase) ? own : termsOf(languageOfLetters(phrase) ?? "en");
+  if (own.has(phrase)) return own;
+  const byLetters = languagesOfLetters(phrase).map((language) => termsOf(language));
+  return byLetters.find((terms) => terms.has(phrase)) ?? byLetters[0] ?? termsOf("en");
 }
 
 /** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own; open is whatever is. */

@@ -29,6 +29,13 @@ const relatives: ReadonlyMap<string, string> = mapOf({
   nb: "no",
   nn: "no",
   iw: "he",
+  // Languages that are near enough to one of ours, and what they were called before.
+  bs: "hr",
+  sh: "hr",
+  cnr: "sr",
+  prs: "fa",
+  tl: "fil",
+  in: "id",
   zh: "zh-cn",
   "zh-hans": "zh-cn",
   "zh-hant": "zh-tw",

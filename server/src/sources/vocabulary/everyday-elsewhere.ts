@@ -1,4 +1,5 @@
 import { everydayFurther } from "./everyday-further.ts";
+import { everydayWorldwide } from "./everyday-worldwide.ts";
 
 // What people type most in the languages that questions are not read in. The tagging schema has a kind once, in the
 // singular, and seldom as people say it; of some languages it has next to nothing. One line to a language and kind; the first of several kinds is meant most.
@@ -350,4 +351,5 @@ export const everydayElsewhere: readonly Everyday[] = [
       words: words.split(","),
     })),
   ),
+  ...everydayWorldwide,
 ];

@@ -2,7 +2,7 @@ export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } fr
 export { categoriesOfTags, isGeneral, labelOf, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
 export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, optionLabel } from "./features.ts";
-export { languageOfCountry, languageOfLetters } from "./implied-languages.ts";
+export { languageOfCountry, languagesOfLetters } from "./implied-languages.ts";
 export { isPlain, normalize } from "./normalize.ts";
 export { categoryOfOverture, isKnownOverture } from "./overture.ts";
 export {

@@ -85,7 +85,7 @@ export function termsFile(language: string): URL {
 
 /** Where words have no spaces between them, what they are hangs on the version of Node. */
 export function isWritten(language: string): boolean {
-  return !["ja", "th", "zh-cn", "zh-tw"].includes(language);
+  return !["ja", "th", "lo", "km", "my", "zh-cn", "zh-tw"].includes(language);
 }
 
 function readTerms(language: string): CollectedTerms {

@@ -48,6 +48,78 @@ test("kinds of place are known in Latin letters where people write Cyrillic, Gre
   );
 });
 
+const sarajevo: City = ["Sarajevo", "BA", 43.856, 18.413];
+const minsk: City = ["Мінск", "BY", 53.902, 27.562];
+const almaty: City = ["Алматы", "KZ", 43.238, 76.946];
+const dushanbe: City = ["Душанбе", "TJ", 38.56, 68.774];
+const ashgabat: City = ["Aşgabat", "TM", 37.95, 58.383];
+const kabul: City = ["کابل", "AF", 34.528, 69.172];
+const pune: City = ["पुणे", "IN", 18.52, 73.857];
+const yangon: City = ["ရန်ကုန်", "MM", 16.841, 96.173];
+const phnomPenh: City = ["ភ្នំពេញ", "KH", 11.556, 104.928];
+const vientiane: City = ["ວຽງຈັນ", "LA", 17.976, 102.633];
+const cebu: City = ["Cebu City", "PH", 10.316, 123.886];
+const port: City = ["Pòtoprens", "HT", 18.594, -72.307];
+const kigali: City = ["Kigali", "RW", -1.944, 30.062];
+const mogadishu: City = ["Muqdisho", "SO", 2.046, 45.318];
+const antananarivo: City = ["Antananarivo", "MG", -18.91, 47.526];
+
+test("kinds of place are known in languages of further countries, with and without hl", async (t) => {
+  const cities = [sarajevo, minsk, almaty, bishkek, dushanbe, ashgabat, kabul, pune, yangon, phnomPenh, vientiane];
+  await given(
+    t,
+    [...cities, cebu, port, kigali, mogadishu, antananarivo],
+    [
+      ["apoteke u Sarajevu", "bs", "pharmacy", sarajevo],
+      ["apoteka Sarajevo", "en", "pharmacy", sarajevo],
+      ["аптэка Мінск", "en", "pharmacy", minsk],
+      ["гатэль у Мінску", "be", "hotel", minsk],
+      ["аурухана Алматы", "en", "hospital", almaty],
+      ["Алматыдағы дәріхана", "en", "pharmacy", almaty],
+      ["аптека Алматы", "en", "pharmacy", almaty],
+      ["Бишкектеги мейманканалар", "ky", "hotel", bishkek],
+      ["дарыкана Бишкек", "en", "pharmacy", bishkek],
+      ["меҳмонхона Душанбе", "en", "hotel", dushanbe],
+      ["myhmanhana Aşgabat", "en", "hotel", ashgabat],
+      ["روغتون کابل", "ps", "hospital", kabul],
+      ["هوتل کابل", "en", "hotel", kabul],
+      ["पुण्यातील हॉटेल", "mr", "hotel", pune],
+      ["रुग्णालय पुणे", "en", "hospital", pune],
+      ["ဆေးရုံ ရန်ကုန်", "en", "hospital", yangon],
+      ["សណ្ឋាគារ ភ្នំពេញ", "km", "hotel", phnomPenh],
+      ["ໂຮງແຮມ ວຽງຈັນ", "en", "hotel", vientiane],
+      ["botika sa Cebu City", "en", "pharmacy", cebu],
+      ["botika malapit sa akin", "tl", "pharmacy", cebu, "seen"],
+      ["panaderya", "en", "bakery", cebu, "seen"],
+      ["famasi Pòtoprens", "fr", "pharmacy", port],
+      ["farumasi Kigali", "en", "pharmacy", kigali],
+      ["isbitaal Muqdisho", "so", "hospital", mogadishu],
+      ["fivarotam-panafody Antananarivo", "fr", "pharmacy", antananarivo],
+    ],
+  );
+});
+
+const hyderabad: City = ["హైదరాబాద్", "IN", 17.385, 78.487];
+const mysuru: City = ["ಮೈಸೂರು", "IN", 12.296, 76.639];
+const kochi: City = ["കൊച്ചി", "IN", 9.932, 76.267];
+const ahmedabad: City = ["અમદાવાદ", "IN", 23.022, 72.571];
+const amritsar: City = ["ਅੰਮ੍ਰਿਤਸਰ", "IN", 31.634, 74.873];
+
+test("kinds of place are known in the languages of India, in the forms of their towns", async (t) => {
+  await given(
+    t,
+    [hyderabad, mysuru, kochi, ahmedabad, amritsar],
+    [
+      ["హైదరాబాద్\u200cలో హోటల్", "te", "hotel", hyderabad],
+      ["ఆసుపత్రి హైదరాబాద్", "en", "hospital", hyderabad],
+      ["ಮೈಸೂರಿನಲ್ಲಿ ಹೋಟೆಲ್", "kn", "hotel", mysuru],
+      ["കൊച്ചിയിലെ ആശുപത്രി", "en", "hospital", kochi],
+      ["અમદાવાદમાં હોટેલ", "en", "hotel", ahmedabad],
+      ["ਅੰਮ੍ਰਿਤਸਰ ਵਿੱਚ ਹਸਪਤਾਲ", "pa", "hospital", amritsar],
+    ],
+  );
+});
+
 type Asked = readonly [q: string, hl: string, kind: Kind, city: City, seen?: "seen"];
 
 /** Cities with one place of each kind, and questions whose first answer is of the kind in the city, or on the map of it. */
@@ -61,8 +133,8 @@ async function given(t: Parameters<typeof givenCatalog>[0], cities: readonly Cit
   }
 }
 
-function nameOf(kind: Kind, [, countryCode]: City) {
-  return `Qq${kind} ${countryCode}`;
+function nameOf(kind: Kind, [, countryCode, latitude]: City) {
+  return `Qq${kind} ${countryCode} ${latitude}`;
 }
 
 function townOf([name, countryCode, latitude, longitude]: City) {
