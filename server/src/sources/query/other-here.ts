@@ -22,7 +22,7 @@ const phrasesByLanguage: Readonly<Record<string, string>> = {
   ht: "toupre mwen,toupre m,bò kote m,toupre isit la",
   hu: "a közelben,közelben,közelemben,a közelemben,legközelebbi",
   hy: "իմ մոտ,ինձ մոտ,մոտակա,մոտակայքում,ամենամոտ",
-  id: "terdekat,dekat saya,di sekitar saya,di dekat saya",
+  id: "terdekat,terdekat dari sini,dekat saya,dekat sini,di dekat sini,di sekitar saya,di sekitar sini,sekitar sini,di dekat saya",
   is: "nálægt mér,nálægt,í nágrenninu,hér í nágrenninu,í grenndinni,næsta,næst mér",
   ja: "近く,近くの,この近く,この近くの,周辺,最寄り,最寄りの,付近",
   ka: "ჩემთან ახლოს,ახლოს,ახლომახლო,უახლოესი",

@@ -30,10 +30,20 @@ const compounding = new Set(["en", "de", "nl"]);
 
 /** Other ways to say a term, by rule; real terms always win over these. */
 export function variantsOf(words: readonly string[], language: string): string[][] {
+  if (language === "ar") return withArticle(words);
   const variants = [...swapped(words, language), ...(language === "en" ? englishVariants(words) : [])];
   if (!compounding.has(language)) return variants;
   return [...variants, ...[words, ...variants].filter(isPair).map((pair) => [pair.join("")])];
 }
+
+/** "المطاعم" is restaurants, "محطة البنزين" and "الأسواق الشعبية" have the article within and throughout. */
+function withArticle(words: readonly string[]): string[][] {
+  if (words.length > 2 || words.some((word) => word.startsWith(article))) return [];
+  const [first = "", ...others] = words.map((word) => article + word);
+  return [[first, ...others], ...(others.length > 0 ? [[...words.slice(0, 1), ...others]] : [])];
+}
+
+const article = "ال";
 
 function isPair(words: readonly string[]): boolean {
   return words.length === 2 && words.every((word) => word.length >= 3);

@@ -120,6 +120,57 @@ test("kinds of place are known in the languages of India, in the forms of their 
   );
 });
 
+const cairo: City = ["القاهرة", "EG", 30.044, 31.236];
+
+test("Arabic kinds of place are known with their article", async (t) => {
+  await given(
+    t,
+    [cairo],
+    [
+      ["أفضل المطاعم في القاهرة", "ar", "restaurant", cairo],
+      ["الفنادق في القاهرة", "en", "hotel", cairo],
+      ["المستشفى القريب", "ar", "hospital", cairo, "seen"],
+      ["محطة البنزين القريبة مني", "ar", "fuel", cairo, "seen"],
+    ],
+  );
+});
+
+const riga: City = ["Rīga", "LV", 56.949, 24.105];
+const cluj: City = ["Cluj-Napoca", "RO", 46.77, 23.589];
+const cusco: City = ["Cusco", "PE", -13.532, -71.967];
+const accra: City = ["Accra", "GH", 5.56, -0.206];
+const algiers: City = ["Alger", "DZ", 36.754, 3.059];
+const lahore: City = ["لاہور", "PK", 31.55, 74.343];
+const jaipur: City = ["जयपुर", "IN", 26.912, 75.787];
+const bandung: City = ["Bandung", "ID", -6.917, 107.619];
+
+test("what people ask for by an everyday word of their country is found as it is mapped", async (t) => {
+  await given(
+    t,
+    [cairo, riga, beograd, sofia, cluj, cusco, accra, algiers, lahore, jaipur, bandung],
+    [
+      ["محامي القاهرة", "ar", "lawyer", cairo],
+      ["جيم القاهرة", "en", "gym", cairo],
+      ["frizētava Rīgā", "lv", "hairdresser", riga],
+      ["kur paēst Rīgā", "en", "restaurant", riga],
+      ["kafana Beograd", "sr", "restaurant", beograd],
+      ["къде да хапнем в София", "bg", "restaurant", sofia],
+      ["unde mancam in Cluj-Napoca", "ro", "restaurant", cluj],
+      ["grifo Cusco", "es", "fuel", cusco],
+      ["cevichería Cusco", "en", "restaurant", cusco],
+      ["filling station Accra", "en", "fuel", accra],
+      ["service station near me", "en", "fuel", accra, "seen"],
+      ["barbering shop Accra", "en", "hairdresser", accra],
+      ["vulcanizer Accra", "en", "repair", accra],
+      ["mécanicien Alger", "fr", "repair", algiers],
+      ["نائی کی دکان لاہور", "en", "hairdresser", lahore],
+      ["dawai ki dukan", "en", "pharmacy", jaipur, "seen"],
+      ["potong rambut Bandung", "en", "hairdresser", bandung],
+      ["pom bensin terdekat dari sini", "id", "fuel", bandung, "seen"],
+    ],
+  );
+});
+
 type Asked = readonly [q: string, hl: string, kind: Kind, city: City, seen?: "seen"];
 
 /** Cities with one place of each kind, and questions whose first answer is of the kind in the city, or on the map of it. */

@@ -53,11 +53,11 @@ export function collectTerms(language: string): CollectedTerms {
     for (const term of terms.split(/[,;]/)) add(term, [found], ranks.term, ranks.term);
   }
   readings.delete("");
-  for (const [term, { rank, ids }] of [...readings]) {
+  for (const [term, { rank, ids }] of readings) {
     if (rank === ranks.term && base !== "sr") continue;
     // Who is used to Cyrillic or Greek letters types Latin ones too: "apteka", "farmakeio". Serbs write in both.
     const latinRank = rank <= ranks.everydayPlural ? ranks.everydayPlural : Math.max(rank, ranks.plural);
-    for (const latin of romanized(term, base)) put(readings, latin, ids, latinRank as Rank); // a rank is its number
+    for (const latin of romanized(term, base)) put(readings, latin, ids, latinRank);
   }
   for (const [id, [name]] of wordsOf("en").categories) {
     if (isSearched(id) && !wordsOf(language).categories.has(id)) names.push([normalize(name).join(" "), id]);
