@@ -63,10 +63,10 @@ export function correctForeign(segments: Segments, among: Among): PlacedSplit | 
 }
 
 /** "İzmirde eczane" is in İzmir although nobody said that it is Turkish: the kind and the ending are, as is the town. */
-export function correctLocal(segments: Segments, among: Among): PlacedSplit | undefined {
+export function correctLocal(segments: Segments, among: Among, wordsMin = 1): PlacedSplit | undefined {
   const find = remembering(among);
   for (const split of splitsOf(segments, prepositionsFor(among.hl))) {
-    if (split.mark !== "beside") continue;
+    if (split.mark !== "beside" || split.where.length < wordsMin) continue;
     for (const language of inflectedLanguages(split.where[0] ?? "")) {
       const area = findInflected(split.where, [language], find);
       const local = area && (area.isOwn || area.isCovered) ? languageOf(area) : undefined;

@@ -171,6 +171,37 @@ test("what people ask for by an everyday word of their country is found as it is
   );
 });
 
+const tallinn: City = ["Tallinn", "EE", 59.437, 24.754];
+const kaunas: City = ["Kaunas", "LT", 54.898, 23.904];
+
+test("the middle of a town in its language is no far town called Centre", async (t) => {
+  await given(
+    t,
+    [riga, tallinn, kaunas],
+    [
+      ["viesnīcas Rīgas centrā", "lv", "hotel", riga],
+      ["viesnīcas Rīgas centrā", "en", "hotel", riga],
+      ["restoranid Tallinna kesklinnas", "et", "restaurant", tallinn],
+      ["Tallinna kohvikud", "en", "cafe", tallinn],
+      ["kavinės Kauno centre", "en", "cafe", kaunas],
+    ],
+  );
+});
+
+const papeete: City = ["Papeete", "PF", -17.535, -149.569];
+
+test("a town is found between the words for a kind in its own language and further ones", async (t) => {
+  await given(
+    t,
+    [riga, sarajevo, papeete, kaunas],
+    [
+      ["dežurna apoteka Sarajevo 24h", "en", "pharmacy", sarajevo],
+      ["pharmacie Papeete tahiti", "en", "pharmacy", papeete],
+      ["vaistinė Kaunas Laisvės alėja", "en", "pharmacy", kaunas],
+    ],
+  );
+});
+
 type Asked = readonly [q: string, hl: string, kind: Kind, city: City, seen?: "seen"];
 
 /** Cities with one place of each kind, and questions whose first answer is of the kind in the city, or on the map of it. */

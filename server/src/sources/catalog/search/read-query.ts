@@ -354,9 +354,18 @@ function findSplits(segments: readonly (readonly string[])[], among: Among, whol
   const isLonely = segments.length === 1 && (segments[0]?.length ?? 0) < 2;
   const corrected = isLonely ? undefined : correctMarked(segments, among, ofWorld);
   const far = ofWorld?.mark === "beside" && !ofWorld.area.isCovered ? ofWorld : undefined;
-  const longer = far && !corrected ? correctBeside(segments, among, far.where.length + 1) : undefined;
+  const longer = far && !corrected ? correctLonger(segments, among, far.where.length + 1) : undefined;
   const chosen = corrected ?? longer ?? findInside(segments, among, whole, ofWorld) ?? ofWorld;
   return { placed: chosen ? [chosen] : [], others };
+}
+
+/** "Kavinės Kauno centre" is in Kaunas rather than in a far town called Centre. */
+function correctLonger(
+  segments: readonly (readonly string[])[],
+  among: Among,
+  wordsMin: number,
+): PlacedSplit | undefined {
+  return correctBeside(segments, among, wordsMin) ?? correctLocal(segments, among, wordsMin);
 }
 
 function hasMark(segments: readonly (readonly string[])[], hl: string): boolean {

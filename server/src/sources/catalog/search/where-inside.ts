@@ -1,7 +1,8 @@
 import { fillers } from "../../query/languages.ts";
-import type { Question } from "../../query/question.ts";
+import { type Question, readWhat } from "../../query/question.ts";
 import { innerSplitsOf, type Split } from "../../query/split.ts";
-import type { Among, PlacedSplit } from "./corrected-where.ts";
+import type { FoundArea } from "./areas.ts";
+import { type Among, isOfKind, languageOf, type PlacedSplit } from "./corrected-where.ts";
 
 /** Longer questions are not searched for a where in their middle. */
 const innerQueryMax = 10;
@@ -23,17 +24,22 @@ export function findInside(
   let covered: PlacedSplit | undefined;
   for (const split of innerSplitsOf(words)) {
     if (ofWorld && overlap(split, ofWorld)) continue;
-    // A kind of place in another language than that of the request is a kind only before a preposition.
-    if (whole.categories.length === 0 && split.mark !== "preposition") continue;
     if (touchesKind(whole, split.whereFrom, split.where.length)) continue;
     const phrase = split.where.join(" ");
     const own = areas.findOwn(phrase, preference);
+    // A kind of place in another language than that of the request is one before a preposition, or in the town's own.
+    if (whole.categories.length === 0 && split.mark !== "preposition" && !(own && isLocalKind(split, own))) continue;
     if (own) return { ...split, area: own };
     if (covered || !(split.mark === "preposition" || isAllTheRest(whole, split))) continue;
     const area = areas.find(phrase, preference);
     if (area?.isCovered) covered = { ...split, area };
   }
   return covered;
+}
+
+function isLocalKind({ what }: Split, area: FoundArea): boolean {
+  const local = languageOf(area);
+  return local !== undefined && isOfKind(readWhat(what, local));
 }
 
 /** Whether every word that is read as neither a kind nor an attribute is one of the where. */
