@@ -59,8 +59,8 @@ export function touchesKind(
   count: number,
 ): boolean {
   if (categories.length === 0) return false;
-  const isOfKind = (word: string, index: number) => (restMask & (1 << index)) === 0 && !fillers.has(word);
-  const ofKind = words.flatMap((word, index) => (isOfKind(word, index) ? [index + skipped] : []));
+  const namesKind = (word: string, index: number) => (restMask & (1 << index)) === 0 && !fillers.has(word);
+  const ofKind = words.flatMap((word, index) => (namesKind(word, index) ? [index + skipped] : []));
   const taken = ofKind.filter((index) => index >= from && index < from + count);
   return taken.length > 0 && (taken.length === count || taken.length < ofKind.length);
 }
