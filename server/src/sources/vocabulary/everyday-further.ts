@@ -117,5 +117,6 @@ export const everydayFurther: readonly FurtherRow[] = [
   ["amenity/marketplace", { sw: "soko,masoko" }],
   ["amenity/pharmacy", { bn: "ওষুধের দোকান", hi: "dawai ki dukan,dawa ki dukan,dawakhana", sw: "famasi", fa: "دواخانه", sq: "barnatore,barnatorja", ur: "dawakhana" }],
   ["amenity/hospital", { fa: "شفاخانه", hi: "aspatal" }],
+  ["amenity/pharmacy shop/chemist", { en: "drug store,chemist shop" }],
   ["shop/butcher", { ar: "جزارة,جزار,ملحمة" }],
 ];
