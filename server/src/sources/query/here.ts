@@ -86,6 +86,12 @@ function collect() {
   return { phrases, wordsMax: Math.max(...[...phrases].map((phrase) => phrase.split(" ").length)) };
 }
 
+/** Whether the words are a phrase that means *here*, and nothing else. */
+export function isHere(words: readonly string[]): boolean {
+  const { phrases, wordsMax } = (known ??= collect());
+  return words.length <= wordsMax && phrases.has(words.join(" "));
+}
+
 /** Every phrase that means *here*, by language. */
 export const herePhrases = phrasesByLanguage;
 

@@ -51,14 +51,14 @@ const innerWordsMax = 5;
  * Ways to part a question whose where has other words behind it: "dentist in Kotor please", "cafes Limassol
  * 3036". The longest and first comes first; what stands behind it belongs to the what.
  */
-export function* innerSplitsOf(words: readonly string[]): Iterable<Split> {
+export function* innerSplitsOf(words: readonly string[], isPreposition = isRead): Iterable<Split> {
   for (let count = Math.min(innerWordsMax, words.length - 2); count >= 1; count -= 1) {
     for (let from = 1; from + count < words.length; from += 1) {
-      if (prepositions.has(words[from] ?? "")) continue;
+      if (isPreposition(words[from] ?? "")) continue;
       const linked = words.slice(0, from);
-      const before = withoutLinking(linked);
+      const before = withoutLinking(linked, isPreposition);
       const what = [...before, ...words.slice(from + count)];
-      const mark = prepositions.has(words[from - 1] ?? "") ? "preposition" : "beside";
+      const mark = isPreposition(words[from - 1] ?? "") ? "preposition" : "beside";
       const where = words.slice(from, from + count);
       const isNear = linked.slice(before.length).some((word) => nearness.has(word));
       yield { what, fullWhat: what, where, mark, whereFrom: from, whatBefore: before.length, isNear };

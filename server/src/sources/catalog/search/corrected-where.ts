@@ -97,6 +97,12 @@ function findAlike(where: readonly string[], among: Among): FoundArea | undefine
   return inflected ?? among.areas.findSimilar(where.join(" "), among.preference);
 }
 
+/** The area with places whose name the language of the request inflects so. */
+export function correctInflected(where: readonly string[], among: Among): FoundArea | undefined {
+  const area = findInflected(where, [primaryLanguage(among.hl)], findAmong(among));
+  return area?.isOwn || area?.isCovered ? area : undefined;
+}
+
 /** The area whose name is inflected in one of these languages: one with data, else a great city of the world. */
 function findInflected(where: readonly string[], languages: readonly string[], find: Find): FoundArea | undefined {
   let city: FoundArea | undefined;

@@ -202,6 +202,42 @@ test("a town is found between the words for a kind in its own language and furth
   );
 });
 
+test("an inflected town between a kind and further words is found behind a preposition of the request's language", async (t) => {
+  await given(
+    t,
+    [minsk, riga, beograd, cairo],
+    [
+      ["гасцініца ў Мінску недорого", "be", "hotel", minsk],
+      ["аптека в Београде круглосуточно", "ru", "pharmacy", beograd],
+      ["apoteka u Beogradu otvoreno sada", "sr", "pharmacy", beograd],
+    ],
+  );
+});
+
+test("near me may stand between a kind and what it has", async (t) => {
+  await given(
+    t,
+    [minsk, riga, beograd, cairo],
+    [
+      ["аптека рядом круглосуточно", "ru", "pharmacy", minsk, "seen"],
+      ["apoteka u blizini otvoreno sada", "sr", "pharmacy", beograd, "seen"],
+      ["صيدلية قريبة مني مفتوحة الان", "ar", "pharmacy", cairo, "seen"],
+      ["ресторан поблизости недорого", "ru", "restaurant", minsk, "seen"],
+    ],
+  );
+});
+
+test("a drug store is a pharmacy where there is no other", async (t) => {
+  await given(
+    t,
+    [accra],
+    [
+      ["drug store", "en", "pharmacy", accra, "seen"],
+      ["chemist shop near me", "en", "pharmacy", accra, "seen"],
+    ],
+  );
+});
+
 type Asked = readonly [q: string, hl: string, kind: Kind, city: City, seen?: "seen"];
 
 /** Cities with one place of each kind, and questions whose first answer is of the kind in the city, or on the map of it. */

@@ -24,6 +24,7 @@ import {
   languageOf,
   type PlacedSplit,
 } from "./corrected-where.ts";
+import { kindAroundHere } from "./kind-around-here.ts";
 import { isLandmark, type Landmark, landmarkNamed, readLandmark } from "./landmarks.ts";
 import { namesWhere } from "./marked-where.ts";
 import { isElsewhere, type Where } from "./region.ts";
@@ -131,7 +132,7 @@ function readAtPostcodes(
 
 function readWithout(segments: readonly (readonly string[])[], query: QueryText, here: Where, areas: Areas): Reading[] {
   const all = segments.flat();
-  const rest = segments.length === 1 ? withoutHere(all) : undefined;
+  const rest = segments.length === 1 ? (withoutHere(all) ?? kindAroundHere(all, query.hl)) : undefined;
   if (!rest) return readSegments(segments, query, here, areas);
   if (rest.length === 0) return [widening(readWhat(all, query.hl), here), widening(anything, here)];
   // "Cafe Nearby" may be what a place is called.

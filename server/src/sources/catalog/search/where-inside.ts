@@ -1,8 +1,9 @@
 import { fillers } from "../../query/languages.ts";
+import { prepositionsFor } from "../../query/other-prepositions.ts";
 import { type Question, readWhat } from "../../query/question.ts";
 import { innerSplitsOf, type Split } from "../../query/split.ts";
 import type { FoundArea } from "./areas.ts";
-import { type Among, isOfKind, languageOf, type PlacedSplit } from "./corrected-where.ts";
+import { type Among, correctInflected, isOfKind, languageOf, type PlacedSplit } from "./corrected-where.ts";
 
 /** Longer questions are not searched for a where in their middle. */
 const innerQueryMax = 10;
@@ -14,19 +15,21 @@ const innerQueryMax = 10;
  */
 export function findInside(
   segments: readonly (readonly string[])[],
-  { areas, preference }: Among,
+  among: Among,
   whole: Question,
   ofWorld: PlacedSplit | undefined,
 ): PlacedSplit | undefined {
+  const { hl, areas, preference } = among;
   const [words = []] = segments;
   if (segments.length > 1 || words.length > innerQueryMax) return undefined;
   if (ofWorld && (ofWorld.mark !== "beside" || ofWorld.area.isCovered)) return undefined;
   let covered: PlacedSplit | undefined;
-  for (const split of innerSplitsOf(words)) {
+  for (const split of innerSplitsOf(words, prepositionsFor(hl))) {
     if (ofWorld && overlap(split, ofWorld)) continue;
     if (touchesKind(whole, split.whereFrom, split.where.length)) continue;
     const phrase = split.where.join(" ");
-    const own = areas.findOwn(phrase, preference);
+    const inflected = split.mark === "preposition" ? correctInflected(split.where, among) : undefined;
+    const own = areas.findOwn(phrase, preference) ?? inflected;
     // A kind of place in another language than that of the request is one before a preposition, or in the town's own.
     if (whole.categories.length === 0 && split.mark !== "preposition" && !(own && isLocalKind(split, own))) continue;
     if (own) return { ...split, area: own };
