@@ -258,6 +258,26 @@ test("an id of a million characters is not repeated", async (t) => {
   }
 });
 
+test("an unknown export subject and the name of an unknown argument are repeated in part", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const long = "\u{1f600}".repeat(150_000);
+  const wanted = { format: "csv", idempotency_key: newUuid() };
+  const calls: [string, object, RegExp][] = [
+    ["create_export", { ...wanted, job_id: long }, /not_found: (?:\u{1f600}){100}… is not there/u],
+    ["create_export", { ...wanted, job_ids: [long] }, /not_found: (?:\u{1f600}){100}… is not there/u],
+    ["create_export", { ...wanted, collection_id: long }, /not_found: (?:\u{1f600}){100}… is not there/u],
+    ["search_businesses", { q, [long]: 1 }, /invalid_request: .*\/(?:\u{1f600}){100}…: is not known here/u],
+  ];
+
+  for (const [name, input, sentence] of calls) {
+    const { text } = await sendMcp(api, key, "tools/call", { name, arguments: input });
+
+    assert.match(text, sentence);
+    assert.ok(text.length < 5_000, `${name}: ${text.length} characters`);
+  }
+});
+
 test("a job and its results are resources, marked as untrusted", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();

@@ -13,7 +13,7 @@ export const ExportedNotFound = defineError(
   "not_found",
   "not_found",
   ({ what }: { what: string }) =>
-    `${what} is not there to be exported; only the keys of its own organization and environment see it, and for a limited time.`,
+    `${shownId(what)} is not there to be exported; only the keys of its own organization and environment see it, and for a limited time.`,
 );
 
 export const NothingToExport = defineError(

@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from "fastify";
+import { shownId } from "../ids.ts";
 
 // A body of 64 KiB can hold thousands of violations; nobody reads that many.
 const detailsMax = 100;
@@ -33,7 +34,7 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     case "required":
       return `${instancePath}/${pointerPart(String(params["missingProperty"]))}: is required`;
     case "additionalProperties":
-      return `${instancePath}/${pointerPart(String(params["additionalProperty"]))}: is not known here`;
+      return `${instancePath}/${pointerPart(shownId(String(params["additionalProperty"])))}: is not known here`;
     case "type":
       return `${instancePath || "/"}: must be ${article([params["type"]].flat().join(" or "))}`;
     case "minLength":
