@@ -72,7 +72,7 @@ test("scraped text reaches no terminal raw: not in tables, not in CSV, not in JS
 test("a spreadsheet runs no cell of the CSV, and reads back what was there", async (t) => {
   const place = {
     name: '=HYPERLINK("x")',
-    category: "a, b",
+    category: "＝a, b",
     address: { formatted: "@SUM(A1)" },
     phone: "+423 232",
     website: null,
@@ -93,5 +93,5 @@ test("a spreadsheet runs no cell of the CSV, and reads back what was there", asy
     head ?? "",
     /^name,category,address,phone,website,email,rating,reviews,latitude,longitude,business_id,revision$/,
   );
-  assert.equal(row, `"'=HYPERLINK(""x"")","a, b",'@SUM(A1),'+423 232,,,4.5,,-33.8,151.2,1,2`);
+  assert.equal(row, `"'=HYPERLINK(""x"")","'＝a, b",'@SUM(A1),'+423 232,,,4.5,,-33.8,151.2,1,2`);
 });

@@ -55,6 +55,6 @@ function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const safe = printable(value);
-  const cell = /^'*[=+\-@]/.test(safe) ? `'${safe}` : safe;
+  const cell = /^'*[=+\-@＝＋－＠]/.test(safe) ? `'${safe}` : safe;
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,5 +1,6 @@
 // The apostrophes in front keep the rule reversible: text that looks neutralized already gets one more.
-const wouldRun = /^'*[=+\-@\t\r]/;
+// Spreadsheets of East Asia take the full-width signs for the plain ones.
+const wouldRun = /^'*[=+\-@＝＋－＠\t\r\n]/;
 
 /** Whether a spreadsheet might run a cell with this text instead of showing it. */
 export function isRunnable(text: string): boolean {
