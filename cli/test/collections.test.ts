@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { answer, startScripted } from "../../sdk/test/scripted-server.ts";
 import { startApi } from "../../server/test/harness.ts";
 import { makeTempFolder, removeFolder } from "../../server/test/temp-folder.ts";
 import { scriptedSource } from "../../server/test/scripted-source.ts";
@@ -30,6 +31,22 @@ test("collect follows a collection, reports its coverage, draws it and exports i
   const refused = await waypost(["collections", "pause", id], environment);
   assert.notEqual(refused.code, 0);
   assert.match(refused.error, /is succeeded and cannot be paused/);
+});
+
+test("the states of the coverage come in the same order, whatever that of the cells", async (t) => {
+  const progress = { cells_done: 2, cells_total: 4, pages: 2, businesses: 3, units_charged: 2 };
+  const id = "col_01m7r7v12ge8xsp4m18z86c5n8";
+  const times = { created_at: "2026-11-18T00:00:00.000Z" };
+  const collection = { id, q: "dentists", status: "succeeded", progress, max_units: 9, ...times };
+  const features = ["split", "left_out", "done", "left_out"].map((state) => ({ properties: { state } }));
+  const { baseUrl } = await startScripted(t, answer(collection), answer({ features, next_cursor: null }));
+
+  const { out } = await waypost(["collections", "follow", id], {
+    WAYPOST_URL: baseUrl,
+    WAYPOST_API_KEY: "svc_test_x",
+  });
+
+  assert.match(out, /^Coverage: 1 done, 2 left_out, 1 split$/m);
 });
 
 test("an ended collection has no time left, whatever its ceiling left out", async (t) => {

@@ -206,7 +206,9 @@ function lineOf({ id, status, progress, max_units: maxUnits }: Collection, elaps
 
 function countByState(cells: readonly CollectionCell[]): Record<string, number> {
   const groups = Map.groupBy(cells, ({ properties }) => properties.state);
-  return Object.fromEntries([...groups].map(([state, group]) => [state, group.length]));
+  // The cells come in no order that two collections share.
+  const states = [...groups.keys()].toSorted();
+  return Object.fromEntries(states.map((state) => [state, groups.get(state)?.length ?? 0]));
 }
 
 function coverageText(cells: readonly CollectionCell[]): string {
