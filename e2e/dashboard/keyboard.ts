@@ -58,6 +58,33 @@ export function keyboardTests() {
     await context.close();
   });
 
+  test("on a phone no long word of a collection or an error, and no command, widens the page", { skip }, async () => {
+    const { page, context } = await newVisit({ width: 320, height: 700 });
+    await context.addCookies((await stage.owner.context.storageState()).cookies);
+    const word = "W".repeat(100);
+    const progress = { cells_done: 1, cells_total: 4, pages: 1, businesses: 1, units_charged: 0 };
+    const times = { created_at: "2026-11-18T00:00:00.000Z" };
+    const collection = { id: "col_1", q: word, area: { place: word }, status: "partial", progress, ...times };
+    await page.route("**/console/api/*/collections*", (route) => route.fulfill({ json: { data: [collection] } }));
+    await open(page, "/collections", "Collections");
+    await page.getByText(word).first().waitFor();
+    assert.deepEqual(await tooWide(page), [], "a collection");
+
+    const error = { code: "invalid_request", message: `No place is called ${word}.`, details: [], retryable: false };
+    await page.route("**/console/api/usage*", (route) => route.fulfill({ status: 400, json: { error } }));
+    await open(page, "/usage", "Usage");
+    await page.getByText(error.message).first().waitFor();
+    assert.deepEqual(await tooWide(page), [], "an error");
+
+    const catalog = await (await page.request.get("/console/api/catalog")).json();
+    catalog.data.data_sets = [];
+    await page.route("**/console/api/catalog", (route) => route.fulfill({ json: catalog }));
+    await open(page, "/catalog", "Catalog");
+    await page.getByText("The catalog is empty").waitFor();
+    assert.deepEqual(await tooWide(page), [], "a command");
+    await context.close();
+  });
+
   test("what has the focus and what is chosen is seen, also in colors of one's own", { skip }, async () => {
     const { page, context } = await newVisit();
     await context.addCookies((await stage.owner.context.storageState()).cookies);
