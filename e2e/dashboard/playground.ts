@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { axe } from "../browser.ts";
 import { newVisit, open, skip, stage, tooWide } from "./stage.ts";
 
@@ -17,6 +18,7 @@ export function playgroundTests() {
       body.data.businesses[0].place.name = markup;
       body.data.businesses[1].place.website = "javascript:window.pwned=1";
       body.data.businesses[2].place.address.formatted = "x".repeat(300);
+      body.data.businesses[3].place.address.formatted = "50 درج الزعتر";
       await route.fulfill({ response, json: body });
     });
     await open(page, "/playground", "Playground");
@@ -24,6 +26,7 @@ export function playgroundTests() {
     await page.getByRole("button", { name: markup }).waitFor();
     assert.equal(await page.locator('a[href^="javascript"]').count(), 0);
     assert.deepEqual(await tooWide(page), [], "a word without an end widens no table");
+    assert.ok(await readsFromTheRight(page, "50 درج الزعتر"), "an Arabic address begins at its right");
 
     await page.getByRole("button", { name: "JSON" }).click();
     await page.getByText('"businesses"').waitFor();
@@ -98,5 +101,19 @@ export function playgroundTests() {
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await page.getByText("20 businesses").waitFor();
     await context.close();
+  });
+}
+
+/** Whether the first character of a text stands to the right of its last. */
+function readsFromTheRight(page: Page, text: string): Promise<boolean> {
+  return page.getByText(text).evaluate((element) => {
+    const words = element.ownerDocument.createTreeWalker(element, 4).nextNode();
+    const leftOf = (from: number) => {
+      const range = element.ownerDocument.createRange();
+      range.setStart(words, from);
+      range.setEnd(words, from + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return leftOf(0) > leftOf(words.length - 1);
   });
 }

@@ -70,10 +70,14 @@ function CollectionCard({ collection }: { collection: Collection }) {
   return (
     <Link to="/collections/$collectionId" params={{ collectionId: collection.id }} className="card collection-card">
       <div className="row between">
-        <strong>{collection.q}</strong>
+        <strong>
+          <bdi>{collection.q}</bdi>
+        </strong>
         <StatusBadge status={collection.status} />
       </div>
-      <span className="soft">{areaName(collection.area)}</span>
+      <span className="soft">
+        <bdi>{areaName(collection.area)}</bdi>
+      </span>
       <progress
         className={`meter ${collection.status}`}
         max={Math.max(1, progress.cells_total)}

@@ -19,15 +19,21 @@ export function BusinessTable({
             <td>
               {onChoose ? (
                 <button type="button" className="link" onClick={() => onChoose(business)}>
-                  {business.place.name ?? "unnamed"}
+                  <bdi>{business.place.name ?? "unnamed"}</bdi>
                 </button>
               ) : (
-                <strong>{business.place.name ?? "unnamed"}</strong>
+                <strong>
+                  <bdi>{business.place.name ?? "unnamed"}</bdi>
+                </strong>
               )}
               <Closed status={business.place.businessStatus} />
             </td>
-            <td className="prose">{business.place.category ?? <span className="faint">none</span>}</td>
-            <td className="prose">{business.place.address.formatted ?? <span className="faint">none</span>}</td>
+            <td className="prose">
+              <Text of={business.place.category} />
+            </td>
+            <td className="prose">
+              <Text of={business.place.address.formatted} />
+            </td>
             <td className="prose">
               <Contact business={business} />
             </td>
@@ -40,6 +46,11 @@ export function BusinessTable({
       </Table>
     </div>
   );
+}
+
+/** Text in the direction of its own script: an Arabic address begins at its right. */
+function Text({ of: text }: { of: string | null }) {
+  return text === null ? <span className="faint">none</span> : <bdi>{text}</bdi>;
 }
 
 /** Most businesses are open, so only the others are marked. */

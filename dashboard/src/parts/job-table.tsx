@@ -13,7 +13,7 @@ export function JobTable({ jobs }: { jobs: readonly Scrape[] }) {
           <tr key={job.id}>
             <td>
               <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
-                {job.input.q}
+                <bdi>{job.input.q}</bdi>
               </Link>
               <div className="faint">
                 {job.operation}

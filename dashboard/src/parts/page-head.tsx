@@ -8,7 +8,9 @@ export function PageHead({ title, lead, children }: { title: string; lead?: Reac
   return (
     <div className="page-head">
       <div>
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         {lead && <p>{lead}</p>}
       </div>
       {children && <div className="row">{children}</div>}
