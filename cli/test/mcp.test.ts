@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { startScripted } from "../../sdk/test/scripted-server.ts";
 import { createBridge } from "../src/client/mcp-bridge.ts";
+import { startWaypost } from "./waypost.ts";
 
 const call = (id: number, method = "tools/list") => JSON.stringify({ jsonrpc: "2.0", id, method });
 
@@ -112,5 +113,32 @@ test("a call that something else answers is answered as an error, and leaves nob
     [1, other],
     [2, other],
     [3, "The service answered 502."],
+  ]);
+});
+
+test("a message ends at its line feed alone, however the input is cut, and answers hold no other line ends", async (t) => {
+  const server = await startScripted(t, (response, { body }) => {
+    const { id, params } = JSON.parse(body);
+    response
+      .writeHead(200, { "Content-Type": "application/json" })
+      .end(JSON.stringify({ jsonrpc: "2.0", id, result: params }));
+  });
+  const child = startWaypost(["mcp"], { WAYPOST_URL: server.baseUrl, WAYPOST_API_KEY: "svc_test_x" });
+  t.after(() => child.kill("SIGKILL"));
+  const q = "caf\u00e9\u2028Graz\u2029\u{1f600}";
+  const message = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, method: "x", params: { q } });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (out += String(chunk)));
+
+  const input = Buffer.from(`\ufeff${message(1)}\r\n\n${message(2)}`);
+  for (const byte of input) child.stdin.write(Buffer.of(byte));
+  child.stdin.end();
+  await once(child, "close");
+
+  const lines = out.split(/[\n\u2028\u2029]/).filter(Boolean);
+  const answers = lines.map((line) => JSON.parse(line)).toSorted((one, other) => one.id - other.id);
+  assert.deepEqual(answers, [
+    { jsonrpc: "2.0", id: 1, result: { q } },
+    { jsonrpc: "2.0", id: 2, result: { q } },
   ]);
 });

@@ -76,7 +76,7 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
       if (body?.jsonrpc) {
         if (message.method === "initialize") agreedVersion = body.result?.protocolVersion;
         isAnswered ||= body.method === undefined;
-        write(JSON.stringify(body));
+        put(body);
       } else if (!response.ok) {
         isAnswered = true;
         fail(message, body?.error?.message ?? `The service answered ${response.status}.`, body?.error);
@@ -92,7 +92,12 @@ export function createBridge({ url, apiKey }: Credentials, write: (line: string)
   }
 
   function answer(id: string | number | null, code: number, message: string, data?: object) {
-    write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data ? { data } : {}) } }));
+    put({ jsonrpc: "2.0", id, error: { code, message, ...(data ? { data } : {}) } });
+  }
+
+  /** Without the separators that JSON leaves as they are and many readers of lines break at. */
+  function put(message: object) {
+    write(JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"));
   }
 
   return { send };
