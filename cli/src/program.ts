@@ -80,10 +80,25 @@ function settle(parser: Parser): Parser {
 function expand(words: readonly string[]): string[] {
   const [first = "", second] = words;
   if (words.length === 0) return ["--help"];
-  if (first === "help") return [...words.slice(1), "--help"];
-  const isAlone = second === undefined || (second.startsWith("-") && second !== "--help" && second !== "-h");
+  if (first === "help") return expand([...words.slice(1), "--help"]);
+  // There is no help of what is no command; without the flag, the parser says so.
+  if (!isCommand(words)) return words.filter((word) => !isHelp(word));
+  const isAlone = second === undefined || (second.startsWith("-") && !isHelp(second));
   if (listing.has(first) && isAlone) return [first, "list", ...words.slice(1)];
   return [...words];
+}
+
+/** Whether the words before the options begin with a command, or with the first word of several. */
+function isCommand(words: readonly string[]): boolean {
+  const options = words.findIndex((word) => word.startsWith("-"));
+  const [first, second] = options === -1 ? words : words.slice(0, options);
+  if (first === undefined) return true;
+  const seconds = commands.map(({ name }) => name.split(" ")).filter(([each]) => each === first);
+  return seconds.some(([, each]) => each === undefined || second === undefined || each === second);
+}
+
+function isHelp(word: string): boolean {
+  return word === "--help" || word === "-h";
 }
 
 /** The first word of several commands, without a second. */
