@@ -14,7 +14,7 @@ import { JobsPage, jobStatuses } from "./pages/jobs.tsx";
 import { JoinPage } from "./pages/join.tsx";
 import { KeysPage } from "./pages/keys.tsx";
 import { NewCollectionPage } from "./pages/new-collection.tsx";
-import { NotFoundPage } from "./pages/not-found.tsx";
+import { NotFoundPage, UnreadableAddressPage } from "./pages/not-found.tsx";
 import { PlaygroundPage } from "./pages/playground.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -26,6 +26,7 @@ import { Failure } from "./parts/failure.tsx";
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  notFoundComponent: UnreadableAddressPage,
 });
 
 const signInRoute = createRoute({

@@ -13,6 +13,16 @@ export function deadEndTests() {
     await page.getByRole("heading", { level: 1, name: /^Good to see you/ }).waitFor();
   });
 
+  test("an address that cannot be read has the same sentence and a way home", { skip }, async () => {
+    const { page } = stage.owner;
+    for (const path of ["/%ff", "/jobs/%E0%A4%A"]) {
+      await open(page, path, "No such page");
+      assert.deepEqual(await axe(page), [], path);
+    }
+    await page.getByRole("link", { name: "Back to the overview" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Good to see you/ }).waitFor();
+  });
+
   test("what an address asks for and is none of the choices counts as not asked", { skip }, async () => {
     const { page, context } = await newVisit();
     await page.goto("/console/sign-in?next=//evil.example");
