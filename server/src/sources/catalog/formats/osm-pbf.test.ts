@@ -198,6 +198,24 @@ test("a damaged block is named by its offset", async (t) => {
   await assert.rejects(read(t, readOsmPbf, broken), { name: "ImportProblem", offset, message: /damaged/ });
 });
 
+test("ways of a file that has their positions instead of their nodes are found, and so are relations of them", async (t) => {
+  const { nodes = [], ways = [], relations = [] } = town;
+  const pointOf = (ref: number): [number, number] => {
+    const node = nodes.find(({ id }) => id === ref);
+    return node ? [node.latitude, node.longitude] : [214.7483647, 214.7483647]; // what is written for one that is missing
+  };
+  const located = {
+    nodes: nodes.filter(({ tags }) => tags),
+    ways: ways.map((one) => ({ ...one, points: one.refs.map(pointOf) })),
+    relations,
+  };
+  const content = writeSample(located, { features: ["OsmSchema-V0.6", "DenseNodes", "LocationsOnWays"] });
+
+  const { places, areas } = await read(t, readOsmPbf, content);
+
+  assert.deepEqual([places, areas], Object.values(await read(t, readOsmPbf, writeSample(town))));
+});
+
 test("what the reader cannot do is said", async (t) => {
   const history = writeSample(town, { features: ["OsmSchema-V0.6", "HistoricalInformation"] });
   await assert.rejects(read(t, readOsmPbf, history), { name: "ImportProblem", message: /HistoricalInformation/ });

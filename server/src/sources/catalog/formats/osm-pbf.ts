@@ -31,7 +31,7 @@ async function* plan<Output>(
   { signal, progress = newProgress() }: ReadOptions,
   performers: Performers<PbfTask, PbfFindings, Output>,
 ): AsyncGenerator<Output, void, undefined> {
-  const { blobs, size } = await indexBlobs(path);
+  const { blobs, size, areWaysLocated } = await indexBlobs(path);
   const known = new Map<Blob, Pick<PbfFindings, "summary" | "wantedWays">>();
   const positions = new Map(blobs.map((blob, index) => [blob, index]));
   const centers: Centers = new Map();
@@ -115,6 +115,16 @@ async function* plan<Output>(
     yield* perform(locating, () => undefined);
   }
 
+  if (areWaysLocated) {
+    // Such a file leaves out the nodes that have no tags: what it says of their places stands with the ways.
+    const placing = knownBlobs(({ summary }) => (summary.kinds & kinds.way) !== 0);
+    progress.bytesTotal += bytesOf(placing);
+    yield* perform(
+      placing.map((blob): PbfTask => ({ step: "locate", blob, table })),
+      () => undefined,
+    );
+  }
+
   const telling = knownBlobs(hasWantedWays).map((blob): PbfTask => ({ step: "ways", blob, table }));
   yield* perform(telling, () => undefined);
   yield* perform(relationTasks(), () => undefined);
@@ -140,39 +150,45 @@ function hasWantedWays({ wantedWays }: Pick<PbfFindings, "wantedWays">): boolean
   return wantedWays > 0;
 }
 
-async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number }> {
+async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number; areWaysLocated: boolean }> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const blobs: Blob[] = [];
+    let areWaysLocated = false;
     for await (const blob of listBlobs(file, size)) {
-      if (blob.type === "OSMHeader") checkHeader(file, blob);
+      if (blob.type === "OSMHeader") areWaysLocated = readFeatures(file, blob).has(waysLocated) || areWaysLocated;
       if (blob.type === "OSMData") blobs.push(blob);
     }
-    return { blobs, size };
+    return { blobs, size, areWaysLocated };
   } finally {
     await file.close();
   }
 }
 
-const readableFeatures = new Set(["OsmSchema-V0.6", "DenseNodes", "LocationsOnWays"]);
+const waysLocated = "LocationsOnWays";
+const readableFeatures = new Set(["OsmSchema-V0.6", "DenseNodes", waysLocated]);
 
-function checkHeader(file: FileHandle, blob: Blob): void {
+/** What a header says that its file has: what a reader must know, and what it may make use of. */
+function readFeatures(file: FileHandle, blob: Blob): Set<string> {
+  const features = new Set<string>();
   const wire = new Wire(readBlob(file, blob));
   try {
     while (wire.hasMore) {
       const tag = wire.tag();
-      if (tag !== 0x22) {
+      if (tag !== 0x22 && tag !== 0x2a) {
         wire.skip(tag);
         continue;
       }
       const feature = wire.text();
-      if (!readableFeatures.has(feature)) {
+      features.add(feature);
+      if (tag === 0x22 && !readableFeatures.has(feature)) {
         throw new ImportProblem(
           `The file needs "${feature}" of its reader, which is not supported; use a plain extract.`,
         );
       }
     }
+    return features;
   } catch (cause) {
     throw cause instanceof RangeError ? damaged(blob, cause) : cause;
   }

@@ -12,8 +12,8 @@ export type Visitor = {
    * marks; where this is missing, every object that has a tag, and every way and relation.
    */
   marksOf?(key: string): number;
-  /** The nodes whose coordinates are wanted, whatever their tags; in degrees, as all coordinates. */
-  locations?: WantedNodes;
+  /** The nodes whose coordinates are wanted, whatever their tags; in degrees, as all coordinates. Ways may tell them too. */
+  locations?: WantedNodes & { place(id: number, latitude: number, longitude: number): void };
   // Tags, references and members are there to be read until the visit ends.
   node?(id: number, latitude: number, longitude: number, tags: () => Tags): void;
   way?(id: number, tags: () => Tags, refs: () => Float64Array): void;
@@ -60,6 +60,9 @@ class Block {
   readonly #references: Wire;
   readonly #roles: Wire;
   readonly #types: Wire;
+  /** Where the nodes of a way lie, in files that say so. */
+  readonly #latitudes: Wire;
+  readonly #longitudes: Wire;
 
   constructor(bytes: Uint8Array, visitor: Visitor) {
     this.#visitor = this.#inDegrees(visitor);
@@ -77,16 +80,18 @@ class Block {
     const list = () => new Wire(bytes, bytes.length);
     [this.#object, this.#keys, this.#values] = [list(), list(), list()];
     [this.#references, this.#roles, this.#types] = [list(), list(), list()];
+    [this.#latitudes, this.#longitudes] = [list(), list()];
   }
 
   /** Takes coordinates as the file has them. */
   #inDegrees({ locations, node, ...rest }: Visitor): Visitor {
     const latitudeOf = (units: number) => this.#latitudeOffset + units * this.#scale;
     const longitudeOf = (units: number) => this.#longitudeOffset + units * this.#scale;
-    const inDegrees = (wanted: WantedNodes): WantedNodes => ({
+    const inDegrees = (wanted: NonNullable<Visitor["locations"]>): NonNullable<Visitor["locations"]> => ({
       hasBetween: (first, last) => wanted.hasBetween(first, last),
       wants: (id) => wanted.wants(id),
       set: (id, y, x) => wanted.set(id, latitudeOf(y), longitudeOf(x)),
+      place: (id, y, x) => wanted.place(id, latitudeOf(y), longitudeOf(x)),
     });
     return {
       ...rest,
@@ -147,21 +152,33 @@ class Block {
     const { summary } = this;
     summary.kinds |= kinds.way;
     summary.objects += 1;
-    const { way } = this.#visitor;
-    if (!way) return;
+    const { way, locations } = this.#visitor;
+    if (!way && !locations) return;
     let id = 0;
-    this.#references.empty();
+    for (const list of [this.#references, this.#latitudes, this.#longitudes]) list.empty();
     while (wire.hasMore) {
       const tag = wire.tag();
       if (tag === 0x08) id = wire.varint();
       else if (tag === 0x12) wire.into(this.#keys);
       else if (tag === 0x1a) wire.into(this.#values);
       else if (tag === 0x42) wire.into(this.#references);
+      else if (tag === 0x4a) wire.into(this.#latitudes);
+      else if (tag === 0x52) wire.into(this.#longitudes);
       else wire.skip(tag);
     }
     if (id < summary.firstWay) summary.firstWay = id;
     if (id > summary.lastWay) summary.lastWay = id;
-    if (this.#isMarked()) way(id, this.#readTags, this.#readNodes);
+    if (locations && this.#latitudes.hasMore) this.#placeNodes(locations);
+    if (way && this.#isMarked()) way(id, this.#readTags, this.#readNodes);
+  }
+
+  #placeNodes(locations: NonNullable<Visitor["locations"]>): void {
+    const references = this.#references.position;
+    const nodes = this.#readNodes();
+    this.#references.position = references; // the visit of the way reads them again
+    const count = Math.min(wayLatitudes.read(this.#latitudes), wayLongitudes.read(this.#longitudes));
+    for (const [at, id] of nodes.subarray(0, count).entries())
+      locations.place(id, wayLatitudes.at(at), wayLongitudes.at(at));
   }
 
   #visitRelation(wire: Wire): void {
@@ -220,4 +237,6 @@ class Block {
 const memberTypes = ["node", "way", "relation"] as const;
 // Each thread decodes one block at a time, so all of them share these.
 const wayRefs = new Deltas("refs");
+const wayLatitudes = new Deltas("refs");
+const wayLongitudes = new Deltas("refs");
 const relationMembers = new Deltas("members");

@@ -1,3 +1,5 @@
+import { isPoint } from "../reader.ts";
+
 /** Many numbers in little room. */
 export class NumberList {
   #values = new Float64Array(1024);
@@ -71,6 +73,15 @@ export class Locations {
     if (!this.wants(id)) return;
     latitudes[this.#at] = Math.round(latitude * unitsPerDegree);
     longitudes[this.#at] = Math.round(longitude * unitsPerDegree);
+  }
+
+  /** The same for a node in no order, as ways have theirs; one without a position is left as it is. */
+  place(id: number, latitude: number, longitude: number): void {
+    const { ids, latitudes, longitudes } = this.#table;
+    const at = findAtLeast(ids, id);
+    if (ids[at] !== id || !isPoint(latitude, longitude)) return;
+    latitudes[at] = Math.round(latitude * unitsPerDegree);
+    longitudes[at] = Math.round(longitude * unitsPerDegree);
   }
 
   wants(id: number): boolean {

@@ -2,7 +2,13 @@ import { deflateSync } from "node:zlib";
 
 /** Writes small extracts for tests: what the reader reads, the other way around. */
 export type SampleNode = { id: number; latitude: number; longitude: number; tags?: Record<string, string> };
-export type SampleWay = { id: number; refs: number[]; tags?: Record<string, string> };
+export type SampleWay = {
+  id: number;
+  refs: number[];
+  tags?: Record<string, string>;
+  /** Where its nodes lie, in a file with `LocationsOnWays`. */
+  points?: [latitude: number, longitude: number][];
+};
 export type SampleRelation = {
   id: number;
   members: { type: 0 | 1 | 2; id: number; role: string }[];
@@ -122,8 +128,10 @@ function plainNodes(nodes: SampleNode[], texts: Texts): Buffer {
   );
 }
 
-function writeWay({ id, refs, tags }: SampleWay, texts: Texts): Buffer {
-  return Buffer.concat([number(1, id), writeTags(tags, texts), field(8, packedDeltas(refs))]);
+function writeWay({ id, refs, tags, points = [] }: SampleWay, texts: Texts): Buffer {
+  const coordinates = (axis: 0 | 1) => packedDeltas(points.map((point) => Math.round(point[axis] * 1e7)));
+  const located = points.length === 0 ? [] : [field(9, coordinates(0)), field(10, coordinates(1))];
+  return Buffer.concat([number(1, id), writeTags(tags, texts), field(8, packedDeltas(refs)), ...located]);
 }
 
 function writeRelation({ id, members, tags }: SampleRelation, texts: Texts): Buffer {
