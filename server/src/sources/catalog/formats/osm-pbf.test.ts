@@ -216,6 +216,25 @@ test("ways of a file that has their positions instead of their nodes are found, 
   assert.deepEqual([places, areas], Object.values(await read(t, readOsmPbf, writeSample(town))));
 });
 
+test("objects that an editor has not uploaded, with ids below zero, keep theirs", async (t) => {
+  const { nodes = [] } = town;
+  const refs = [10, 11, 12, 13, 10];
+  const ways = [-5, -6].map((id) => ({ id, refs, tags: { name: `Market ${id}`, shop: "supermarket" } }));
+  const clinic = { id: -7, members: [way(-5, "outer")], tags: { name: "Clinic", amenity: "clinic" } };
+
+  const { places } = await read(t, readOsmPbf, writeSample({ nodes, ways, relations: [clinic] }));
+
+  assert.deepEqual(
+    places.map(({ sourceId, details }) => [sourceId, details.mapsUrl]),
+    [
+      ["osm:n1", "https://www.openstreetmap.org/node/1"],
+      ["osm:w-5", undefined],
+      ["osm:w-6", undefined],
+      ["osm:r-7", undefined],
+    ],
+  );
+});
+
 test("what the reader cannot do is said", async (t) => {
   const history = writeSample(town, { features: ["OsmSchema-V0.6", "HistoricalInformation"] });
   await assert.rejects(read(t, readOsmPbf, history), { name: "ImportProblem", message: /HistoricalInformation/ });

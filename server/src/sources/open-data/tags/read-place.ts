@@ -61,7 +61,8 @@ function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: str
   const profiles = has & bits.profiles ? unique(profilesOf(tags)) : [];
   if (profiles.length > 0) details.socialProfiles = profiles;
   if (openingHours) details.openingHours = openingHours;
-  details.mapsUrl = `https://www.openstreetmap.org/${type}/${id}`;
+  // An editor numbers what it has not uploaded below zero: no page shows that.
+  if (id > 0) details.mapsUrl = `https://www.openstreetmap.org/${type}/${id}`;
   const descriptions = has & bits.descriptions ? descriptionsOf(tags) : {};
   if (!isEmpty(descriptions)) details.descriptionsByLanguage = descriptions;
   const features = has & bits.features ? featuresOf(tags) : {};

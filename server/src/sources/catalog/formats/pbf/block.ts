@@ -158,7 +158,7 @@ class Block {
     for (const list of [this.#references, this.#latitudes, this.#longitudes]) list.empty();
     while (wire.hasMore) {
       const tag = wire.tag();
-      if (tag === 0x08) id = wire.varint();
+      if (tag === 0x08) id = wire.signed();
       else if (tag === 0x12) wire.into(this.#keys);
       else if (tag === 0x1a) wire.into(this.#values);
       else if (tag === 0x42) wire.into(this.#references);
@@ -190,7 +190,7 @@ class Block {
     for (const list of [this.#references, this.#roles, this.#types]) list.empty();
     while (wire.hasMore) {
       const tag = wire.tag();
-      if (tag === 0x08) id = wire.varint();
+      if (tag === 0x08) id = wire.signed();
       else if (tag === 0x12) wire.into(this.#keys);
       else if (tag === 0x1a) wire.into(this.#values);
       else if (tag === 0x42) wire.into(this.#roles);

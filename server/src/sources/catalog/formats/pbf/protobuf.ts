@@ -61,8 +61,12 @@ export class Wire {
 
   /** A signed number in two's complement: its negative values take all of ten bytes. */
   signed(): number {
+    const start = this.position;
     const value = this.varint();
-    return value >= 2 ** 63 ? value - 2 ** 64 : value;
+    if (value < 2 ** 63) return value;
+    let exact = 0n; // a double near 2^64 has lost the digits of a small number
+    for (let at = this.position - 1; at >= start; at -= 1) exact = (exact << 7n) | BigInt((this.bytes[at] ?? 0) & 0x7f);
+    return Number(BigInt.asIntN(64, exact));
   }
 
   /** The next length-delimited field, to be read on its own. */

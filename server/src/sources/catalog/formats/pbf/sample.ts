@@ -154,7 +154,15 @@ function field(fieldNumber: number, content: Buffer): Buffer {
 }
 
 function number(fieldNumber: number, value: number): Buffer {
-  return Buffer.concat([varint(fieldNumber * 8), varint(value)]);
+  return Buffer.concat([varint(fieldNumber * 8), value < 0 ? complement(value) : varint(value)]);
+}
+
+/** A negative number takes ten bytes. */
+function complement(value: number): Buffer {
+  const bits = BigInt.asUintN(64, BigInt(value));
+  return Buffer.from(
+    Array.from({ length: 10 }, (_, at) => Number((bits >> BigInt(at * 7)) & 0x7fn) | (at < 9 ? 0x80 : 0)),
+  );
 }
 
 function packed(values: number[]): Buffer {
