@@ -4,7 +4,7 @@ import { CsvError, parse } from "csv-parse";
 import { storableText } from "../../../platform/text.ts";
 import type { RecordItem } from "../../open-data/record.ts";
 import { type Field, guessColumns, idSourceOf, problemOfValues, recordOfValues, type Values } from "./properties.ts";
-import { decodedStream, encodingOf, readHead } from "./decoding.ts";
+import { decodedStream, encodingOf, isPlausibleLatin, readHead } from "./decoding.ts";
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
@@ -48,6 +48,8 @@ async function* plan<Output>(
 }
 
 const taskRows = 500;
+const foreignText =
+  "The text is in none of the encodings UTF-8, UTF-16 and Latin-1; save it as UTF-8, which Excel calls CSV UTF-8.";
 
 async function* tasksOf(
   path: string,
@@ -56,6 +58,7 @@ async function* tasksOf(
   const head = await readHead(path);
   const encoding = encodingOf(head);
   const beginning = new TextDecoder(encoding).decode(head).replace(/^[\r\n]+/, "");
+  if (encoding === "windows-1252" && !isPlausibleLatin(beginning)) throw new ImportProblem(foreignText);
   const declared = declaredDelimiter(beginning);
   // A failure of the stream reaches the parser, which this function reads from.
   const parsed = pipeline(

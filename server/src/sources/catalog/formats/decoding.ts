@@ -8,12 +8,39 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 const headBytes = 256 * 1024;
 
-/** How a text file is encoded: by its byte order mark, else UTF-8 where it is that, else Latin-1 as Windows has it. */
+/** How a text file is encoded: by its byte order mark, else UTF-16 where every other byte tells of it, else UTF-8 where it is that, else Latin-1 as Windows has it. */
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
+  const [even, odd] = zerosIn(head);
+  if (odd > 0 && even === 0) return "utf-16le";
+  if (even > 0 && odd === 0) return "utf-16be";
   return beginsAsUtf8(head) || isDamagedUtf8(head) ? "utf-8" : "windows-1252";
+}
+
+const sampleBytes = 4_096;
+/** Of all pairs of bytes: digits, blanks and separators alone are more. */
+const zerosShare = 0.1;
+
+/** How many bytes are zero at even and at odd positions; none where they are few, which is no text. */
+function zerosIn(head: Uint8Array): [even: number, odd: number] {
+  const zeros: [number, number] = [0, 0];
+  const sample = head.subarray(0, sampleBytes);
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2 === 0 ? 0 : 1] += 1;
+  return zeros[0] + zeros[1] < (sample.length / 2) * zerosShare ? [0, 0] : zeros;
+}
+
+/** What Polish, Japanese and other tables show when they are read as Latin-1: signs within words, and letters in rows. */
+const signsInWords = /(?<=\p{L})[\u0080-\u009f¢£¤¥¦§¨©«¬¯±²³µ¶¸¹»¼½¾¿×÷†‡ƒ‰](?=\p{L})|(?<!\p{L})£(?=\p{L}{2})/gu;
+const foreignRows = /[\u0080-\uffff]{4,}/g;
+
+/** Whether a text is one, and not one of another encoding of single bytes or pairs of them. */
+export function isPlausibleLatin(text: string): boolean {
+  const foreign = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
+  const signs = text.match(signsInWords)?.length ?? 0;
+  const rows = (text.match(foreignRows) ?? []).filter((row) => (row.match(/\p{L}/gu)?.length ?? 0) > 2);
+  return (signs + rows.join("").length) * 10 < Math.max(1, foreign);
 }
 
 /** Whether it is UTF-8, of which the end may stand inside a letter. */
