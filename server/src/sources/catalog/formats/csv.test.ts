@@ -94,3 +94,15 @@ test("headings are understood in the languages that tables come in", async (t) =
     );
   }
 });
+
+test("what stands in quotation marks does not decide the separator", async (t) => {
+  const { places } = await read(t, readCsv, '"a,b,c,d,e";name;lat;lon\nx;Adler;47,1;9,5\n');
+
+  assert.deepEqual([places[0]?.name, places[0]?.latitude], ["Adler", 47.1]);
+});
+
+test("a quotation mark that is not written twice is told in plain words", async (t) => {
+  const reading = read(t, readCsv, 'name,lat,lon\nA,47.1,9.5\n"Best" Pizza,47.1,9.5\n');
+
+  await assert.rejects(reading, { message: /at line 3: a value goes on after its closing quotation mark; .* twice/ });
+});

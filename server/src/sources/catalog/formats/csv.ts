@@ -152,7 +152,12 @@ function sentenceOf(problem: CsvError): string {
   // The line is where the table ends; the quotation mark stands in the row that began last.
   if (problem.code === "CSV_QUOTE_NOT_CLOSED" && typeof records === "number")
     return `The table ends within quotation marks that open in row ${records + 1}, the headings counted; close them there.`;
-  return `The table cannot be read at line ${typeof lines === "number" ? lines : "unknown"}: ${problem.message}.`;
+  const line = typeof lines === "number" ? lines : "unknown";
+  if (problem.code === "CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE")
+    return `The table cannot be read at line ${line}: a value goes on after its closing quotation mark; within a value each is written twice ("").`;
+  if (problem.code === "CSV_MAX_RECORD_SIZE")
+    return `The table cannot be read at line ${line}: its row is larger than 1 MB.`;
+  return `The table cannot be read at line ${line}: ${problem.message}.`;
 }
 
 const headingsShown = 20;
@@ -170,9 +175,22 @@ function declaredDelimiter(head: string): string | undefined {
 
 /** The separator that the headings have most of. */
 function delimiterOf(head: string): string {
-  const line = head.slice(0, head.search(/[\r\n]|$/));
+  const line = unquotedHeadings(head) ?? head.slice(0, head.search(/[\r\n]|$/));
   const count = (separator: string) => line.split(separator).length;
   return [",", ";", "\t", "|"].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+/** The first line without what stands in quotation marks; undefined where they do not close. */
+function unquotedHeadings(head: string): string | undefined {
+  let line = "";
+  let isQuoted = false;
+  for (const character of head) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "\r" || character === "\n") return line;
+    else line += character;
+  }
+  return isQuoted ? undefined : line;
 }
 
 /** Rows that were added to a table on another system may end otherwise than the first; a lone CR ends one only where all do. */
