@@ -3,7 +3,8 @@ import { pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { storableText } from "../../../platform/text.ts";
 import type { RecordItem } from "../../open-data/record.ts";
-import { type Field, guessColumns, idSourceOf, problemOfValues, recordOfValues, type Values } from "./properties.ts";
+import { type Columns, type Field, guessColumns } from "./columns.ts";
+import { idSourceOf, problemOfValues, recordOfValues, valuesOf } from "./properties.ts";
 import { decodedStream, encodingOf, isPlausibleLatin, readHead } from "./decoding.ts";
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
@@ -16,7 +17,7 @@ type ParsedRow = { record: string[]; info: { lines: number } };
 
 const recordBytesMax = 1024 * 1024;
 
-type RowsTask = { columns: [Field, number][]; rows: string[][]; lines: number[] };
+type RowsTask = { columns: Columns; rows: string[][]; lines: number[] };
 type RowsFindings = { places: number; skipped: ReadProgress["skipped"] };
 
 export const csv: TaskReader<RowsTask, RowsFindings> = { plan, open: openPerformer, tasksPerThread: 1 };
@@ -111,9 +112,7 @@ async function openPerformer(
     async perform({ columns, rows, lines }, items) {
       const progress = newProgress();
       for (const [index, row] of rows.entries()) {
-        const values: Values = Object.fromEntries(
-          columns.map(([field, column]) => [field, storableText(row[column] ?? "")]),
-        );
+        const values = valuesOf(columns, (column) => storableText(row[column] ?? ""));
         const place = recordOfValues(ids, values);
         if (place) items.push({ place });
         else skipRow(progress, `line ${lines[index]}`, problemOfValues(values) ?? "nothing that can be read");
@@ -124,7 +123,7 @@ async function openPerformer(
   };
 }
 
-function columnsOf(headings: string[], mapping: CsvMapping): [Field, number][] {
+function columnsOf(headings: string[], mapping: CsvMapping): Columns {
   for (const [field, heading] of Object.entries(mapping)) {
     if (!headings.includes(heading)) {
       throw new ImportProblem(
@@ -132,18 +131,19 @@ function columnsOf(headings: string[], mapping: CsvMapping): [Field, number][] {
       );
     }
   }
-  const columns = { ...guessColumns(headings), ...mapping };
-  if (columns.latitude === undefined || columns.longitude === undefined) {
+  const named = Object.entries(mapping).map(([field, heading]) => [field, [headings.indexOf(heading)]]);
+  const columns: Columns = { ...guessColumns(headings), ...Object.fromEntries(named) };
+  if (!columns.point && (!columns.latitude || !columns.longitude)) {
     throw new ImportProblem(
       `The table has no columns for latitude and longitude; it has: ${namesOf(headings)}. Name them in the column mapping.`,
     );
   }
-  if (columns.name === undefined) {
+  if (!columns.name) {
     throw new ImportProblem(
       `The table has no column for the name; it has: ${namesOf(headings)}. Name it in the column mapping.`,
     );
   }
-  return Object.entries(columns).map(([field, heading]) => [field as Field, headings.indexOf(heading)]);
+  return columns;
 }
 
 function sentenceOf(problem: CsvError): string {

@@ -7,7 +7,8 @@ import type { AreaRecord, PlaceRecord, RecordItem } from "../../open-data/record
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "./pbf/geometry.ts";
-import { guessColumns, idSourceOf, type IdSource, problemOfId, recordOfValues, type Values } from "./properties.ts";
+import { guessColumns } from "./columns.ts";
+import { idSourceOf, type IdSource, problemOfId, recordOfValues, valuesOf } from "./properties.ts";
 import { ImportProblem, isPoint, newProgress, type Problem, problemOf, type ReadOptions, skipRow } from "./reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "./tasks.ts";
 
@@ -128,12 +129,9 @@ function itemOfFeature(feature: JsonObject, ids: IdSource): RecordItem | undefin
   const id = idOf(feature, tags);
   const osm = osmIdOf(id, tags, geometry["type"] === "Point");
   if (osm && isBusiness(tags)) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
-  const columns = guessColumns(Object.keys(tags));
-  const values: Values = Object.fromEntries(
-    Object.entries(columns).map(([field, column]) => [field, tags[column] ?? ""]),
-  );
+  const texts = Object.values(tags);
   const place = recordOfValues(ids, {
-    ...values,
+    ...valuesOf(guessColumns(Object.keys(tags)), (column) => texts[column] ?? ""),
     ...(id ? { id } : {}),
     latitude: `${latitude}`,
     longitude: `${longitude}`,

@@ -12,73 +12,24 @@ import {
   titleOf,
 } from "../../vocabulary/index.ts";
 import type { PlaceRecord } from "../../open-data/record.ts";
+import type { Columns, Field } from "./columns.ts";
+import { degreesOf, readPoint } from "./degrees.ts";
 import { isPoint } from "./reader.ts";
 
-/** What a table or a feature can say of a place; columns are mapped onto these. */
-export type Field = (typeof fieldList)[number];
-const fieldList = [
-  "id",
-  "name",
-  "latitude",
-  "longitude",
-  "category",
-  "street",
-  "houseNumber",
-  "city",
-  "region",
-  "postalCode",
-  "country",
-  "phone",
-  "website",
-  "email",
-  "openingHours",
-  "description",
-  "brand",
-] as const;
-
-/** Names that exports give their columns, normalized, the most telling first. */
-const columnNames: Readonly<Record<Field, string>> = {
-  id: "id,osm id,place id,identifier,uid,uuid,fid,objectid,gid",
-  name: "name,title,business name,company,company name,store name,place name,names primary,nom,nombre,nome,naam,bezeichnung,firma",
-  latitude: "latitude,lat,y,geo lat,coord y,breitengrad,breite,latitud,latitudine,breedtegraad",
-  longitude: "longitude,lon,lng,long,x,geo lon,geo lng,coord x,langengrad,lange,longitud,longitudine,lengtegraad",
-  category:
-    "category,categories,type,kind,industry,amenity,shop,tourism,categories primary,kategorie,categorie,categoria,branche",
-  street:
-    "street,address,addr street,street address,address line 1,address1,strasse,rue,calle,via,rua,straat,adresse,anschrift,direccion,indirizzo,endereco,adres",
-  houseNumber: "house number,housenumber,addr housenumber,street number,hausnummer,numero,nr,numero civico,huisnummer",
-  city: "city,town,addr city,locality,municipality,ort,stadt,ville,ciudad,citta,cidade,plaats,stad,gemeinde,commune,municipio,comune,gemeente",
-  region: "region,state,province,addr state,county,bundesland,provincia,estado,kanton,canton,regione,provincie",
-  postalCode:
-    "postal code,postcode,zip,zipcode,zip code,addr postcode,plz,code postal,codigo postal,cap,cep,postleitzahl",
-  country: "country code,country,addr country,land,pays,pais,paese",
-  phone:
-    "phone,telephone,tel,phone number,contact phone,telefon,telefono,telefone,telefoon,telefonnummer,telefoonnummer",
-  website: "website,url,web,homepage,site,contact website,webseite,sitio web,sito,site web,pagina web,sito web",
-  email: "email,e mail,mail,contact email,correo,courriel,correo electronico",
-  openingHours:
-    "opening hours,hours,openinghours,offnungszeiten,horaires,horaires d ouverture,horario,horarios,orari,orario,openingstijden",
-  description: "description,beschreibung,descripcion,descrizione,descricao,omschrijving",
-  brand: "brand,chain,marke,marque",
-};
-
-/** Which of these columns says what, by their names: the name to look under for each field. */
-export function guessColumns(columns: readonly string[]): Partial<Record<Field, string>> {
-  const byName = new Map(columns.toReversed().map((column) => [normalize(column).join(" "), column]));
-  const guessed: Partial<Record<Field, string>> = {};
-  for (const field of fieldList) {
-    const found = columnNames[field].split(",").find((name) => byName.has(name));
-    const column = found === undefined ? undefined : byName.get(found);
-    if (column !== undefined) guessed[field] = column;
-  }
-  return guessed;
-}
-
-export function isField(name: string): name is Field {
-  return (fieldList as readonly string[]).includes(name);
-}
-
 export type Values = Partial<Record<Field, string>>;
+
+/** What the columns of a row say: of contacts all, of anything else the first that says something. */
+export function valuesOf(columns: Columns, cell: (column: number) => string): Values {
+  const values: Values = {};
+  for (const [field, numbers] of Object.entries(columns) as [Field, number[]][]) {
+    const texts = numbers.map(cell).filter((text) => told(text) !== null);
+    const text = lists.has(field) ? texts.join(";") : (texts[0] ?? cell(numbers[0] ?? -1));
+    if (text !== "") values[field] = text;
+  }
+  return values;
+}
+
+const lists: ReadonlySet<Field> = new Set(["phone", "website", "email"]);
 
 /** Where ids come from: `scope` tells those of one data set from those of another that numbers its places alike. */
 export type IdSource = { kind: "geojson" | "csv"; scope: string };
@@ -92,10 +43,15 @@ const scopeDigits = 12;
 const idCharactersMax = 250;
 
 /** Why values tell of no place; undefined when they do. */
-export function problemOfValues({ id = "", name = "", latitude, longitude }: Values): string | undefined {
-  if (name.trim() === "") return "no name";
-  if (!isPoint(degrees(latitude), degrees(longitude))) return "no coordinates that can be read";
-  return problemOfId(id);
+export function problemOfValues(values: Values): string | undefined {
+  if (nameIn(values) === "") return "no name";
+  if (!pointOf(values)) {
+    const numbers = [degreesOf(values.latitude, "latitude"), degreesOf(values.longitude, "longitude")];
+    return numbers.some(Number.isNaN)
+      ? "no coordinates that can be read"
+      : "coordinates that are no degrees of latitude and longitude";
+  }
+  return problemOfId(values.id ?? "");
 }
 
 export function problemOfId(id: string): string | undefined {
@@ -104,43 +60,107 @@ export function problemOfId(id: string): string | undefined {
 
 /** The place that values tell of; undefined when they have a problem. */
 export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | undefined {
-  if (problemOfValues(values) !== undefined) return undefined;
-  const [latitude, longitude] = [degrees(values.latitude), degrees(values.longitude)];
-  const name = values.name?.trim() ?? "";
+  const point = pointOf(values);
+  if (!point || problemOfValues(values) !== undefined) return undefined;
+  const [latitude, longitude] = point;
+  const name = nameIn(values);
 
-  const countryCode = countryOf(values.country?.trim(), latitude, longitude);
-  const phones = readPhones(splitList(values.phone ?? ""), countryCode);
-  const website = splitList(values.website ?? "")
-    .map(readWebsite)
-    .find((url) => url !== null);
-  const emails = splitList(values.email ?? "")
+  const countryCode = countryOf(told(values.country) ?? undefined, latitude, longitude);
+  const dialed = told(values.phone)?.replaceAll(/(?<=^|;)(\+?\d{6,15})\.0(?=$|;)/g, "$1") ?? "";
+  const phones = readPhones(splitList(dialed), countryCode);
+  const website = websiteIn(told(values.website) ?? "");
+  const emails = (values.email ?? "")
+    .split(/[\s,;|]+/)
     .map(readEmail)
     .filter((email) => email !== null);
-  const openingHours = readOpeningHours(values.openingHours ?? "");
+  const openingHours = readOpeningHours(told(values.openingHours) ?? "");
+  const description = told(values.description) === null ? "" : (values.description ?? "").trim();
+  const businessStatus = statusOf(values);
+  const brand = told(values.brand);
   return {
-    sourceId: sourceIdOf(ids, values.id?.trim() ?? "", [name, latitude, longitude]),
+    sourceId: sourceIdOf(ids, values.id?.trim() ?? "", [values.name?.trim() ?? "", latitude, longitude]),
     name,
     namesByLanguage: {},
-    otherNames: values.brand && values.brand !== name ? [values.brand] : [],
-    ...readCategories(values.category ?? ""),
+    otherNames: brand && brand !== name ? [brand] : [],
+    ...readCategories(told(values.category) ?? ""),
     latitude,
     longitude,
     address: {
-      street: joinStreet(textOr(values.street), textOr(values.houseNumber), countryCode),
-      city: textOr(values.city),
-      region: textOr(values.region),
-      postalCode: textOr(values.postalCode),
+      street: joinStreet(told(values.street), wholeNumber(told(values.houseNumber)), countryCode),
+      city: told(values.city),
+      region: told(values.region),
+      postalCode: wholeNumber(told(values.postalCode)),
       countryCode,
     },
     details: {
       ...(phones.length > 0 ? { phones } : {}),
-      ...(phones.length === 0 && values.phone?.trim() ? { unreadable: ["phones" as const] } : {}),
+      ...(phones.length === 0 && dialed !== "" ? { unreadable: ["phones" as const] } : {}),
       ...(website === undefined ? {} : { website }),
-      ...(emails.length > 0 ? { emails } : {}),
+      ...(emails.length > 0 ? { emails: [...new Set(emails)] } : {}),
       ...(openingHours === null ? {} : { openingHours }),
-      ...(values.description?.trim() ? { descriptionsByLanguage: { "": values.description.trim() } } : {}),
+      ...(description === "" ? {} : { descriptionsByLanguage: { "": description } }),
+      ...(businessStatus === undefined ? {} : { businessStatus }),
     },
   };
+}
+
+/** Some tables have both coordinates in one column. */
+function pointOf({ latitude, longitude, point = "" }: Values): [latitude: number, longitude: number] | undefined {
+  const degrees: [number, number] = [degreesOf(latitude, "latitude"), degreesOf(longitude, "longitude")];
+  return isPoint(...degrees) ? degrees : readPoint(point);
+}
+
+/** What programs write where there is nothing; people call their business None, not `\N`. */
+const nothing = /^(?:\\N|NULL|null|\(null\)|None|#?N\/A|NaN|nan|undefined|-+|\u2013|\u2014)$/;
+const noName = /^(?:\\N|NULL|\(null\)|#N\/A|nan|undefined|-+)$/;
+
+function told(text: string | undefined): string | null {
+  const value = onOneLine(text);
+  return value === "" || nothing.test(value) ? null : value;
+}
+
+function nameIn({ name }: Values): string {
+  const value = onOneLine(name);
+  return noName.test(value) ? "" : value;
+}
+
+function onOneLine(text = ""): string {
+  const trimmed = text.trim();
+  return /[^\S ]| {2}/.test(trimmed) ? trimmed.replaceAll(/\s+/g, " ") : trimmed;
+}
+
+/** Programs that take a column for decimals write `9490.0`. */
+function wholeNumber(text: string | null): string | null {
+  return text?.replace(/^(\d{1,9})\.0$/, "$1") ?? null;
+}
+
+/** The first of several that can be read. An address may hold a comma or a blank itself. */
+function websiteIn(text: string): string | undefined {
+  const listed = splitList(text.slice(0, websitesCharactersMax));
+  const addresses = listed.flatMap((part) => part.split(/(?<=[\s,|])(?=https?:|www\.)/i));
+  const words = listed.flatMap((part) => part.split(/[\s,|]/));
+  for (const address of [...addresses.map((each) => each.replace(/[\s,|]{1,3}$/, "")), ...words]) {
+    const website = readWebsite(address);
+    if (website !== null) return website;
+  }
+  return undefined;
+}
+
+const websitesCharactersMax = 4_096;
+
+const states: Readonly<Record<string, string>> = {
+  "permanently closed": "CLOSED_PERMANENTLY",
+  "closed permanently": "CLOSED_PERMANENTLY",
+  "out of business": "CLOSED_PERMANENTLY",
+  "temporarily closed": "CLOSED_TEMPORARILY",
+  "closed temporarily": "CLOSED_TEMPORARILY",
+  operational: "OPERATIONAL",
+};
+
+/** `closed` alone may mean the hour of the export. */
+function statusOf({ businessStatus = "", permanentlyClosed = "" }: Values): string | undefined {
+  if (/^(?:true|yes|y|t|1)$/i.test(permanentlyClosed.trim())) return "CLOSED_PERMANENTLY";
+  return businessStatus.length > 100 ? undefined : states[normalize(businessStatus).join(" ")];
 }
 
 /** A category may be an id of ours, one of Overture's, a value of a tag, or a word in any of seven languages. */
@@ -148,7 +168,7 @@ export function readCategories(text: string): Pick<PlaceRecord, "categories" | "
   const categories: string[] = [];
   const labels: string[] = [];
   for (const part of text.split(/[;|,]/).map((word) => word.trim())) {
-    if (part === "") continue;
+    if (part === "" || part === "yes" || part === "no") continue;
     const category = categoryOfWord(part);
     if (category === undefined) labels.push(titleOf(part));
     else categories.push(category, ...categoriesOfTags(tagsOfCategory(category) ?? {}));
@@ -171,14 +191,4 @@ function categoryOfWord(word: string): string | undefined {
 function sourceIdOf({ kind, scope }: IdSource, id: string, nameAndPoint: readonly (string | number)[]): string {
   if (id !== "") return `${kind}:${scope}/${id}`;
   return `${kind}:${createHash("sha256").update(JSON.stringify(nameAndPoint)).digest("hex").slice(0, 32)}`;
-}
-
-/** Decimal degrees, with a comma too; NaN for anything else. */
-function degrees(text: string | undefined): number {
-  const value = (text ?? "").trim().replace(/^([+-]?\d+),(\d+)$/, "$1.$2");
-  return value === "" ? Number.NaN : Number(value);
-}
-
-function textOr(text: string | undefined): string | null {
-  return text?.trim() || null;
 }
