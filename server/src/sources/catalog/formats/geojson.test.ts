@@ -80,3 +80,55 @@ test("towns and boundaries are areas, as in an extract of OpenStreetMap; a busin
     ["Land", "Rathaus", "Adler", "Adler"],
   );
 });
+
+test("lists, truths and properties in an object of their own are read as tags", async (t) => {
+  const at = (properties: object, id?: string) => ({
+    type: "Feature",
+    ...(id === undefined ? {} : { id }),
+    geometry: { type: "Point", coordinates: [9.52, 47.14] },
+    properties,
+  });
+  const features = [
+    at({ name: "A", amenity: "cafe", phone: ["+423 239 20 20", "+423 239 20 21"], outdoor_seating: true }),
+    at({ type: "node", id: 5, tags: { name: "B", amenity: "cafe" }, meta: { name: "x" } }, "node/5"),
+    at({ name: "C", categories: ["cafe"], address: { street: "Weg 5", city: "Vaduz" }, contact: { phone: "2392020" } }),
+    at({ "@osmId": "way/7", name: "D", addr: { street: "Weg", housenumber: "5" }, shop: "bakery" }),
+    at({ osm_id: "8", name: "E", other_tags: '"amenity"=>"cafe","operator"=>"\\"E\\" GmbH"' }),
+  ];
+
+  const { places } = await read(t, readGeoJson, JSON.stringify({ type: "FeatureCollection", features }));
+
+  assert.deepEqual(
+    places.map(({ name, categories, address, details }) => [name, categories[0], address.street, details.phones]),
+    [
+      ["A", "amenity/cafe", null, ["+423 239 20 20", "+423 239 20 21"]],
+      ["B", "amenity/cafe", null, undefined],
+      ["C", "amenity/cafe", "Weg 5", ["+423 239 20 20"]],
+      ["D", "shop/bakery", "Weg 5", undefined],
+      ["E", "amenity/cafe", null, undefined],
+    ],
+  );
+  assert.deepEqual(places[0]?.details.features, { outdoor_seating: "yes" });
+  assert.deepEqual(
+    places.slice(1).map(({ sourceId }) => sourceId.slice(0, 4)),
+    ["osm:", "geoj", "osm:", "osm:"],
+  );
+  assert.equal(places[4]?.details.owner?.name, '"E" GmbH');
+});
+
+test("a file without a usable feature is refused with what the first one lacks", async (t) => {
+  const refusals: [geometry: object | null, properties: object, reason: RegExp][] = [
+    [{ type: "Point", coordinates: [9.52, 47.14] }, { kind: "cafe" }, /feature 1: no name\)/],
+    [null, { name: "A" }, /feature 1: no position\)/],
+    [
+      { type: "Point", coordinates: [2_759_000, 1_220_000] },
+      { name: "A" },
+      /no degrees of longitude and latitude \(WGS 84\)/,
+    ],
+    [{ type: "Polygon", coordinates: [[[1e6, 6e6]]] }, { name: "A" }, /no degrees of longitude and latitude/],
+  ];
+  for (const [geometry, properties, message] of refusals) {
+    const reading = read(t, readGeoJson, JSON.stringify({ type: "Feature", geometry, properties }));
+    await assert.rejects(reading, { name: "ImportProblem", message });
+  }
+});

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { storableText } from "../../../platform/text.ts";
 import { mergeRecords } from "../../open-data/merge.ts";
 import { areaOf, kindOf, recordOf } from "../../open-data/tags/index.ts";
 import { isBusiness } from "../../vocabulary/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../open-data/record.ts";
+import { listOf, objectOf, textOf, textsOf } from "./feature-texts.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
 import { overtureRecord } from "./overture-record.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "./pbf/geometry.ts";
@@ -49,7 +49,11 @@ async function* plan<Output>(
     yield output;
   }
   if (featuresCount > 0 && !isFound) {
-    throw new ImportProblem(`None of the ${featuresCount} features of this GeoJSON has both a name and a position.`);
+    const [first] = progress.skipped.samples;
+    const why = first ? ` (${first.at}: ${first.reason})` : "";
+    throw new ImportProblem(
+      `None of the ${featuresCount} features of this GeoJSON has both a name and a position${why}.`,
+    );
   }
 }
 
@@ -161,12 +165,16 @@ function areaOfFeature(
 }
 
 function idOf(feature: JsonObject, tags: Record<string, string>): string | undefined {
-  return textOf(feature["id"]) ?? tags["@id"] ?? tags["id"] ?? tags["osm_id"];
+  return textOf(feature["id"]) ?? tags["@id"] ?? tags["@osmId"] ?? tags["id"] ?? tags["osm_id"];
 }
 
 function reasonToSkip(feature: JsonObject): string {
   const id = idOf(feature, textsOf(objectOf(feature["properties"]))) ?? "";
-  return problemOfId(id) ?? "no name or no position that can be read";
+  const geometry = objectOf(feature["geometry"]);
+  if (centerOfGeometry(geometry)) return problemOfId(id) ?? "no name";
+  const [x, y] = listOf(geometry["coordinates"]).flat(geometryDepthMax);
+  const isNumber = typeof x === "number" && typeof y === "number";
+  return isNumber ? "coordinates that are no degrees of longitude and latitude (WGS 84)" : "no position";
 }
 
 /**
@@ -221,26 +229,4 @@ function pointOf(position: unknown): Point | undefined {
   const [longitude, latitude] = listOf(position);
   if (typeof longitude !== "number" || typeof latitude !== "number") return undefined;
   return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
-}
-
-function textsOf(properties: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([key, value]) => {
-      const text = textOf(value);
-      return text === undefined ? [] : [[storableText(key), text]];
-    }),
-  );
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === "string" && value !== "") return storableText(value);
-  return typeof value === "number" ? String(value) : undefined;
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
