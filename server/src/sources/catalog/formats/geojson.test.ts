@@ -116,6 +116,20 @@ test("lists, truths and properties in an object of their own are read as tags", 
   assert.equal(places[4]?.details.owner?.name, '"E" GmbH');
 });
 
+test("an empty shop is closed, and no kind of shop", async (t) => {
+  const geometry = { type: "Point", coordinates: [9.52, 47.14] };
+
+  const { places } = await read(
+    t,
+    readGeoJson,
+    JSON.stringify({ type: "Feature", geometry, properties: { name: "Once a bakery", shop: "vacant" } }),
+  );
+
+  const [place] = places;
+  assert.deepEqual([place?.categories, place?.categoryLabels], [[], []]);
+  assert.equal(place?.details.businessStatus, "CLOSED_PERMANENTLY");
+});
+
 test("a file without a usable feature is refused with what the first one lacks", async (t) => {
   const refusals: [geometry: object | null, properties: object, reason: RegExp][] = [
     [{ type: "Point", coordinates: [9.52, 47.14] }, { kind: "cafe" }, /feature 1: no name\)/],

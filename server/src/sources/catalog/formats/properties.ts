@@ -158,8 +158,9 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** `closed` alone may mean the hour of the export. */
-function statusOf({ businessStatus = "", permanentlyClosed = "" }: Values): string | undefined {
-  if (/^(?:true|yes|y|t|1)$/i.test(permanentlyClosed.trim())) return "CLOSED_PERMANENTLY";
+function statusOf({ businessStatus = "", permanentlyClosed = "", category = "" }: Values): string | undefined {
+  if (goneKinds.has(category.trim()) || /^(?:true|yes|y|t|1)$/i.test(permanentlyClosed.trim()))
+    return "CLOSED_PERMANENTLY";
   return businessStatus.length > 100 ? undefined : states[normalize(businessStatus).join(" ")];
 }
 
@@ -168,13 +169,16 @@ export function readCategories(text: string): Pick<PlaceRecord, "categories" | "
   const categories: string[] = [];
   const labels: string[] = [];
   for (const part of text.split(/[;|,]/).map((word) => word.trim())) {
-    if (part === "" || part === "yes" || part === "no") continue;
+    if (part === "" || noKinds.has(part)) continue;
     const category = categoryOfWord(part);
     if (category === undefined) labels.push(titleOf(part));
     else categories.push(category, ...categoriesOfTags(tagsOfCategory(category) ?? {}));
   }
   return { categories: [...new Set(categories)], categoryLabels: [...new Set(labels)] };
 }
+
+const goneKinds: ReadonlySet<string> = new Set(["vacant", "disused", "abandoned", "closed"]);
+const noKinds: ReadonlySet<string> = new Set(["yes", "no", ...goneKinds]);
 
 function categoryOfWord(word: string): string | undefined {
   const id = word.replace("=", "/");
