@@ -23,6 +23,37 @@ test("a server that does not know a file's length is asked for the whole", async
   assert.deepEqual(asked, ["bytes=0-9", undefined]);
 });
 
+test("a part that fails is asked for again, a few times, and what came before it is kept", async (t) => {
+  const failures = [() => new OutboundFailure("reset"), () => ({ status: 503, headers: {}, body: content })];
+  let asked = 0;
+  const answerOf = (failuresMax: number) => (headers: Record<string, string>) => {
+    const from = Number(/\d+/.exec(headers["Range"] ?? "")?.[0]);
+    const failure = from > 0 && asked < failuresMax ? failures[asked % 2]?.() : undefined;
+    asked += from > 0 ? 1 : 0;
+    if (failure instanceof Error) throw failure;
+    return failure ?? part(from, Math.min(from + 10, content.length));
+  };
+
+  assert.deepEqual(await downloaded(t, answerOf(2)), content);
+  assert.equal(asked, 4);
+  asked = 0;
+  await assert.rejects(downloaded(t, answerOf(99)), {
+    message: /the target closed the connection before|answered 503/,
+  });
+  assert.equal(asked, 3);
+});
+
+test("a part that the server does not have, or another file, is not asked for again", async (t) => {
+  let asked = 0;
+  const gone = downloaded(t, ({ Range: range }) => {
+    asked += 1;
+    return range === "bytes=0-9" ? part(0, 10) : { status: 404, headers: {}, body: content };
+  });
+
+  await assert.rejects(gone, { message: /it answered 404\. Nothing/ });
+  assert.equal(asked, 2);
+});
+
 test("a part that begins elsewhere than asked is not taken", async (t) => {
   const shifted = downloaded(t, () => part(10, 20));
   const repeated = downloaded(t, () => part(0, 10));
@@ -146,7 +177,7 @@ async function downloaded(t: TestContext, answer: (headers: Record<string, strin
     close: async () => undefined,
   };
   const { signal } = new AbortController();
-  await download("https://example.org/places.csv", path, { outbound, signal, chunkBytes: 10 });
+  await download("https://example.org/places.csv", path, { outbound, signal, chunkBytes: 10, pausesMs: [0, 0] });
   return readFile(path);
 }
 

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/net/outbound.ts";
 import { DownloadFailed } from "./errors.ts";
 
@@ -8,6 +9,8 @@ type DownloadOptions = {
   progress?: (bytesRead: number, bytesTotal: number | undefined) => void;
   chunkBytes?: number;
   bytesMax?: number;
+  /** What is waited before a part is asked for again. */
+  pausesMs?: readonly number[];
 };
 
 const defaultChunk = 16 * 1024 * 1024;
@@ -17,11 +20,21 @@ const defaultBytesMax = 64 * 1024 ** 3;
 /** Of a server that gives a file only whole. */
 const wholeBytesMax = 1024 ** 3;
 const redirectsMax = 5;
+/** Together longer than a server's restart, or a line's, usually takes. */
+const defaultPausesMs = [1_000, 5_000, 20_000];
+/** What passes by itself. */
+const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const lasting: ReadonlySet<OutboundFailure["reason"]> = new Set([
+  "not_public",
+  "bad_url",
+  "too_many_redirects",
+  "aborted",
+]);
 
 /** Fetches a file in ranges, so that neither its size nor a slow line needs memory or an endless wait. */
 export async function download(url: string, path: string, options: DownloadOptions): Promise<void> {
   const { outbound, signal, progress = () => undefined } = options;
-  const { chunkBytes = defaultChunk, bytesMax = defaultBytesMax } = options;
+  const { chunkBytes = defaultChunk, bytesMax = defaultBytesMax, pausesMs = defaultPausesMs } = options;
   const file = await open(path, "w", 0o600);
   try {
     const first = await fetchRange(0);
@@ -49,14 +62,24 @@ export async function download(url: string, path: string, options: DownloadOptio
     await file.close();
   }
 
+  /** A part of a long download fails now and then; what came before it is worth a few more tries. */
   async function fetchRange(from: number, tag?: string): Promise<OutboundResponse> {
     const range = {
       Range: `bytes=${from}-${from + chunkBytes - 1}`,
       ...(tag === undefined ? {} : { "If-Range": tag }),
     };
-    const answer = await ask(range, chunkBytes);
-    if (answer.status === 200 || answer.status === 206) return answer;
-    throw DownloadFailed({ url, reason: `it answered ${answer.status}` });
+    for (let tries = 0; ; tries += 1) {
+      const pauseMs = from > 0 ? pausesMs[tries] : undefined;
+      try {
+        const answer = await ask(range, chunkBytes);
+        if (answer.status === 200 || answer.status === 206) return answer;
+        if (pauseMs === undefined || !passingStatuses.has(answer.status))
+          throw DownloadFailed({ url, reason: `it answered ${answer.status}` });
+      } catch (error) {
+        if (pauseMs === undefined || !isPassing(error)) throw error;
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
   }
 
   async function wholeBody(first: OutboundResponse): Promise<Buffer> {
@@ -87,6 +110,10 @@ export async function download(url: string, path: string, options: DownloadOptio
       throw DownloadFailed({ url, reason: reasonOf(error) }, { cause: error });
     }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof OutboundFailure && !lasting.has(error.cause.reason);
 }
 
 /** Where the part of a file begins that an answer holds, and the length of the file, which a server need not know. */
