@@ -75,6 +75,19 @@ test("a folder of files is one data set, and the last of them counts", async (t)
   );
 });
 
+test("a folder is called what it is called, however it is told", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const folder = join(await file("other.csv", table(1)), "../release");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "cafes.csv"), table(1));
+
+  const imported = await run("catalog", "import", `${folder}/.`, "--json");
+  const foreign = await run("catalog", "import", "ftp://example.org/cafes.csv");
+
+  assert.equal(JSON.parse(imported.out).name, "release");
+  assert.match(foreign.error, /^ftp:\/\/example\.org\/cafes\.csv is no address that can be read; write it as https:/);
+});
+
 test("two tables that number their rows alike are places of their own, before and after a second import", async (t) => {
   const { run, file } = await givenInstallation(t);
   const rows = (city: string, latitude: number) =>

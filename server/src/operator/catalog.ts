@@ -87,10 +87,11 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       allowSkippedPercent: request.allowSkippedPercent ?? skippedPercentMax,
     };
     if (!/^https?:\/\//i.test(from)) {
-      const origin = resolve(from);
+      if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) throw AddressInvalid({ address: from });
+      const origin = resolve(from); // of `.` too, which has no name of its own
       return importFiles(
         from,
-        { origin, name: request.name ?? (await freeName(nameOf(from), origin)), ...rest },
+        { origin, name: request.name ?? (await freeName(nameOf(origin), origin)), ...rest },
         watch,
       );
     }
