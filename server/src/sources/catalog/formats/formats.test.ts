@@ -224,6 +224,35 @@ test("a row of the newer Overture schema is read with its taxonomy and status", 
   assert.equal(overtureRecord({ ...row, names: null }), undefined);
 });
 
+test("points of every dialect are read", () => {
+  const latitudeOf = (type: number) => {
+    const geometry = Buffer.concat([wkbPoint(9.52, 47.14), Buffer.alloc(16)]);
+    geometry.writeUInt32LE(type, 1);
+    return overtureRecord({ id: "08f", names: { primary: "Adler" }, geometry })?.latitude;
+  };
+
+  for (const type of [1, 1_001, 2_001, 3_001, 0x8000_0001]) assert.equal(latitudeOf(type), 47.14, String(type));
+  for (const type of [2, 4, 1_002, 0x8000_0003]) assert.equal(latitudeOf(type), undefined, String(type));
+});
+
+test("a state that nobody knows is none, and a region's number is no region", () => {
+  const row = (status: string, region: string) => ({
+    id: "08f",
+    names: { primary: "Adler" },
+    geometry: wkbPoint(9.52, 47.14),
+    operating_status: status,
+    addresses: [{ freeform: "Städtle 5", region }],
+  });
+  const told = (status: string, region: string) => {
+    const place = overtureRecord(row(status, region));
+    return [place?.details.businessStatus, place?.address.region];
+  };
+
+  assert.deepEqual(told("closed", "US-CA"), ["CLOSED_PERMANENTLY", "CA"]);
+  assert.deepEqual(told("being_moved", "JP-13"), [null, null]);
+  assert.deepEqual(told("open", "Bayern"), ["OPERATIONAL", "Bayern"]);
+});
+
 for (const geometry of ["BYTE_ARRAY", "GEOMETRY"] as const) {
   test(`a file of the newer Overture schema is read whole, slice by slice (${geometry})`, async (t) => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `08f${index}`);

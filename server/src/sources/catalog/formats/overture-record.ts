@@ -104,9 +104,16 @@ function meaningOf(kind: string): Meaning {
   return meaning;
 }
 
-function statusOf(status: string | undefined): string {
-  if (status === "permanently_closed") return "CLOSED_PERMANENTLY";
-  return status === "temporarily_closed" ? "CLOSED_TEMPORARILY" : "OPERATIONAL";
+const states: Readonly<Record<string, string>> = {
+  open: "OPERATIONAL",
+  closed: "CLOSED_PERMANENTLY",
+  permanently_closed: "CLOSED_PERMANENTLY",
+  temporarily_closed: "CLOSED_TEMPORARILY",
+};
+
+/** Null for a state that a later release may know; releases without states have open places alone. */
+function statusOf(status: string | undefined): string | null {
+  return status === undefined ? "OPERATIONAL" : (states[status.toLowerCase()] ?? null);
 }
 
 function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
@@ -114,10 +121,16 @@ function addressOf(value: unknown, latitude: number, longitude: number): PlaceRe
   return {
     street: textOf(address["freeform"]) ?? null,
     city: textOf(address["locality"]) ?? null,
-    region: textOf(address["region"])?.replace(/^[A-Z]{2}-/, "") ?? null,
+    region: regionOf(textOf(address["region"])),
     postalCode: textOf(address["postcode"]) ?? null,
     countryCode: countryOf(textOf(address["country"]), latitude, longitude),
   };
+}
+
+/** `US-CA` is California as people write it; `JP-13` says nothing to them. */
+function regionOf(text: string | undefined): string | null {
+  const region = text?.replace(/^[A-Z]{2}-/, "") ?? "";
+  return region === "" || /^\d+$/.test(region) ? null : region;
 }
 
 /** A map column comes as an object, as a map, or as a list of keys and values. */
@@ -135,13 +148,14 @@ function namesOf(common: unknown): Record<string, string> {
   );
 }
 
-/** A point in well-known binary, of either byte order, with or without a reference system. */
+/** A point in well-known binary, of either byte order and dialect, with or without a height or a reference system. */
 function pointOf(geometry: unknown): [number, number] | undefined {
   if (!(geometry instanceof Uint8Array) || geometry.length < 21) return undefined;
   const view = new DataView(geometry.buffer, geometry.byteOffset, geometry.byteLength);
   const isLittle = view.getUint8(0) === 1;
   const type = view.getUint32(1, isLittle);
-  if ((type & 0xff) !== 1) return undefined;
+  // ISO counts heights and measures in thousands, PostGIS in the highest bits.
+  if ((type & 0x1fff_ffff) % 1_000 !== 1) return undefined;
   const start = (type & 0x2000_0000) === 0 ? 5 : 9;
   if (geometry.length < start + 16) return undefined;
   const [longitude, latitude] = [view.getFloat64(start, isLittle), view.getFloat64(start + 8, isLittle)];
