@@ -7,7 +7,7 @@ import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
 import { addressOf } from "./read-address.ts";
-import { bits, emailKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
+import { bits, emailKeys, goneKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
 
 /** The place that an element of OpenStreetMap tells of, as it is now; undefined when it is no business. */
 export function recordOf(element: OsmElement, clock: Clock = systemClock): PlaceRecord | undefined {
@@ -82,6 +82,8 @@ function otherNamesOf(tags: Tags, name: string): string[] {
   return unique([...valuesOf(tags, otherNameKeys), ...translated]).filter((other) => other !== name);
 }
 
+/** `shop=no` beside `amenity=cafe` says that it is no shop as well. */
+const noKinds: ReadonlySet<string> = new Set(["", "yes", "no", "none"]);
 const finerKeys = ["cuisine", "sport", ...businessKeys];
 
 /** What the vocabulary has no word for: a kind nobody listed, and what is cooked. */
@@ -90,9 +92,8 @@ function labelsOf(tags: Tags, categories: readonly string[]): string[] {
   const labels: string[] = [];
   for (const key of finerKeys) {
     const value = tags[key];
-    if (value === undefined || value === "yes" || known.has(value)) continue;
-    for (const part of splitValues(value))
-      if (part !== "" && part !== "yes" && !known.has(part)) labels.push(titleOf(part));
+    if (value === undefined || known.has(value)) continue;
+    for (const part of splitValues(value)) if (!noKinds.has(part) && !known.has(part)) labels.push(titleOf(part));
   }
   return [...new Set(labels)];
 }
@@ -114,11 +115,22 @@ function profilesOf(tags: Tags): (string | null)[] {
 
 /** Null where hours are `closed "renovation"`: a comment may say for how long, in any language. */
 function statusOf(tags: Tags, hours: OpeningHours | null, clock: Clock): string | null {
-  const isGone = tags["disused"] === "yes" || tags["abandoned"] === "yes" || isPast(tags["end_date"], clock);
+  const isGone = goneKeys.some((key) => tags[key] === "yes") || isPast(tags["end_date"], clock);
   if (isGone) return "CLOSED_PERMANENTLY";
+  const told = operationalStates[tags["operational_status"] ?? ""];
+  if (told !== undefined) return told;
   if (!isAlwaysClosed(hours)) return "OPERATIONAL";
   return hours?.raw?.includes('"') ? null : "CLOSED_PERMANENTLY";
 }
+
+const operationalStates: Readonly<Record<string, string>> = {
+  closed: "CLOSED_PERMANENTLY",
+  closed_down: "CLOSED_PERMANENTLY",
+  closed_permanently: "CLOSED_PERMANENTLY",
+  permanently_closed: "CLOSED_PERMANENTLY",
+  closed_temporarily: "CLOSED_TEMPORARILY",
+  temporarily_closed: "CLOSED_TEMPORARILY",
+};
 
 const roughDate = /^(?:~ ?|(?:before|early|mid|late) )?(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/i;
 

@@ -12,6 +12,8 @@ export const profileKeys = networkNames.flatMap((network) => [
   { network, key: network },
 ]);
 
+export const goneKeys: readonly string[] = ["disused", "abandoned", "demolished", "removed"];
+
 /** The sections of a record that many elements have no tags for. */
 const tests = {
   names: startsWith("name:"),
@@ -22,7 +24,7 @@ const tests = {
   emails: isOneOf(emailKeys),
   profiles: isOneOf(profileKeys.map(({ key }) => key)),
   links: isOneOf(["wikipedia", "wikidata", "brand:wikidata", "image", "wikimedia_commons"]),
-  status: isOneOf(["disused", "abandoned", "end_date"]),
+  status: isOneOf([...goneKeys, "end_date", "operational_status"]),
   descriptions: startsWith("description"),
   features: isFeature,
 };
