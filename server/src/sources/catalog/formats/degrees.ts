@@ -6,7 +6,7 @@ const decimal = new RegExp(`^${number}$`, "i");
 const sexagesimal =
   /^([+-]?)(\d{1,3}(?:[.,]\d{1,30})?) ?[°º](?: ?(\d{1,2}(?:[.,]\d{1,30})?) ?['′’´])?(?: ?(\d{1,2}(?:[.,]\d{1,30})?) ?(?:["″”]|''))?$/;
 
-export type Axis = "latitude" | "longitude";
+type Axis = "latitude" | "longitude";
 const hemispheres: Readonly<Record<Axis, RegExp>> = {
   latitude: /^([NS]) ?|(?<=[\d°'"′″’”´.]) ?([NS])$/i,
   longitude: /^([EW]) ?|(?<=[\d°'"′″’”´.]) ?([EW])$/i,
