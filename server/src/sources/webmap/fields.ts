@@ -55,7 +55,7 @@ export function fieldsFor(base: string) {
     rating: field(stars, [4, 7]),
     reviewCount: field(count, [4, 8]),
     reviewUrl: field(uri, [4, 3, 0]),
-    priceRange: field(price, [4, 2], [4, 4]),
+    priceRange: field(price, [4, 2]),
     highlight: field(text(10_000), [88, 0]),
     description: field(text(10_000), [32, 1, 1], [32, 0, 1]),
     hotelClass: field(stars, [64, 0]),

@@ -105,7 +105,7 @@ test("a price has a sign, a currency or a word", () => {
   for (const written of ["4.8", "48", "4.8 (48)", "٤٫٨", "https://x.example/", "0x1:0x2"]) {
     assert.equal(priceOf(written), "parse_failed", written);
   }
-  assert.equal(priceOf(null, "€€"), "€€");
+  assert.equal(priceOf(null, "$$$"), "absent", "what stands beside it says otherwise of some that have both");
 });
 
 test("what every business has is withheld where it is missing, and so is the number of reviews behind a rating", () => {
