@@ -63,7 +63,7 @@ test("more places than were asked for are as many as were", async (t) => {
   assert.equal(next.length, 0);
 });
 
-const letters = [..."abcdefghijkl"];
+const letters = "abcdefghijkl".split("");
 const languages = letters.flatMap((first) => letters.map((second) => first + second)).slice(0, 130);
 const manyNames = Object.fromEntries(languages.map((language) => [`name:${language}`, `Café 東京 ${language}`]));
 const tagged: readonly [what: string, tags: object, count: number][] = [

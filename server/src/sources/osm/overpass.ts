@@ -177,7 +177,7 @@ const tagsMax = 1_000;
 
 /** Tags are texts; some servers write those of digits as numbers. A longer one is none of OpenStreetMap's. */
 function textOf(value: JsonValue | undefined): string | undefined {
-  const text = Number.isSafeInteger(value) ? String(value) : value;
+  const text = typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === "string" && text.length <= tagLengthMax ? text : undefined;
 }
 

@@ -61,7 +61,7 @@ test("a remark in a shape that nobody knows may be an error, and a byte order ma
   world.overpass = () => overpassAnswer([area, cafe(1)], { remark: "rate limited" });
   await assert.rejects(find(world), { action: "slow_down", code: "source_unavailable" });
   world.advance(3_600_000);
-  world.overpass = () => ({ body: `\ufeff${overpassAnswer([area, cafe(1)]).body}` });
+  world.overpass = () => ({ body: `\ufeff${String(overpassAnswer([area, cafe(1)]).body)}` });
 
   assert.equal((await find(world)).listings.length, 1);
 });
