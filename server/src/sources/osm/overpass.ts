@@ -106,8 +106,8 @@ export function createOverpass({ outbound, baseUrl, headers, gate, clock }: Over
 /** Seconds until a slot is free, from a page with lines like `Slot available after: …, in 13 seconds.` */
 function readStatus(text: string): number | undefined {
   if (/\b[1-9]\d* slots? available now/i.test(text)) return 1;
-  const told = [...text.matchAll(/\bin (-?\d{1,6}(?:\.\d+)?) seconds?\b/gi)].map(([, seconds]) => Number(seconds));
-  const waits = told.length > 0 ? told : waitsUntil(text);
+  const stated = [...text.matchAll(/\bin (-?\d{1,6}(?:\.\d+)?) seconds?\b/gi)].map(([, seconds]) => Number(seconds));
+  const waits = stated.length > 0 ? stated : waitsUntil(text);
   return waits.length === 0 ? undefined : Math.max(1, Math.min(...waits));
 }
 
@@ -163,8 +163,8 @@ function readElement(value: JsonValue): OsmElement | "bare" | "unreadable" {
   // Its name is what was asked for: a place does not lose it.
   if (tags["name"] !== undefined && textOf(tags["name"]) === undefined) return "unreadable";
   const texts: [string, string][] = [];
-  for (const [key, told] of Object.entries(tags)) {
-    const text = key.length > tagLengthMax ? undefined : textOf(told);
+  for (const [key, written] of Object.entries(tags)) {
+    const text = key.length > tagLengthMax ? undefined : textOf(written);
     if (text !== undefined) texts.push([storableText(key), storableText(text)]);
     if (texts.length === tagsMax) break;
   }

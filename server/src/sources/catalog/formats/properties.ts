@@ -22,7 +22,7 @@ export type Values = Partial<Record<Field, string>>;
 export function valuesOf(columns: Columns, cell: (column: number) => string): Values {
   const values: Values = {};
   for (const [field, numbers] of Object.entries(columns) as [Field, number[]][]) {
-    const texts = numbers.map(cell).filter((text) => told(text) !== null);
+    const texts = numbers.map(cell).filter((text) => readText(text) !== null);
     const text = lists.has(field) ? texts.join(";") : (texts[0] ?? cell(numbers[0] ?? -1));
     if (text !== "") values[field] = text;
   }
@@ -65,31 +65,31 @@ export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | und
   const [latitude, longitude] = point;
   const name = nameIn(values);
 
-  const countryCode = countryOf(told(values.country) ?? undefined, latitude, longitude);
-  const dialed = told(values.phone)?.replaceAll(/(?<=^|;)(\+?\d{6,15})\.0(?=$|;)/g, "$1") ?? "";
+  const countryCode = countryOf(readText(values.country) ?? undefined, latitude, longitude);
+  const dialed = readText(values.phone)?.replaceAll(/(?<=^|;)(\+?\d{6,15})\.0(?=$|;)/g, "$1") ?? "";
   const phones = readPhones(splitList(dialed), countryCode);
-  const website = websiteIn(told(values.website) ?? "");
+  const website = websiteIn(readText(values.website) ?? "");
   const emails = (values.email ?? "")
     .split(/[\s,;|]+/)
     .map(readEmail)
     .filter((email) => email !== null);
-  const openingHours = readOpeningHours(told(values.openingHours) ?? "");
-  const description = told(values.description) === null ? "" : (values.description ?? "").trim();
+  const openingHours = readOpeningHours(readText(values.openingHours) ?? "");
+  const description = readText(values.description) === null ? "" : (values.description ?? "").trim();
   const businessStatus = statusOf(values);
-  const brand = told(values.brand);
+  const brand = readText(values.brand);
   return {
     sourceId: sourceIdOf(ids, values.id?.trim() ?? "", [values.name?.trim() ?? "", latitude, longitude]),
     name,
     namesByLanguage: {},
     otherNames: brand && brand !== name ? [brand] : [],
-    ...readCategories(told(values.category) ?? ""),
+    ...readCategories(readText(values.category) ?? ""),
     latitude,
     longitude,
     address: {
-      street: joinStreet(told(values.street), wholeNumber(told(values.houseNumber)), countryCode),
-      city: told(values.city),
-      region: told(values.region),
-      postalCode: wholeNumber(told(values.postalCode)),
+      street: joinStreet(readText(values.street), wholeNumber(readText(values.houseNumber)), countryCode),
+      city: readText(values.city),
+      region: readText(values.region),
+      postalCode: wholeNumber(readText(values.postalCode)),
       countryCode,
     },
     details: {
@@ -114,7 +114,8 @@ function pointOf({ latitude, longitude, point = "" }: Values): [latitude: number
 const nothing = /^(?:\\N|NULL|null|\(null\)|None|#?N\/A|NaN|nan|undefined|-+|\u2013|\u2014)$/;
 const noName = /^(?:\\N|NULL|\(null\)|#N\/A|nan|undefined|-+)$/;
 
-function told(text: string | undefined): string | null {
+/** Null for a value that says nothing. */
+function readText(text: string | undefined): string | null {
   const value = onOneLine(text);
   return value === "" || nothing.test(value) ? null : value;
 }

@@ -117,8 +117,8 @@ function profilesOf(tags: Tags): (string | null)[] {
 function statusOf(tags: Tags, hours: OpeningHours | null, clock: Clock): string | null {
   const isGone = goneKeys.some((key) => tags[key] === "yes") || isPast(tags["end_date"], clock);
   if (isGone) return "CLOSED_PERMANENTLY";
-  const told = operationalStates[tags["operational_status"] ?? ""];
-  if (told !== undefined) return told;
+  const state = operationalStates[tags["operational_status"] ?? ""];
+  if (state !== undefined) return state;
   if (!isAlwaysClosed(hours)) return "OPERATIONAL";
   return hours?.raw?.includes('"') ? null : "CLOSED_PERMANENTLY";
 }
