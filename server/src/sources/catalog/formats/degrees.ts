@@ -16,6 +16,7 @@ const hemispheres: Readonly<Record<Axis, RegExp>> = {
 export function degreesOf(text: string | undefined, axis: Axis): number {
   const written = (text ?? "").trim().replace(/^[\u2212\u2013]/, "-");
   if (written.length > charactersMax) return Number.NaN;
+  if (decimal.test(written)) return numberOf(written); // as most tables have them
   const [found = "", before, behind] = hemispheres[axis].exec(written) ?? [];
   const hemisphere = (before ?? behind)?.toUpperCase();
   const rest = written.replace(found, "").trim();

@@ -22,11 +22,15 @@ export type Values = Partial<Record<Field, string>>;
 export function valuesOf(columns: Columns, cell: (column: number) => string): Values {
   const values: Values = {};
   for (const [field, numbers] of Object.entries(columns) as [Field, number[]][]) {
-    const texts = numbers.map(cell).filter((text) => readText(text) !== null);
-    const text = lists.has(field) ? texts.join(";") : (texts[0] ?? cell(numbers[0] ?? -1));
+    const text = numbers.length === 1 ? cell(numbers[0] ?? -1) : textAmong(numbers.map(cell), lists.has(field));
     if (text !== "") values[field] = text;
   }
   return values;
+}
+
+function textAmong(cells: readonly string[], isList: boolean): string {
+  const texts = cells.filter((text) => readText(text) !== null);
+  return isList ? texts.join(";") : (texts[0] ?? cells[0] ?? "");
 }
 
 const lists: ReadonlySet<Field> = new Set(["phone", "website", "email"]);
@@ -61,9 +65,9 @@ export function problemOfId(id: string): string | undefined {
 /** The place that values tell of; undefined when they have a problem. */
 export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | undefined {
   const point = pointOf(values);
-  if (!point || problemOfValues(values) !== undefined) return undefined;
-  const [latitude, longitude] = point;
   const name = nameIn(values);
+  if (!point || name === "" || problemOfId(values.id ?? "") !== undefined) return undefined;
+  const [latitude, longitude] = point;
 
   const countryCode = countryOf(readText(values.country) ?? undefined, latitude, longitude);
   const dialed = readText(values.phone)?.replaceAll(/(?<=^|;)(\+?\d{6,15})\.0(?=$|;)/g, "$1") ?? "";
@@ -113,10 +117,13 @@ function pointOf({ latitude, longitude, point = "" }: Values): [latitude: number
 /** What programs write where there is nothing; people call their business None, not `\N`. */
 const nothing = /^(?:\\N|NULL|null|\(null\)|None|#?N\/A|NaN|nan|undefined|-+|\u2013|\u2014)$/;
 const noName = /^(?:\\N|NULL|\(null\)|#N\/A|nan|undefined|-+)$/;
+/** Of what is longer only dashes are nothing: most values need no further look. */
+const nothingCharactersMax = "undefined".length;
 
 /** Null for a value that says nothing. */
 function readText(text: string | undefined): string | null {
   const value = onOneLine(text);
+  if (value.length > nothingCharactersMax && !value.startsWith("-")) return value;
   return value === "" || nothing.test(value) ? null : value;
 }
 
@@ -138,6 +145,7 @@ function wholeNumber(text: string | null): string | null {
 /** The first of several that can be read. An address may hold a comma or a blank itself. */
 function websiteIn(text: string): string | undefined {
   const listed = splitList(text.slice(0, websitesCharactersMax));
+  if (!/[\s,|]/.test(text)) return listed.map(readWebsite).find((website) => website !== null);
   const addresses = listed.flatMap((part) => part.split(/(?<=[\s,|])(?=https?:|www\.)/i));
   const words = listed.flatMap((part) => part.split(/[\s,|]/));
   for (const address of [...addresses.map((each) => each.replace(/[\s,|]{1,3}$/, "")), ...words]) {
@@ -162,7 +170,8 @@ const states: Readonly<Record<string, string>> = {
 function statusOf({ businessStatus = "", permanentlyClosed = "", category = "" }: Values): string | undefined {
   if (goneKinds.has(category.trim()) || /^(?:true|yes|y|t|1)$/i.test(permanentlyClosed.trim()))
     return "CLOSED_PERMANENTLY";
-  return businessStatus.length > 100 ? undefined : states[normalize(businessStatus).join(" ")];
+  if (businessStatus === "" || businessStatus.length > 100) return undefined;
+  return states[normalize(businessStatus).join(" ")];
 }
 
 /** A category may be an id of ours, one of Overture's, a value of a tag, or a word in any of seven languages. */
