@@ -2,8 +2,8 @@
 // is at hand: npm run bench -- merging [--records 2000]. Positive pairs are a record and what another data set might say
 // of the same business; negative ones are two businesses that are alike, put next to each other at every distance that
 // is compared. Below a recall of .93, or above .03 of the different pairs merged, the run fails.
-import type { PlaceRecord } from "../server/src/sources/open-data/record.ts";
-import { contactsOf, type Described, pairUp } from "../server/src/sources/catalog/merging/pair.ts";
+import type { PlaceRecord } from "../server/src/places/record.ts";
+import { contactsOf, type Described, pairUp } from "../server/src/places/merge/pair.ts";
 import { wordsOf } from "../server/src/sources/query/words.ts";
 import { numberAfter } from "./places/measure.ts";
 import { misspell } from "./places/questions.ts";

@@ -2,9 +2,9 @@
 // npm run bench -- relevance [--places 40000] [--questions 300]. The right answers are the baseline: plain
 // comparison of names, kinds and towns tells them apart. A class below its floor fails the run.
 import { systemClock } from "../server/src/platform/clock.ts";
-import { importItems } from "../server/src/sources/catalog/import/index.ts";
+import { importItems } from "../server/src/data-sets/import.ts";
 import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
-import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/sources/open-data/record.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/places/record.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
 import { misspell, termOf } from "./places/questions.ts";

@@ -1,7 +1,7 @@
 // Search over the catalog beside the same questions as plain SQL and in SQLite, on one synthetic data
 // set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense] [--memory 256]
 import { systemClock } from "../server/src/platform/clock.ts";
-import { importItems } from "../server/src/sources/catalog/import/index.ts";
+import { importItems } from "../server/src/data-sets/import.ts";
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
 import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";

@@ -6,10 +6,10 @@ import { createDatabase, type Database } from "../server/src/platform/postgres/d
 import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
-import { isShown } from "../server/src/sources/catalog/current.ts";
-import { importItems } from "../server/src/sources/catalog/import/index.ts";
+import { isShown } from "../server/src/data-sets/current.ts";
+import { importItems } from "../server/src/data-sets/import.ts";
 import { place, recordIndexes, yielded } from "../server/src/sources/catalog/testing.ts";
-import type { RecordItem } from "../server/src/sources/open-data/record.ts";
+import type { RecordItem } from "../server/src/places/record.ts";
 import { makePreparedFolder } from "../server/test/prepared-cluster.ts";
 import { removeFolder } from "../server/test/temp-folder.ts";
 import { postmasterOf, until } from "./service.ts";

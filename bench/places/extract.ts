@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { listBlobs, readBlob } from "../../server/src/sources/catalog/formats/pbf/blobs.ts";
-import { type SampleNode, type SampleWay, writeSample } from "../../server/src/sources/catalog/formats/pbf/sample.ts";
+import { listBlobs, readBlob } from "../../server/src/data-sets/2-read/pbf/blobs.ts";
+import { type SampleNode, type SampleWay, writeSample } from "../../server/src/data-sets/2-read/pbf/sample.ts";
 import { randomFrom } from "./synthetic.ts";
 
 const perBlock = 8_000;

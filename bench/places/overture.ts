@@ -3,8 +3,8 @@ import { zstdCompressSync } from "node:zlib";
 import { asyncBufferFromFile, parquetReadObjects, type SchemaElement } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { groupOf, listOf, textColumn, wkbPoint } from "../../server/src/sources/catalog/formats/parquet/sample.ts";
-import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
+import { groupOf, listOf, textColumn, wkbPoint } from "../../server/src/data-sets/2-read/parquet/sample.ts";
+import type { PlaceRecord } from "../../server/src/places/record.ts";
 
 const schema: SchemaElement[] = [
   { name: "root", num_children: 7 },

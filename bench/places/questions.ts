@@ -1,5 +1,5 @@
-import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
-import { radiusOfZoom } from "../../server/src/sources/geo.ts";
+import type { PlaceRecord } from "../../server/src/places/record.ts";
+import { radiusOfZoom } from "../../server/src/geography/points.ts";
 import { regionsOf } from "../../server/src/sources/catalog/search/region.ts";
 import { pick } from "./synthetic.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { PlaceRecord } from "../../server/src/sources/open-data/record.ts";
-import { boxesAround, distanceM } from "../../server/src/sources/geo.ts";
+import type { PlaceRecord } from "../../server/src/places/record.ts";
+import { boxesAround, distanceM } from "../../server/src/geography/points.ts";
 import { editDistance } from "../../server/src/sources/query/typos.ts";
 import { wordsOf } from "../../server/src/sources/query/words.ts";
 import { type Asked, enoughFor, radiiOf } from "./questions.ts";

@@ -1,4 +1,4 @@
-import type { RecordItem, PlaceRecord } from "../../server/src/sources/open-data/record.ts";
+import type { RecordItem, PlaceRecord } from "../../server/src/places/record.ts";
 
 export type Layout = "sparse" | "dense";
 export type Town = { name: string; latitude: number; longitude: number; radiusDegrees: number };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { detectFormat, readItems } from "../../server/src/sources/catalog/formats/index.ts";
-import type { PlaceRecord, RecordItem } from "../../server/src/sources/open-data/record.ts";
+import { detectFormat, readItems } from "../../server/src/data-sets/2-read/index.ts";
+import type { PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
 import { herePhrases } from "../../server/src/sources/query/here.ts";
 import { type ReadLanguage, readLanguages } from "../../server/src/sources/vocabulary/index.ts";
 import { attributes, everydayRows, type makeTaggedTowns, type Tagged } from "./tagged-towns.ts";

@@ -1,5 +1,5 @@
-import type { AreaRecord, PlaceRecord, RecordItem } from "../../server/src/sources/open-data/record.ts";
-import { recordOf } from "../../server/src/sources/open-data/tags/index.ts";
+import type { AreaRecord, PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
+import { recordOf } from "../../server/src/places/osm-tags/index.ts";
 import { everyday } from "../../server/src/sources/vocabulary/everyday.ts";
 import { everydayServices } from "../../server/src/sources/vocabulary/everyday-services.ts";
 import { everydayTrades } from "../../server/src/sources/vocabulary/everyday-trades.ts";

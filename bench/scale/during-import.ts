@@ -6,8 +6,8 @@ import { stepBack } from "../../server/src/operator/step-back.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
-import { importItems } from "../../server/src/sources/catalog/import/index.ts";
-import { catalogStalenessMs, stalenessFactor } from "../../server/src/sources/catalog/staleness.ts";
+import { importItems } from "../../server/src/data-sets/import.ts";
+import { catalogStalenessMs, stalenessFactor } from "../../server/src/data-sets/8-publish/staleness.ts";
 import { openCatalog } from "../places/open-catalog.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
@@ -109,7 +109,7 @@ async function importPlaces({ connection, places }: ImportTask): Promise<void> {
     connection,
     clock: systemClock,
     signal,
-    afterSwitch: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks)), // as the command does
+    waitForSearches: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks)), // as the command does
   });
   process.send?.("done");
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { callUntilAnswered, type Fleet, startFleet } from "../../e2e/fleet.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
-import { importItems } from "../../server/src/sources/catalog/import/index.ts";
+import { importItems } from "../../server/src/data-sets/import.ts";
 import { asRecords, isInOutline, metropolis, outline } from "../../server/test/metropolis.ts";
 import { withDatabase } from "../places/database.ts";
 

@@ -7,7 +7,7 @@ import { type BulkConnection, openBulkConnection } from "../../server/src/platfo
 import { type Connection, createDatabase, type Database } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
-import { listDataSets } from "../../server/src/sources/catalog/index.ts";
+import { listDataSets } from "../../server/src/data-sets/data-sets.ts";
 import { decodeBlock } from "../../server/src/sources/catalog/search/block.ts";
 import { until } from "../../server/test/database-door.ts";
 import { givenInstallation } from "./installation.ts";

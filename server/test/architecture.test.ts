@@ -7,18 +7,61 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = "server/src";
 
-/** From left to right: a layer may import its own files and those to its right. */
-const layers = ["main", "edge", "domains", "sources", "platform"] as const;
-type Layer = (typeof layers)[number];
-const edges = new Set(["api", "mcp", "worker", "console", "operator"]);
+/** From left to right: a room may import its own files and the rooms of the layers to its right. */
+const layers = [
+  ["main"],
+  ["service"],
+  ["api", "mcp", "worker", "console", "operator"],
+  ["domains"],
+  ["sources"],
+  ["query", "data-sets"],
+  ["place-index"],
+  ["places", "gazetteer"],
+  ["kinds", "languages"],
+  ["text", "geography"],
+  ["platform"],
+] as const;
+type Room = (typeof layers)[number][number];
+const edges: readonly Room[] = layers[2];
+/** The one arrow inside a layer. */
+const insideLayer = new Set(["languages → kinds"]);
 
 type Import = { from: string; to: string; typeOnly: boolean; isLate?: boolean };
 
-function layerOf(path: string): Layer {
+/** The loose files belong to `main`. */
+function roomOf(path: string): Room {
   const [first = ""] = relative(source, path).split("/");
-  if (edges.has(first)) return "edge";
-  if (first === "domains" || first === "sources" || first === "platform") return first;
-  return "main";
+  return layers.flat().find((room) => room === first) ?? "main";
+}
+
+const layerOf = (room: Room) => layers.findIndex((rooms) => rooms.some((each) => each === room));
+
+/** The old reader and the old engine stay where they are until they are replaced: who still needs them from the right. */
+const toOldRooms = new Set([
+  "data-sets/1-fetch/regions.ts → query",
+  "data-sets/2-read/geojson/geojson.ts → vocabulary",
+  "data-sets/2-read/overture/overture-record.ts → vocabulary",
+  "data-sets/2-read/pbf/perform.ts → vocabulary",
+  "data-sets/2-read/tables/columns.ts → vocabulary",
+  "data-sets/2-read/tables/properties.ts → vocabulary",
+  "data-sets/3-stage/stage-rows.ts → query",
+  "data-sets/3-stage/stage-rows.ts → vocabulary",
+  "data-sets/complete-generation.ts → catalog/import",
+  "gazetteer/gazetteer.ts → vocabulary",
+  "gazetteer/towns/package-towns.ts → query",
+  "places/merge/names.ts → query",
+  "places/merge/names.ts → vocabulary",
+  "places/osm-tags/read-place.ts → vocabulary",
+  "places/postcodes.ts → query",
+  "places/render/render-features.ts → vocabulary",
+  "places/render/render.ts → vocabulary",
+]);
+
+/** `from → folder` for an import of the old reader or engine; undefined for others. */
+function arrowToOldRoom({ from, to }: Import): string | undefined {
+  const [, folder] = /^server\/src\/sources\/(query|vocabulary|catalog\/(?:search|import))\//.exec(to) ?? [];
+  const isFromRight = from.startsWith(`${source}/`) && layerOf(roomOf(from)) > layerOf("sources");
+  return folder !== undefined && isFromRight ? `${relative(source, from)} → ${folder}` : undefined;
 }
 
 const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1];
@@ -32,19 +75,20 @@ function speaksHttp(path: string): boolean {
 }
 
 /** What an import breaks, in words; undefined when it breaks nothing. */
-function violation({ from, to }: Import): string | undefined {
+function violation(imported: Import): string | undefined {
+  const { from, to } = imported;
   if (to.startsWith(`${source}/`)) {
-    if (layers.indexOf(layerOf(from)) > layers.indexOf(layerOf(to)))
+    const [room, otherRoom] = [roomOf(from), roomOf(to)];
+    if (layerOf(room) > layerOf(otherRoom) && arrowToOldRoom(imported) === undefined)
       return "imports point right, from main to platform";
+    if (layerOf(room) === layerOf(otherRoom) && room !== otherRoom && !insideLayer.has(`${room} → ${otherRoom}`))
+      return "rooms of one layer do not import each other";
     const [mine, other] = [domainOf(from), domainOf(to)];
     if (other && mine !== other && !isDoor(to)) return "another domain is entered only through its index.ts";
     if (isRoutes(from) && isStore(to)) return "routes never import a store";
-    if (layerOf(from) === "edge" && isStore(to)) return "an edge calls verbs, never a store";
+    if (edges.includes(room) && isStore(to)) return "an edge calls verbs, never a store";
     if (domainOf(from) && to.startsWith(`${source}/platform/http/`) && !speaksHttp(from))
       return "in a domain only routes and schemas know HTTP";
-    const [edge, otherEdge] = [from, to].map((path) => relative(source, path).split("/")[0] ?? "");
-    if (layerOf(from) === "edge" && layerOf(to) === "edge" && edge !== otherEdge)
-      return "an edge does not import another";
   }
   const knowsFastify = /^server\/src\/(api|console|platform\/http)\//.test(from) || isRoutes(from);
   if (/^@?fastify/.test(to) && !knowsFastify) return "only the HTTP edges know Fastify";
@@ -83,6 +127,13 @@ test("imports keep to the layers", async () => {
   assert.deepEqual(broken, []);
 });
 
+test("only the named files still need the old reader and engine", async () => {
+  const imports = (await Promise.all((await filesOf(source)).map(importsOf))).flat();
+  const found = new Set(imports.flatMap((each) => arrowToOldRoom(each) ?? []));
+
+  assert.deepEqual([...found].sort(), [...toOldRooms].sort());
+});
+
 /** Everything that is loaded with a file: its imports and theirs, but neither types nor what is imported when needed. */
 async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set<string>> {
   if (loaded.has(path)) return loaded;
@@ -97,7 +148,8 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
 // Every command pays for what it loads before it does anything.
 test("the operator's commands load neither what serves HTTP nor the code of a source", async () => {
   const served = /^(typebox|undici|fastify|prom-client|tldts)$|^server\/src\/(api|console|mcp|worker)\//;
-  const answering = /^server\/src\/sources\/(catalog\/(search|import|formats)|open-data\/(render|tags)|vocabulary)/;
+  const answering =
+    /^server\/src\/(sources\/(catalog\/(search|import)|vocabulary)|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
 
   const loaded = [...(await loadedWith(`${source}/operate.ts`))];
 
@@ -133,7 +185,7 @@ function childFolder(folder: string, path: string): string | undefined {
 
 test("no folders import each other in a circle, at any depth", async () => {
   const files = await filesOf(source);
-  const imports = (await Promise.all(files.map(importsOf))).flat();
+  const imports = (await Promise.all(files.map(importsOf))).flat().filter((each) => !arrowToOldRoom(each));
   const folders = new Set(files.flatMap(foldersAbove));
 
   assert.ok(folders.size > 20, `${folders.size} folders were read`);
@@ -164,11 +216,6 @@ test("a circle of folders is found, whichever files make it", () => {
 
 /** Imports past a folder's index.ts, each with its reason. One that is no longer made must leave this list. */
 const pastTheDoor = new Map([
-  ["server/src/operator/catalog.ts → server/src/sources/catalog", "imports are commands, not part of the source"],
-  [
-    "server/src/operator/catalog.ts → server/src/sources/catalog/import",
-    "downloads, regions and errors of the commands",
-  ],
   [
     "server/src/sources/catalog/import/build-words.ts → server/src/sources/catalog/search",
     "writes what a search reads",
@@ -185,7 +232,7 @@ const pastTheDoor = new Map([
 test("a folder that has an index.ts is entered through it", async () => {
   const files = await filesOf(source);
   const rooms = files.filter((path) => path.endsWith("/index.ts")).map((path) => dirname(path));
-  const imports = (await Promise.all(files.map(importsOf))).flat();
+  const imports = (await Promise.all(files.map(importsOf))).flat().filter((each) => !arrowToOldRoom(each));
   const past = new Set<string>();
   for (const { from, to } of imports) {
     for (const room of rooms) {
@@ -253,8 +300,11 @@ const repeatingTimers = new Map([
   ["server/src/platform/http/slow-readers.ts", "readers are watched in the process that answers them"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
   [`${source}/platform/postgres/notifications.ts`, "each process has a connection of its own that may be dead"],
-  ["server/src/sources/catalog/formats/read-thread.ts", "tells how far the reading of a file has come, while it lasts"],
-  ["server/src/sources/catalog/formats/threaded-reader.ts", "watches the thread that reads a file, while it lasts"],
+  [
+    "server/src/data-sets/2-read/threads/read-thread.ts",
+    "tells how far the reading of a file has come, while it lasts",
+  ],
+  ["server/src/data-sets/2-read/threads/threaded-reader.ts", "watches the thread that reads a file, while it lasts"],
 ]);
 
 test("background loops are started by the worker edge only", async () => {

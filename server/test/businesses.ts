@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
 import { silentLog } from "../src/platform/log.ts";
 import { createDatabase } from "../src/platform/postgres/database.ts";
-import type { Place } from "../src/sources/place.ts";
+import type { Place } from "../src/places/place.ts";
 import { fileDatabase } from "./harness.ts";
 
 /** A contact as a visit to a website finds it. */

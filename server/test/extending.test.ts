@@ -36,7 +36,7 @@ const beginnings: readonly Insertion[] = [
     /^\} as const satisfies/m,
     `"places.hours": { about: "hours", environments, sourceQuery: (params) => params, project: (place) => place },\n`,
   ],
-  ["server/src/sources/place.ts", /^ +hotelClass: /m, "wheelchairEntrance: OrNull(Type.Boolean()),\n"],
+  ["server/src/places/place.ts", /^ +hotelClass: /m, "wheelchairEntrance: OrNull(Type.Boolean()),\n"],
   [
     "server/src/domains/webhooks/events/event-types.ts",
     /^ {2}"webhook\.test": /m,
@@ -50,7 +50,7 @@ const beginnings: readonly Insertion[] = [
 const completions: readonly Insertion[] = [
   ["server/src/domains/businesses/facets.ts", /^ +hotelClass: /m, `wheelchairEntrance: "base",\n`],
   ["server/src/sources/fixtures/record.ts", /^ +hotelClass: /m, "wheelchairEntrance: null,\n"],
-  ["server/src/sources/open-data/render.ts", /^ +hotelClass: /m, "wheelchairEntrance: null,\n"],
+  ["server/src/places/render/render.ts", /^ +hotelClass: /m, "wheelchairEntrance: null,\n"],
   ["server/src/sources/webmap/listing.ts", /^ +hotelClass: /m, "wheelchairEntrance: null,\n"],
   [
     "server/src/domains/webhooks/events/examples.ts",

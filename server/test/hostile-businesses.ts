@@ -1,6 +1,6 @@
 import type { Business } from "../src/domains/businesses/index.ts";
 import { newUuid } from "../src/platform/ids.ts";
-import type { Place } from "../src/sources/place.ts";
+import type { Place } from "../src/places/place.ts";
 import { aPlace } from "./place.ts";
 
 const texts = [

@@ -1,4 +1,4 @@
-import type { PlaceRecord } from "../src/sources/open-data/record.ts";
+import type { PlaceRecord } from "../src/places/record.ts";
 import type { Source, SourceQuery } from "../src/sources/source.ts";
 import { listingsMax } from "../src/sources/source.ts";
 import { aPlace } from "./place.ts";

@@ -1,5 +1,5 @@
 import { newUuid } from "../src/platform/ids.ts";
-import type { Place } from "../src/sources/place.ts";
+import type { Place } from "../src/places/place.ts";
 
 /** A listing with a place id of its own and little else, changed as a test needs it. */
 export function aPlace(changes: Partial<Place> = {}): Place {

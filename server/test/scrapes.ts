@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newUuid, uuidFromId } from "../src/platform/ids.ts";
 import { sql } from "../src/platform/postgres/sql.ts";
-import type { Place } from "../src/sources/place.ts";
+import type { Place } from "../src/places/place.ts";
 import type { Source, SourceQuery } from "../src/sources/source.ts";
 import { type Answered, startApi } from "./harness.ts";
 import { aPlace } from "./place.ts";

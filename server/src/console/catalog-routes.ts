@@ -1,7 +1,9 @@
 import type { Clock } from "../platform/clock.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { listDataSets, listRunningImports, readCatalogBounds, readGeneration } from "../sources/catalog/index.ts";
+import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
+import { listRunningImports } from "../data-sets/running-imports.ts";
+import { readCatalogBounds } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { type Source, SourceFailure } from "../sources/source.ts";
 

@@ -1,7 +1,8 @@
 import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { isTile, readGeneration, readTile, type TileAddress } from "../sources/catalog/index.ts";
+import { readGeneration } from "../data-sets/data-sets.ts";
+import { isTile, readTile, type TileAddress } from "../sources/catalog/index.ts";
 import { NoSuchTile, TilesBusy } from "./errors.ts";
 
 const Coordinate = Type.String({ pattern: "^[0-9]{1,6}$" });

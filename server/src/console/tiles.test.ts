@@ -5,12 +5,12 @@ import { fileDatabase, startApi } from "../../test/harness.ts";
 import { systemClock } from "../platform/clock.ts";
 import { silentLog } from "../platform/log.ts";
 import { createDatabase } from "../platform/postgres/database.ts";
-import { importItems } from "../sources/catalog/import/index.ts";
-import { cellOf, cellRangesOf } from "../sources/catalog/cells.ts";
-import { listRunningImports } from "../sources/catalog/index.ts";
+import { importItems } from "../data-sets/import.ts";
+import { cellOf, cellRangesOf } from "../geography/cells.ts";
+import { listRunningImports } from "../data-sets/running-imports.ts";
 import { clipLine } from "../sources/catalog/outlines.ts";
-import { announcePhase, type RunningImport } from "../sources/catalog/running-imports.ts";
-import { shapeOf } from "../sources/shape.ts";
+import { announcePhase, type RunningImport } from "../data-sets/running-imports.ts";
+import { shapeOf } from "../geography/shape.ts";
 import { place, town, yielded } from "../sources/catalog/testing.ts";
 
 test("the catalog is drawn as tiles that follow its imports, and imports can be seen while they run", async (t) => {

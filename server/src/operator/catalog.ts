@@ -5,8 +5,8 @@ import type { Clock } from "../platform/clock.ts";
 import { ServiceError } from "../platform/errors.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
-import { findOrigin, listDataSets, readStats } from "../sources/catalog/data-sets.ts";
-import { catalogStalenessMs, stalenessFactor } from "../sources/catalog/staleness.ts";
+import { findOrigin, listDataSets, readStats } from "../data-sets/data-sets.ts";
+import { catalogStalenessMs, stalenessFactor } from "../data-sets/8-publish/staleness.ts";
 import {
   type CsvMapping,
   findFiles,
@@ -16,9 +16,9 @@ import {
   readFiles,
   type ReadProgress,
   type SkippedRow,
-} from "../sources/catalog/formats/index.ts";
-import { withDownloadFolder } from "../sources/catalog/import/download-folder.ts";
-import { download } from "../sources/catalog/import/download.ts";
+} from "../data-sets/2-read/index.ts";
+import { withDownloadFolder } from "../data-sets/1-fetch/download-folder.ts";
+import { download } from "../data-sets/1-fetch/download.ts";
 import {
   AddressInvalid,
   DataSetElsewhere,
@@ -28,10 +28,11 @@ import {
   NameInvalid,
   RegionUnknown,
   TooManySkipped,
-} from "../sources/catalog/import/errors.ts";
-import { fingerprintOf } from "../sources/catalog/import/fingerprint.ts";
-import { importRows, type ImportResult, removeDataSet } from "../sources/catalog/import/index.ts";
-import { defaultExtractBase, extractPath } from "../sources/catalog/import/regions.ts";
+} from "../data-sets/errors.ts";
+import { fingerprintOf } from "../data-sets/1-fetch/fingerprint.ts";
+import { importRows, type ImportResult } from "../data-sets/import.ts";
+import { removeDataSet } from "../data-sets/remove.ts";
+import { defaultExtractBase, extractPath } from "../data-sets/1-fetch/regions.ts";
 import { isServedHere } from "./processes.ts";
 import { stepBack } from "./step-back.ts";
 
@@ -148,7 +149,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
-        afterSwitch: awaitSearches(signal),
+        waitForSearches: awaitSearches(signal),
         check({ places: usable, skipped: unplaced }) {
           const { count, samples } = read.skipped;
           const skipped = count + unplaced;
@@ -191,7 +192,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       removeDataSet(name, {
         connection,
         signal: watch.signal,
-        afterSwitch: awaitSearches(watch.signal),
+        waitForSearches: awaitSearches(watch.signal),
         progress: (step) => watch.progress({ phase: step.phase, places: 0, share: shareOf(step, newProgress()) }),
       }),
   };

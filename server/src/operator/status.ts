@@ -4,7 +4,7 @@ import type { DiskSpace } from "../platform/disk.ts";
 import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
 import { isMigrated, type Migration } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
-import { listDataSets, readGeneration } from "../sources/catalog/index.ts";
+import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
 import { listProcesses, type ProcessView } from "./processes.ts";
 
 /** What the service at the configured address says of itself. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { Place } from "./place.ts";
+import { Place } from "../places/place.ts";
 import { listingsMax, type Source, SourceFailure, type SourceQuery } from "./source.ts";
 
 /** A source with a query it can answer, and one it proves to have nothing for. */

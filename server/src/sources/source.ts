@@ -1,5 +1,5 @@
-import type { Box, Point, Polygons } from "./geo.ts";
-import type { Place } from "./place.ts";
+import type { Box, Point, Polygons } from "../geography/points.ts";
+import type { Place } from "../places/place.ts";
 
 /** What a caller looks for, with the defaults filled in. */
 export type SourceQuery = {

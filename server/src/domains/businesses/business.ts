@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { schemaVersion } from "../../platform/contract.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import type { Business } from "./schema.ts";
 
 // Fixture listings, and those of the catalog, are the same objects in many answers, so each becomes

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../platform/canonical-json.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 
 /**
  * A business is stored in facets, because searches do not all request the same:

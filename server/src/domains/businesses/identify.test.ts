@@ -5,7 +5,7 @@ import { aPlace } from "../../../test/place.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import { otherIds } from "../../sources/place.ts";
+import { otherIds } from "../../places/place.ts";
 import { createBusinesses } from "./index.ts";
 
 test("a business has the same id whenever it is found, and another business has another", async (t) => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { otherIds, type Place } from "../../sources/place.ts";
+import { otherIds, type Place } from "../../places/place.ts";
 
 /**
  * The names a listing is recognized by, strongest first. Place ids carry their data set's prefix

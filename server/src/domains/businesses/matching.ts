@@ -1,6 +1,6 @@
 import { schemaVersion } from "../../platform/contract.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import { identityKeys } from "./identity.ts";
 import { needsContent, observe, type StoredBusiness } from "./observation.ts";
 import type { Business } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { newUuid } from "../../platform/ids.ts";
-import { isEmpty, withKnownFields } from "../../sources/known-fields.ts";
-import type { Place } from "../../sources/place.ts";
+import { isEmpty, withKnownFields } from "../../places/known-fields.ts";
+import type { Place } from "../../places/place.ts";
 import { type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
 
 /** A business as it is stored. */

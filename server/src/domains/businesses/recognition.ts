@@ -1,6 +1,6 @@
 import { createBatcher } from "../../platform/batcher.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import { matchListings } from "./matching.ts";
 import type { Business } from "./schema.ts";
 import { areAtRevisions } from "./store.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { contact, startBusinesses } from "../../../test/businesses.ts";
 import { aPlace } from "../../../test/place.ts";
 import { newUuid } from "../../platform/ids.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 
 const sunday = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
 

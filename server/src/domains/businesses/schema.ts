@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { Type } from "../../platform/schema.ts";
 import { schemaVersion } from "../../platform/contract.ts";
-import { Place } from "../../sources/place.ts";
+import { Place } from "../../places/place.ts";
 
 export const Business = Type.Object(
   {

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import { lockNumbers } from "./identity.ts";
 import { type Candidate, compare, keysOf, matchListings } from "./matching.ts";
 import { createRecognition } from "./recognition.ts";

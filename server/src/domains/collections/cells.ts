@@ -1,4 +1,4 @@
-import { type Box, degreeM, middleOf } from "../../sources/geo.ts";
+import { type Box, degreeM, middleOf } from "../../geography/points.ts";
 import { listingsMax, pagesMax, type SourcePage } from "../../sources/source.ts";
 import type { CellState } from "./collection.ts";
 

@@ -8,7 +8,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase } from "../../platform/postgres/database.ts";
 import { createCatalog } from "../../sources/catalog/catalog.ts";
-import { importItems } from "../../sources/catalog/import/index.ts";
+import { importItems } from "../../data-sets/import.ts";
 import { listingsMax, type Source, type SourceQuery } from "../../sources/source.ts";
 
 const businesses = metropolis(4_000);

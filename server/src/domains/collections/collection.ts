@@ -1,4 +1,4 @@
-import type { Box } from "../../sources/geo.ts";
+import type { Box } from "../../geography/points.ts";
 import type { SourceQuery } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
 import type { Area, RequestedArea } from "./area/area.ts";

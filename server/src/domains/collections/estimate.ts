@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Box } from "../../sources/geo.ts";
+import type { Box } from "../../geography/points.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import { listingsMax, pagesMax, type Source, SourceFailure, type SourcePage } from "../../sources/source.ts";
 import type { Principal } from "../api-keys/index.ts";

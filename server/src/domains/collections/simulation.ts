@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Sql } from "../../platform/postgres/sql.ts";
-import type { Box } from "../../sources/geo.ts";
+import type { Box } from "../../geography/points.ts";
 import { listingsMax, pagesMax, type Source } from "../../sources/source.ts";
 import { type Business, simulatedBusiness, storeSimulated } from "../businesses/index.ts";
 import type { TestQuota } from "../billing/index.ts";

@@ -2,7 +2,7 @@ import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
-import type { Box } from "../../sources/geo.ts";
+import type { Box } from "../../geography/points.ts";
 import type { Environment } from "../api-keys/index.ts";
 import { type Business, recordText } from "../businesses/index.ts";
 import type { Area } from "./area/area.ts";

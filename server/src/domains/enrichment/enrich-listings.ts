@@ -1,4 +1,4 @@
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import type { EnrichmentResult } from "./enrichment.ts";
 
 /** Reads a business's own website. It rejects only when the signal was aborted. */

@@ -1,4 +1,4 @@
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 
 export type Contact = Place["contacts"][number];
 

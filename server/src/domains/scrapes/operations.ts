@@ -1,4 +1,4 @@
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import type { SourceQuery } from "../../sources/source.ts";
 import { type Environment, environments } from "../api-keys/index.ts";
 

@@ -3,7 +3,7 @@ import type { RecordOutcome } from "../../platform/idempotency.ts";
 import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Database, isOutage, type Queryable } from "../../platform/postgres/database.ts";
-import type { Place } from "../../sources/place.ts";
+import type { Place } from "../../places/place.ts";
 import { listingsMax, type Source } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
 import type { Business, Businesses } from "../businesses/index.ts";

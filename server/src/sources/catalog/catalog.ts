@@ -5,7 +5,7 @@ import { type SourceDescription, SourceFailure, type SourcePort } from "../sourc
 import { warmCountries, warmFurtherCountries } from "../query/countries.ts";
 import { warmTerms } from "../vocabulary/index.ts";
 import { defaultMemoryMb, description, megabyte } from "./description.ts";
-import { catalogStalenessMs } from "./staleness.ts";
+import { catalogStalenessMs } from "../../data-sets/8-publish/staleness.ts";
 import { createIndexSearch, type createRecentBlocks, StaleDirectory } from "./search/index.ts";
 
 export type Catalog = Required<Omit<SourcePort, "lacksPlace">> & SourceDescription;

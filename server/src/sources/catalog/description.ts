@@ -1,4 +1,4 @@
-import { neverInOpenData } from "../open-data/never-filled.ts";
+import { neverInOpenData } from "../../places/never-filled.ts";
 import type { SourceDescription } from "../source.ts";
 
 export const description: SourceDescription = {

@@ -5,12 +5,7 @@ import { integer, setting } from "../../platform/settings.ts";
 import { defineSource } from "../definition.ts";
 import { defaultDiskMb, defaultMemoryMb, description, megabyte } from "./description.ts";
 
-export { listDataSets, readGeneration } from "./data-sets.ts";
-export { listRunningImports } from "./running-imports.ts";
 export { isTile, readCatalogBounds, readTile, type TileAddress } from "./tiles.ts";
-
-export { sweepClosedRecords } from "./closed-records.ts";
-export { sweepAbandonedStages } from "./stage-tables.ts";
 
 /** Only a process that has another source beside the catalog needs the code of matching. */
 export async function openCatalogMatch(deps: { db: Queryable }) {

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Place } from "../place.ts";
-import { boxesAround, middleOf } from "../geo.ts";
-import { cellOf } from "./cells.ts";
-import { isShown } from "./current.ts";
-import { contactsOf, type Described, distanceMaxM, pairUp } from "./merging/pair.ts";
+import type { Place } from "../../places/place.ts";
+import { boxesAround, middleOf } from "../../geography/points.ts";
+import { cellOf } from "../../geography/cells.ts";
+import { isShown } from "../../data-sets/current.ts";
+import { contactsOf, type Described, distanceMaxM, pairUp } from "../../places/merge/pair.ts";
 import { phraseOf, wordsOf } from "../query/words.ts";
 import { categoriesInAnyLanguage } from "../vocabulary/index.ts";
 

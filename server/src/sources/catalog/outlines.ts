@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Box } from "../geo.ts";
-import { unpackShape } from "../shape.ts";
+import type { Box } from "../../geography/points.ts";
+import { unpackShape } from "../../geography/shape.ts";
 
 type XY = readonly [x: number, y: number];
 export type Outline = { name: string; level: number; lines: XY[][] };

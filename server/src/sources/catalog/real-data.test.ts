@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { systemClock } from "../../platform/clock.ts";
-import { Place } from "../place.ts";
-import { detectFormat, readItems } from "./formats/index.ts";
-import { importItems } from "./import/index.ts";
+import { Place } from "../../places/place.ts";
+import { detectFormat, readItems } from "../../data-sets/2-read/index.ts";
+import { importItems } from "../../data-sets/import.ts";
 import { givenCatalog } from "./testing.ts";
 
 const folder = fileURLToPath(new URL("../../../../../shared/data/", import.meta.url));

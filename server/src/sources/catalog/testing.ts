@@ -4,11 +4,11 @@ import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase, type Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../../places/place.ts";
 import type { SourceQuery } from "../source.ts";
-import { importItems } from "./import/index.ts";
+import { importItems } from "../../data-sets/import.ts";
 import { createCatalog } from "./catalog.ts";
-import type { AreaRecord, RecordItem, PlaceRecord } from "../open-data/record.ts";
+import type { AreaRecord, RecordItem, PlaceRecord } from "../../places/record.ts";
 
 export type GivenPlace = Partial<PlaceRecord> & { sourceId: string; name: string };
 

@@ -1,9 +1,9 @@
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Box } from "../geo.ts";
-import { cellRangesOf } from "./cells.ts";
-import { isCurrent, isShown } from "./current.ts";
+import type { Box } from "../../geography/points.ts";
+import { cellRangesOf } from "../../geography/cells.ts";
+import { isCurrent, isShown } from "../../data-sets/current.ts";
 import { listOutlines, type Outline } from "./outlines.ts";
 
 /** A square of the map: the world is one at zoom 0, and each has four at the next zoom. */

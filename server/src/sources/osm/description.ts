@@ -1,4 +1,4 @@
-import { neverWithoutAreas } from "../open-data/never-filled.ts";
+import { neverWithoutAreas } from "../../places/never-filled.ts";
 import type { SourceDescription } from "../source.ts";
 
 export const description: SourceDescription = {

@@ -1,9 +1,9 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
-import type { PlaceRecord } from "../open-data/record.ts";
-import { renderPlace, withUnavailableMedia } from "../open-data/render.ts";
-import { middleOf } from "../geo.ts";
+import type { PlaceRecord } from "../../places/record.ts";
+import { renderPlace, withUnavailableMedia } from "../../places/render/render.ts";
+import { middleOf } from "../../geography/points.ts";
 import {
   type Bounds,
   listingsMax,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { storableText } from "../../platform/text.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
-import type { OsmElement } from "../open-data/tags/index.ts";
+import type { OsmElement } from "../../places/osm-tags/index.ts";
 import { restWithin, retryAfterIn } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";

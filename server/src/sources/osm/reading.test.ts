@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { recordOf } from "../open-data/tags/index.ts";
+import { recordOf } from "../../places/osm-tags/index.ts";
 import { SourceFailure } from "../source.ts";
 import { writeQuery } from "./overpass-query.ts";
 import { readQuestion } from "../query/typed-question.ts";

@@ -1,4 +1,4 @@
-import { parseViewport } from "../geo.ts";
+import { parseViewport } from "../../geography/points.ts";
 import type { Found } from "./nominatim.ts";
 import type { Region } from "./overpass-query.ts";
 

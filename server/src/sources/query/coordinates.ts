@@ -1,4 +1,4 @@
-import { parseViewport } from "../geo.ts";
+import { parseViewport } from "../../geography/points.ts";
 import { withoutLinks } from "./languages.ts";
 import { segmentsOf, typedText } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../../places/place.ts";
 import type { WebmapRecord } from "./records.ts";
 import { at, isNoList, listAt, text } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { cutText } from "../../platform/text.ts";
-import type { Place } from "../place.ts";
-import { countryName } from "../country.ts";
+import type { Place } from "../../places/place.ts";
+import { countryName } from "../../geography/country.ts";
 
 /** The fields of a record that make up its address, as they were read. */
 type AddressFields = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { Place } from "../place.ts";
+import { Place } from "../../places/place.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { createListings } from "./listing.ts";
 import { type Media, readMedia, readReview } from "./media.ts";

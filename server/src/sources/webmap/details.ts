@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../../places/place.ts";
 import { SourceFailure, type SourceQuery } from "../source.ts";
 import type { Client } from "./client.ts";
 import { WebmapFailure } from "./failures.ts";

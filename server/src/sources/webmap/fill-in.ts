@@ -1,5 +1,5 @@
-import { withKnownFields } from "../known-fields.ts";
-import type { Place } from "../place.ts";
+import { withKnownFields } from "../../places/known-fields.ts";
+import type { Place } from "../../places/place.ts";
 
 /** A listing made of a place's details; what could not be read there, or was withheld, is as the search answer has it. */
 export function fillIn(detailed: Place, searched: Place): Place {

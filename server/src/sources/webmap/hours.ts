@@ -1,5 +1,5 @@
 import { cutText } from "../../platform/text.ts";
-import type { OpeningHours } from "../opening-hours.ts";
+import type { OpeningHours } from "../../places/opening-hours.ts";
 import type { WebmapRecord } from "./records.ts";
 import { at, isNoList, listAt, type Path, text } from "./values.ts";
 

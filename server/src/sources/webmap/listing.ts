@@ -1,11 +1,11 @@
 import tzLookup from "@photostructure/tz-lookup";
 import { getDomain } from "tldts";
 import { cutText } from "../../platform/text.ts";
-import { readPhones, readWebsite, toUri } from "../contacts.ts";
-import { explain } from "../explain.ts";
-import type { FieldState, Reasons } from "../field-states.ts";
-import type { Place } from "../place.ts";
-import { plusCodeOf } from "../plus-code.ts";
+import { readPhones, readWebsite, toUri } from "../../places/contacts.ts";
+import { explain } from "../../places/explain.ts";
+import type { FieldState, Reasons } from "../../places/field-states.ts";
+import type { Place } from "../../places/place.ts";
+import { plusCodeOf } from "../../geography/plus-code.ts";
 import { readAbout } from "./about.ts";
 import { addressOf } from "./address.ts";
 import { closedStateIn, closedStateOfSummary } from "./closed.ts";

@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe, hotel } from "../../../../e2e/webmap/town.ts";
-import { Place } from "../place.ts";
+import { Place } from "../../places/place.ts";
 import type { SourceQuery } from "../source.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { WebmapFailure } from "./failures.ts";

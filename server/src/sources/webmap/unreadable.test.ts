@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeRecord } from "../../../../e2e/webmap/record.ts";
 import { cafe } from "../../../../e2e/webmap/town.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../../places/place.ts";
 import { fillIn } from "./fill-in.ts";
 import { createListings, type ListingOptions } from "./listing.ts";
 

@@ -1,6 +1,6 @@
 import { cutText, storableText } from "../../platform/text.ts";
-import { isPlainAddress, readWebsite, toUri } from "../contacts.ts";
-import { withPlainDigits } from "../plain-digits.ts";
+import { isPlainAddress, readWebsite, toUri } from "../../places/contacts.ts";
+import { withPlainDigits } from "../../text/plain-digits.ts";
 
 /** Positions in nested arrays, from the outside in. */
 export type Path = readonly number[];

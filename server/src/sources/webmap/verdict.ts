@@ -1,5 +1,5 @@
 import type { SourceQuery } from "../source.ts";
-import { distanceM } from "../geo.ts";
+import { distanceM } from "../../geography/points.ts";
 import { readQuestion } from "../query/typed-question.ts";
 import { editDistance, typosBetween } from "../query/typos.ts";
 import { normalize } from "../vocabulary/index.ts";

@@ -3,7 +3,7 @@ import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { createGate, realWait, type Wait } from "../gate.ts";
-import { otherIds, type Place } from "../place.ts";
+import { otherIds, type Place } from "../../places/place.ts";
 import {
   listingsMax,
   type SourceDescription,

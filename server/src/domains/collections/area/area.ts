@@ -1,4 +1,4 @@
-import type { Box, Point, Polygons } from "../../../sources/geo.ts";
+import type { Box, Point, Polygons } from "../../../geography/points.ts";
 
 /** Longitude and latitude, as GeoJSON has them. */
 export type Position = readonly [number, number];

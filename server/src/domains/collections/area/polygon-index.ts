@@ -1,4 +1,4 @@
-import { type Box, middleOf } from "../../../sources/geo.ts";
+import { type Box, middleOf } from "../../../geography/points.ts";
 import type { Position, Ring } from "./area.ts";
 import type { Shape } from "./shape.ts";
 

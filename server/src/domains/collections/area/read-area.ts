@@ -1,4 +1,4 @@
-import type { Box } from "../../../sources/geo.ts";
+import type { Box } from "../../../geography/points.ts";
 import { AreaInvalid } from "../errors.ts";
 import { type Area, pointsMax, type Position, type RequestedArea, type Ring } from "./area.ts";
 

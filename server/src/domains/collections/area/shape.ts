@@ -1,4 +1,4 @@
-import { type Box, boxesAround, distanceM } from "../../../sources/geo.ts";
+import { type Box, boxesAround, distanceM } from "../../../geography/points.ts";
 import type { Area } from "./area.ts";
 import { createPolygonIndex } from "./polygon-index.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Box } from "../../../sources/geo.ts";
-import type { Place } from "../../../sources/place.ts";
+import type { Box } from "../../../geography/points.ts";
+import type { Place } from "../../../places/place.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { listingsMax, type Source } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from "../../../platform/postgres/database.ts";
-import type { Place } from "../../../sources/place.ts";
+import type { Place } from "../../../places/place.ts";
 import type { Billing } from "../../billing/index.ts";
 import type { Businesses } from "../../businesses/index.ts";
 import type { Webhooks } from "../../webhooks/index.ts";
-import type { Box } from "../../../sources/geo.ts";
+import type { Box } from "../../../geography/points.ts";
 import type { PageOutcome } from "../cells.ts";
 import type { ClaimedCell, Collection } from "../collection.ts";
 import { pauseActiveCollection, releaseCells } from "../control-store.ts";

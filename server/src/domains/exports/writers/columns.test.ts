@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { Place } from "../../../sources/place.ts";
+import { Place } from "../../../places/place.ts";
 import { columns } from "./columns.ts";
 
 const reference = new URL("../../../../../docs/reference/export-columns.md", import.meta.url);

@@ -1,4 +1,4 @@
-import type { Place } from "../../../sources/place.ts";
+import type { Place } from "../../../places/place.ts";
 import { listingsMax, type Source, type SourceQuery } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
 import { type Operation, operations } from "../operations.ts";

@@ -4,7 +4,7 @@ import { type Meters, noMeters } from "../../../platform/meters.ts";
 import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
 import { traceFields } from "../../../platform/traceparent.ts";
-import type { Place } from "../../../sources/place.ts";
+import type { Place } from "../../../places/place.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
 import type { Environment } from "../../api-keys/index.ts";

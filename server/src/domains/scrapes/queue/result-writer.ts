@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBatcher } from "../../../platform/batcher.ts";
 import { type Database, isOutage, type Queryable } from "../../../platform/postgres/database.ts";
-import type { Place } from "../../../sources/place.ts";
+import type { Place } from "../../../places/place.ts";
 import type { Business, Businesses } from "../../businesses/index.ts";
 import type { NewEvent, Webhooks } from "../../webhooks/index.ts";
 import { scrapeEvent } from "../events.ts";

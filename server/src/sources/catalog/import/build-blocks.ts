@@ -1,9 +1,9 @@
 import { asBinary, takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { type Sql, sql } from "../../../platform/postgres/sql.ts";
-import { runInOrder } from "../formats/index.ts";
-import { hasWithin, type Leaf, partition, rangesBetween, blockPlacesMax } from "./leaves.ts";
-import { discardIndex, type Next } from "./next.ts";
+import { runInOrder } from "../../../data-sets/2-read/index.ts";
+import { hasWithin, type Leaf, partition, rangesBetween, blockPlacesMax } from "../../../geography/cell-ranges.ts";
+import { discardIndex, type Next } from "../../../data-sets/next-generation/generation.ts";
 import type { LeafBlock } from "./pack-leaf.ts";
 import { openPacking } from "./packing.ts";
 import { readSearched } from "./read-searched.ts";

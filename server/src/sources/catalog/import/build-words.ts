@@ -2,12 +2,12 @@ import { asBinary } from "../../../platform/postgres/binary-rows.ts";
 import type { BulkConnection } from "../../../platform/postgres/bulk.ts";
 import { copyText } from "../../../platform/postgres/copy-text.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { runInOrder } from "../formats/index.ts";
+import { runInOrder } from "../../../data-sets/2-read/index.ts";
 import { decodeBlock } from "../search/block.ts";
 import { categoryMark } from "../search/dictionary/buckets.ts";
 import { createPostings, type GroupPostings } from "../search/dictionary/create-postings.ts";
 import { decodePostings, type Postings, wordAt } from "../search/dictionary/postings.ts";
-import type { Leaf } from "./leaves.ts";
+import type { Leaf } from "../../../geography/cell-ranges.ts";
 import type { LeafBlock } from "./pack-leaf.ts";
 import { addBlock, addKept } from "../search/dictionary/collect-words.ts";
 

@@ -1,6 +1,6 @@
 import module from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Numbered } from "../threads.ts";
+import type { Numbered } from "../../../platform/threads.ts";
 import type { LeafBlock } from "./pack-leaf.ts";
 import type { PackingThread } from "./packing.ts";
 import type { SearchedColumns } from "./searched-columns.ts";

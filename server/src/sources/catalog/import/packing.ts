@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { compiledFolder } from "../formats/index.ts";
-import { openThreads } from "../threads.ts";
+import { compiledFolder } from "../../../data-sets/2-read/index.ts";
+import { openThreads } from "../../../platform/threads.ts";
 import { type LeafBlock, packLeaf } from "./pack-leaf.ts";
 import type { SearchedColumns } from "./searched-columns.ts";
 

@@ -1,6 +1,6 @@
 import type { Coverage } from "./coverage.ts";
 import { atLandmarks, type Landmark } from "./landmarks.ts";
-import type { Point } from "../../geo.ts";
+import type { Point } from "../../../geography/points.ts";
 import { atNamesakes, isNamed } from "./namesakes.ts";
 import type { Reading } from "./read-query.ts";
 import type { Leniency } from "./search-block.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { type Areas, type Covered, createAreas, fitting } from "./areas.ts";
-import { openGazetteer } from "./gazetteer.ts";
+import { openGazetteer } from "../../../gazetteer/gazetteer.ts";
 import { readAreas, readAreasVersion } from "./store.ts";
 
 const areasMax = 250_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { areaOf } from "../../open-data/tags/index.ts";
-import { shapeOf } from "../../shape.ts";
+import { areaOf } from "../../../places/osm-tags/index.ts";
+import { shapeOf } from "../../../geography/shape.ts";
 import { type GivenPlace, givenCatalog, place, town } from "../testing.ts";
 
 const silent = { street: null, city: null, region: null, postalCode: null, countryCode: null };

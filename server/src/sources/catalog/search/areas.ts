@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { countryNamed, isFurtherName } from "../../query/countries.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "../../../gazetteer/gazetteer.ts";
 import { nameWithoutUnit, plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
-import { type Box, distanceM, middleOf, type Point } from "../../geo.ts";
+import { type Box, distanceM, middleOf, type Point } from "../../../geography/points.ts";
 import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
-import type { KnownArea } from "./store.ts";
-import { splitState } from "./towns/states.ts";
+import type { KnownArea } from "../../../gazetteer/known-area.ts";
+import { splitState } from "../../../gazetteer/towns/states.ts";
 import { transliterations } from "../../vocabulary/index.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import { isShown } from "../current.ts";
+import { isShown } from "../../../data-sets/current.ts";
 import type { BlockPlace } from "./block.ts";
 
 /** What a record says of a place for searching. */

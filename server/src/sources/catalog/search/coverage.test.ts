@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SourceQuery } from "../../source.ts";
-import { readStats } from "../data-sets.ts";
+import { readStats } from "../../../data-sets/data-sets.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 
 const restaurant = (id: number, latitude: number, longitude: number, countryCode = "LI") =>

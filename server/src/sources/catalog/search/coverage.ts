@@ -1,5 +1,5 @@
-import { boxesAround, type Point } from "../../geo.ts";
-import { cellOf, tileOf, tilesAround, tilesTouching } from "../cells.ts";
+import { boxesAround, type Point } from "../../../geography/points.ts";
+import { cellOf, tileOf, tilesAround, tilesTouching } from "../../../geography/cells.ts";
 import type { Where } from "./region.ts";
 
 /** What one data set covers: the tiles with places of it, and countries. */

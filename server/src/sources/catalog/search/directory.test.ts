@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellOf } from "../cells.ts";
+import { cellOf } from "../../../geography/cells.ts";
 import { countryNumber } from "./block.ts";
 import { createDirectory } from "./directory.ts";
 import { regionsOf, touches, type Where } from "./region.ts";

@@ -1,4 +1,4 @@
-import { boxesAround, type Point } from "../../geo.ts";
+import { boxesAround, type Point } from "../../../geography/points.ts";
 import { countryNumber } from "./block.ts";
 import { distanceToBounds, type Region, touches } from "./region.ts";
 import { groupCellOf } from "./dictionary/buckets.ts";

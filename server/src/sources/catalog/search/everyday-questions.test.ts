@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlaceRecord } from "../../open-data/record.ts";
-import { recordOf } from "../../open-data/tags/index.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
+import { recordOf } from "../../../places/osm-tags/index.ts";
 import { givenCatalog, town } from "../testing.ts";
 
 // A town of our own making, with two or three of everything that people look for.

@@ -1,4 +1,4 @@
-import { stalenessFactor } from "../staleness.ts";
+import { stalenessFactor } from "../../../data-sets/8-publish/staleness.ts";
 
 /** What is known of one generation. */
 export type Generation = {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { ScratchFile } from "../../../platform/scratch-file.ts";
-import type { Place } from "../../place.ts";
+import type { Place } from "../../../places/place.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
-import { isOpenAt } from "../../open-data/open-now.ts";
-import { withUnavailableMedia } from "../../open-data/render.ts";
+import { isOpenAt } from "../../../places/render/open-now.ts";
+import { withUnavailableMedia } from "../../../places/render/render.ts";
 import { isAnswerable } from "./answerable.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import type { Areas } from "./areas.ts";

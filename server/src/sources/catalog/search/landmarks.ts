@@ -1,6 +1,6 @@
 import { articles, isLink, nearness, withoutLinks } from "../../query/languages.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
-import { distanceM, type Point } from "../../geo.ts";
+import { distanceM, type Point } from "../../../geography/points.ts";
 import type { Lookup, PlaceIndex } from "./place-index.ts";
 import type { Reading } from "./read-query.ts";
 import { type Region, regionsOf, type Where } from "./region.ts";

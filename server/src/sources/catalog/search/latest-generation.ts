@@ -1,10 +1,10 @@
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
-import type { Point } from "../../geo.ts";
+import type { Point } from "../../../geography/points.ts";
 import { warmCountries } from "../../query/countries.ts";
 import { termsOf } from "../../vocabulary/index.ts";
 import type { createAreaLoader } from "./area-loader.ts";
 import { createCoverage } from "./coverage.ts";
-import { openGazetteer } from "./gazetteer.ts";
+import { openGazetteer } from "../../../gazetteer/gazetteer.ts";
 import { readChangedPlaces, readDataSets, readDirectory } from "./store.ts";
 
 type Options = {

@@ -1,4 +1,4 @@
-import type { Place } from "../../place.ts";
+import type { Place } from "../../../places/place.ts";
 
 /** When each data set was imported. */
 type ImportTimes = ReadonlyMap<number, Date>;

@@ -1,4 +1,4 @@
-import type { Place } from "../../place.ts";
+import type { Place } from "../../../places/place.ts";
 
 /** About how much memory one takes, with what is kept elsewhere for as long as it lives. */
 const bytesPerListing = 5_000;

@@ -1,7 +1,7 @@
-import { otherIds, type Place } from "../../place.ts";
-import { mergeRecords } from "../../open-data/merge.ts";
-import type { PlaceRecord } from "../../open-data/record.ts";
-import { renderPlace } from "../../open-data/render.ts";
+import { otherIds, type Place } from "../../../places/place.ts";
+import { mergeRecords } from "../../../places/merge/merge-records.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
+import { renderPlace } from "../../../places/render/render.ts";
 import type { Areas } from "./areas.ts";
 import type { Listings } from "./listings.ts";
 import type { RecordCache } from "./record-cache.ts";

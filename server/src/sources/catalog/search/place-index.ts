@@ -1,4 +1,4 @@
-import type { Point } from "../../geo.ts";
+import type { Point } from "../../../geography/points.ts";
 import type { Prefetch } from "./block-cache.ts";
 import type { Question } from "../../query/question.ts";
 import type { Region } from "./region.ts";

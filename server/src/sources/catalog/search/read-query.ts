@@ -1,5 +1,5 @@
-import { countryAt } from "../../country.ts";
-import { parseViewport } from "../../geo.ts";
+import { countryAt } from "../../../geography/country.ts";
+import { parseViewport } from "../../../geography/points.ts";
 import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { kindOfEmoji } from "../../query/emoji.ts";
@@ -11,7 +11,7 @@ import { type Split, splitsOf } from "../../query/split.ts";
 import { bitsOf } from "../../query/typos.ts";
 import { segmentsOf } from "../../query/words.ts";
 import { languageOfCountry } from "../../vocabulary/index.ts";
-import { isSurePostcode, readPostcodes } from "../postcodes.ts";
+import { isSurePostcode, readPostcodes } from "../../../places/postcodes.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {
   type Among,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScratchFile } from "../../../platform/scratch-file.ts";
-import type { PlaceRecord } from "../../open-data/record.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
 import type { FoundRecord, RecordRange, RecordState } from "./store.ts";
 
 /** Places are numbered in the order of cells, so places with the same higher bits are mostly neighbors. */

@@ -1,8 +1,16 @@
 import { countryNumber } from "./block.ts";
-import { outlineOf } from "../../country.ts";
+import { outlineOf } from "../../../geography/country.ts";
 import type { Bounds, NamedArea } from "../../source.ts";
-import type { Contains } from "../../shape.ts";
-import { type Box, boxesAround, degreeM, distanceM, earthRadiusM, grownBoxes, type Point } from "../../geo.ts";
+import type { Contains } from "../../../geography/shape.ts";
+import {
+  type Box,
+  boxesAround,
+  degreeM,
+  distanceM,
+  earthRadiusM,
+  grownBoxes,
+  type Point,
+} from "../../../geography/points.ts";
 
 /** Where to look: around a point, inside a box, in a country, or everywhere. */
 export type Where =

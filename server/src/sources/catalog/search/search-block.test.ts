@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type BlockPlace, decodeBlock } from "./block.ts";
 import { encodeBlock } from "./pack-block.ts";
-import { distanceM } from "../../geo.ts";
+import { distanceM } from "../../../geography/points.ts";
 import type { Question } from "../../query/question.ts";
 import { regionsOf, type Where } from "./region.ts";
 import { type Candidate, offerInside, searchBlock } from "./search-block.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
-import { containmentOf, type Contains, pointsIn } from "../../shape.ts";
-import { openGazetteer, stateOfShape } from "./gazetteer.ts";
+import { containmentOf, type Contains, pointsIn } from "../../../geography/shape.ts";
+import { openGazetteer, stateOfShape } from "../../../gazetteer/gazetteer.ts";
 import { readShape } from "./store.ts";
 import type { Where } from "./region.ts";
 

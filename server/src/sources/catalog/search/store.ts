@@ -1,11 +1,12 @@
 import { asBinary, takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import type { AreaRecord, PlaceRecord } from "../../open-data/record.ts";
-import { isCurrent, isShown } from "../current.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
+import type { KnownArea } from "../../../gazetteer/known-area.ts";
+import { isCurrent, isShown } from "../../../data-sets/current.ts";
 import type { DataSetCoverage } from "./coverage.ts";
 import { createDirectory, type Directory } from "./directory.ts";
-import { type Shape, unpackShape } from "../../shape.ts";
+import { type Shape, unpackShape } from "../../../geography/shape.ts";
 
 export type StoredBlock = {
   firstCell: number;
@@ -280,11 +281,6 @@ function foundOf(
 }
 
 const noAreas: readonly string[] = [];
-
-export type KnownArea = Pick<
-  AreaRecord,
-  "sourceId" | "name" | "kind" | "latitude" | "longitude" | "box" | "population" | "countryCode"
-> & { names: readonly string[]; level: number | null; shapeKey: string | null };
 
 /** The areas of every data set, the largest first. */
 export async function readAreas(db: Queryable, areasMax: number): Promise<KnownArea[]> {

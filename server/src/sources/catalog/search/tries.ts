@@ -1,6 +1,6 @@
 import { asName, correctKind, type Question, withoutCuisine } from "../../query/question.ts";
 import { otherKinds } from "../../query/other-kinds.ts";
-import type { Contains } from "../../shape.ts";
+import type { Contains } from "../../../geography/shape.ts";
 import { listingsMax } from "../../source.ts";
 import type { Looking } from "./place-index.ts";
 import type { Reading } from "./read-query.ts";

@@ -1,0 +1,191 @@
+import { storableText } from "../../../platform/text.ts";
+import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
+import { countryOf } from "../../../geography/country.ts";
+import {
+  categoriesOfTags,
+  categoryOfOverture,
+  isKnownOverture,
+  tagsOfCategory,
+  titleOf,
+} from "../../../sources/vocabulary/index.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
+import { isPoint } from "../reader.ts";
+
+/** A row of an Overture file; each release may leave columns out or add others. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** The place that a row tells of; undefined when it lacks an id, a name or a point. */
+export function overtureRecord(row: Row): PlaceRecord | undefined {
+  const id = textOf(row["id"]);
+  const names = rowOf(row["names"]);
+  const name = textOf(names["primary"]);
+  const point = pointOf(row["geometry"]) ?? middleOf(row["bbox"]);
+  if (!id || !name || !point) return undefined;
+
+  const [latitude, longitude] = point;
+  const address = addressOf(listOf(row["addresses"])[0], latitude, longitude);
+  const kinds = kindsOf(row);
+  const brand = rowOf(row["brand"]);
+  const brandName = textOf(rowOf(brand["names"])["primary"]);
+  const wikidata = textOf(brand["wikidata"]);
+  const website = textsOf(row["websites"])
+    .map(readWebsite)
+    .find((url) => url !== null);
+  const dialed = textsOf(row["phones"]);
+  const phones = readPhones(dialed, address.countryCode);
+  const emails = textsOf(row["emails"])
+    .map(readEmail)
+    .filter((email) => email !== null);
+  const profiles = textsOf(row["socials"])
+    .map(readWebsite)
+    .filter((url) => url !== null);
+  return {
+    sourceId: `overture:${id}`,
+    name,
+    namesByLanguage: namesOf(names["common"]),
+    otherNames: brandName && brandName !== name ? [brandName] : [],
+    ...categoriesAndLabels(kinds),
+    latitude,
+    longitude,
+    address,
+    details: {
+      businessStatus: statusOf(textOf(row["operating_status"])),
+      ...(phones.length > 0 ? { phones } : {}),
+      ...(phones.length === 0 && dialed.length > 0 ? { unreadable: ["phones" as const] } : {}),
+      ...(website === undefined ? {} : { website }),
+      ...(emails.length > 0 ? { emails } : {}),
+      ...(profiles.length > 0 ? { socialProfiles: profiles } : {}),
+      ...(wikidata && /^Q\d+$/.test(wikidata) ? { knowledgeUrl: `https://www.wikidata.org/wiki/${wikidata}` } : {}),
+    },
+  };
+}
+
+/** Overture's own ids, best first: the newer taxonomy where there is one, else the older categories. */
+function kindsOf(row: Row): string[] {
+  const taxonomy = rowOf(row["taxonomy"]);
+  const categories = rowOf(row["categories"]);
+  const kinds = [
+    textOf(taxonomy["primary"]),
+    ...textsOf(taxonomy["hierarchy"]).toReversed().slice(0, 2),
+    textOf(row["basic_category"]),
+    ...textsOf(taxonomy["alternates"] ?? taxonomy["alternate"]),
+    textOf(categories["primary"]),
+    ...textsOf(categories["alternate"]),
+  ];
+  return [...new Set(kinds)].filter((kind) => kind !== undefined);
+}
+
+/** The primary leads, by its own label where none of our categories says the same. */
+function categoriesAndLabels(
+  kinds: readonly string[],
+): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
+  const meanings = kinds.map(meaningOf);
+  const categories = new Set(meanings.flatMap((meaning) => meaning.categories));
+  const categoryLabels = meanings.flatMap(({ label }) => label ?? []);
+  const isLabelFirst = meanings[0]?.label !== undefined;
+  return { categories: [...categories], categoryLabels, ...(isLabelFirst ? { isLabelFirst } : {}) };
+}
+
+/** Our categories for a kind, and its own label where none of them says the same. */
+type Meaning = { categories: readonly string[]; label: string | undefined };
+
+const meanings = new Map<string, Meaning>();
+const meaningsMax = 20_000;
+
+function meaningOf(kind: string): Meaning {
+  const known = meanings.get(kind);
+  if (known) return known;
+  const category = categoryOfOverture(kind);
+  // A pizzeria is a restaurant too: what its tags would mean is what it is found by.
+  const categories = category === undefined ? [] : [category, ...categoriesOfTags(tagsOfCategory(category) ?? {})];
+  const meaning = { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
+  if (meanings.size >= meaningsMax) meanings.clear();
+  meanings.set(kind, meaning);
+  return meaning;
+}
+
+const states: Readonly<Record<string, string>> = {
+  open: "OPERATIONAL",
+  closed: "CLOSED_PERMANENTLY",
+  permanently_closed: "CLOSED_PERMANENTLY",
+  temporarily_closed: "CLOSED_TEMPORARILY",
+};
+
+/** Null for a state that a later release may know; releases without states have open places alone. */
+function statusOf(status: string | undefined): string | null {
+  return status === undefined ? "OPERATIONAL" : (states[status.toLowerCase()] ?? null);
+}
+
+function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
+  const address = rowOf(value);
+  return {
+    street: textOf(address["freeform"]) ?? null,
+    city: textOf(address["locality"]) ?? null,
+    region: regionOf(textOf(address["region"])),
+    postalCode: textOf(address["postcode"]) ?? null,
+    countryCode: countryOf(textOf(address["country"]), latitude, longitude),
+  };
+}
+
+/** `US-CA` is California as people write it; `JP-13` says nothing to them. */
+function regionOf(text: string | undefined): string | null {
+  const region = text?.replace(/^[A-Z]{2}-/, "") ?? "";
+  return region === "" || /^\d+$/.test(region) ? null : region;
+}
+
+/** A map column comes as an object, as a map, or as a list of keys and values. */
+function namesOf(common: unknown): Record<string, string> {
+  const entries: [unknown, unknown][] = Array.isArray(common)
+    ? common.map((entry) => [rowOf(entry)["key"], rowOf(entry)["value"]])
+    : common instanceof Map
+      ? [...common]
+      : Object.entries(rowOf(common));
+  return Object.fromEntries(
+    entries.flatMap(([language, name]) => {
+      const [tag, text] = [textOf(language), textOf(name)];
+      return tag && text ? [[tag.toLowerCase(), text]] : [];
+    }),
+  );
+}
+
+/** A point in well-known binary, of either byte order and dialect, with or without a height or a reference system. */
+function pointOf(geometry: unknown): [number, number] | undefined {
+  if (!(geometry instanceof Uint8Array) || geometry.length < 21) return undefined;
+  const view = new DataView(geometry.buffer, geometry.byteOffset, geometry.byteLength);
+  const isLittle = view.getUint8(0) === 1;
+  const type = view.getUint32(1, isLittle);
+  // ISO counts heights and measures in thousands, PostGIS in the highest bits.
+  if ((type & 0x1fff_ffff) % 1_000 !== 1) return undefined;
+  const start = (type & 0x2000_0000) === 0 ? 5 : 9;
+  if (geometry.length < start + 16) return undefined;
+  const [longitude, latitude] = [view.getFloat64(start, isLittle), view.getFloat64(start + 8, isLittle)];
+  return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
+}
+
+function middleOf(box: unknown): [number, number] | undefined {
+  const { xmin, xmax, ymin, ymax } = rowOf(box);
+  const [west, east, south, north] = [xmin, xmax, ymin, ymax].map((value) =>
+    typeof value === "number" ? value : Number.NaN,
+  );
+  const [latitude, longitude] = [((south ?? 0) + (north ?? 0)) / 2, ((west ?? 0) + (east ?? 0)) / 2];
+  return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
+}
+
+function rowOf(value: unknown): Row {
+  return typeof value === "object" && value !== null ? (value as Row) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textsOf(value: unknown): string[] {
+  return listOf(value).flatMap((item) => textOf(item) ?? []);
+}
+
+const decoder = new TextDecoder();
+
+function textOf(value: unknown): string | undefined {
+  const text = value instanceof Uint8Array ? decoder.decode(value) : value;
+  return typeof text === "string" && text.trim() !== "" ? storableText(text.trim()) : undefined;
+}

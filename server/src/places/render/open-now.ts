@@ -1,0 +1,35 @@
+import { timeZoneAt } from "../../geography/time-zone.ts";
+import type { PlaceRecord } from "../record.ts";
+
+const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatsMax = 600;
+
+/** Whether a place is open at a moment, by its own clock; undefined when its hours are not known. */
+export function isOpenAt({ details, latitude, longitude, address }: PlaceRecord, moment: Date): boolean | undefined {
+  const weekly = details.openingHours?.weekly;
+  const timeZone = weekly && timeZoneAt(latitude, longitude, address.countryCode);
+  if (!weekly || !timeZone) return undefined;
+  const { day, time } = localTime(moment, timeZone);
+  const today = days[day] ?? "sunday";
+  const yesterday = days[(day + 6) % 7] ?? "sunday";
+  return (
+    weekly[today].some(({ opens, closes }) => opens <= time && (time < closes || closes <= opens)) ||
+    // A slot that closes at or before the time it opens ends on the next day.
+    weekly[yesterday].some(({ opens, closes }) => closes <= opens && time < closes)
+  );
+}
+
+function localTime(moment: Date, timeZone: string): { day: number; time: string } {
+  let format = formats.get(timeZone);
+  if (!format) {
+    if (formats.size >= formatsMax) formats.clear();
+    const parts = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+    format = new Intl.DateTimeFormat("en", { ...parts, timeZone });
+    formats.set(timeZone, format);
+  }
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const name = (parts.get("weekday") ?? "").toLowerCase();
+  const day = days.findIndex((each) => each === name);
+  return { day, time: `${parts.get("hour") ?? "00"}:${parts.get("minute") ?? "00"}` };
+}
