@@ -2,9 +2,9 @@
 // fraction of a second. It is a program of its own, so that no setting of the real one can bring
 // live keys anything but real listings.
 import { setTimeout as sleep } from "node:timers/promises";
-import { readConfig } from "../server/src/config.ts";
+import { readConfig } from "../server/src/service/config/config.ts";
 import { createLog } from "../server/src/platform/log.ts";
-import { startService } from "../server/src/service.ts";
+import { startService } from "../server/src/service/start.ts";
 import { type Bounds, listingsMax, type Source, type SourcePage } from "../server/src/sources/source.ts";
 import { metropolis } from "../server/test/metropolis.ts";
 import { aPlace } from "../server/test/place.ts";

@@ -8,9 +8,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { readConfig } from "../server/src/config.ts";
+import { readConfig } from "../server/src/service/config/config.ts";
 import { silentLog } from "../server/src/platform/log.ts";
-import { startService } from "../server/src/service.ts";
+import { startService } from "../server/src/service/start.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 
 const rules = fileURLToPath(new URL("../deploy/prometheus/alerts.yml", import.meta.url));

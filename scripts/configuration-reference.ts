@@ -1,6 +1,6 @@
 // Writes the table of docs/reference/configuration.md from the settings: `npm run configuration`.
 import { readFile, writeFile } from "node:fs/promises";
-import { settings } from "../server/src/config.ts";
+import { settings } from "../server/src/service/config/config.ts";
 
 const path = new URL("../docs/reference/configuration.md", import.meta.url);
 const rows = Object.values(settings).map(

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stepBack } from "../../server/src/operator/step-back.ts";
+import { lowerPriority } from "../../server/src/operator/lower-priority.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
@@ -101,7 +101,7 @@ async function ask({ connection, questions }: AskTask): Promise<void> {
 
 /** As many places again, in towns of their own, as the command imports them. */
 async function importPlaces({ connection, places }: ImportTask): Promise<void> {
-  await stepBack({ isServedHere: true });
+  await lowerPriority({ isServedHere: true });
   const towns = makeTowns("sparse", randomFrom(21));
   const items = itemsOf(renumbered(makePlaces(places, towns, randomFrom(22))));
   const { signal } = new AbortController();

@@ -33,8 +33,11 @@ export const backupCommands: readonly Command[] = [
     options,
     async run(values, words) {
       const file = fileOf(words);
-      const { restoreBackup } = await import("@waypost/server/operator");
-      await restoreBackup(file, optional(values, "passphrase-file"));
+      const [{ readConfig }, { restoreBackup }] = await Promise.all([
+        import("@waypost/server/config"),
+        import("@waypost/server/operator"),
+      ]);
+      await restoreBackup(readConfig(), file, optional(values, "passphrase-file"));
       return { data: { file, restored: true }, text: `Restored ${file}. Start the service as before.` };
     },
   },

@@ -2,6 +2,7 @@ import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/serv
 import type { Command, Output, Values } from "./commands.ts";
 import { Interrupted, UsageProblem } from "./failures.ts";
 import { onInterrupt } from "./interrupts.ts";
+import { openOperator } from "./operator.ts";
 import { table } from "./table.ts";
 import { printable } from "./terminal.ts";
 
@@ -125,7 +126,6 @@ async function watched<Result>(
   values: Values,
   work: (catalog: CatalogCommands, watch: Watch) => Promise<Result>,
 ): Promise<Result> {
-  const { openOperator } = await import("@waypost/server/operator");
   const interrupted = new AbortController();
   const interrupt = () =>
     interrupted.abort(new Interrupted("Interrupted. The catalog is as it was; the same command continues."));
@@ -134,7 +134,7 @@ async function watched<Result>(
   const display = createDisplay();
   try {
     const catalog = await operator.catalog();
-    await catalog.stepBack(); // a PostgreSQL that the command starts has started before
+    await catalog.lowerPriority(); // a PostgreSQL that the command starts has started before
     const progress = values["json"] === true ? () => undefined : display.show;
     return await work(catalog, { signal: interrupted.signal, progress });
   } finally {

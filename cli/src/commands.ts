@@ -10,10 +10,11 @@ import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
 import { completionCommands } from "./completion.ts";
 import { buildDashboardWhenStale } from "./dashboard.ts";
-import { inspectCommands } from "./inspect.ts";
+import { doctorCommands } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
 import { organizationCommands } from "./organizations.ts";
 import { secretCommands } from "./secrets.ts";
+import { statusCommands } from "./status.ts";
 import { usageCommands } from "./usage.ts";
 import { userCommands } from "./users.ts";
 
@@ -62,7 +63,8 @@ export const commands: readonly Command[] = [
       return undefined;
     },
   },
-  ...inspectCommands,
+  ...statusCommands,
+  ...doctorCommands,
   ...keyCommands,
   ...organizationCommands,
   ...userCommands,

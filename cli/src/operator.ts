@@ -2,9 +2,17 @@ import type { Operator } from "@waypost/server/operator";
 import type { Values } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
 
-/** Does something with the operator's verbs. Loaded when needed: help and usage errors answer without the server's code. */
+/** Opens the installation of the environment. Help and usage errors answer without the server's code. */
+export async function openOperator(): Promise<Operator> {
+  const [{ readConfig }, operator] = await Promise.all([
+    import("@waypost/server/config"),
+    import("@waypost/server/operator"),
+  ]);
+  return operator.openOperator(readConfig());
+}
+
+/** Runs work with the operator's verbs. */
 export async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  const { openOperator } = await import("@waypost/server/operator");
   const operator = await openOperator();
   try {
     return await work(operator);

@@ -1,4 +1,5 @@
 import type { Command } from "./commands.ts";
+import { withOperator } from "./operator.ts";
 
 export const secretCommands: readonly Command[] = [
   {
@@ -7,17 +8,9 @@ export const secretCommands: readonly Command[] = [
     words: "",
     options: { json: "Print JSON" },
     async run() {
-      // Loaded when needed: help and usage errors answer without the server's code.
-      const { openOperator } = await import("@waypost/server/operator");
-      const operator = await openOperator();
-      try {
-        const secrets = await operator.secrets();
-        const rekeyed = await secrets.rekey();
-        const text = `Resealed ${rekeyed.resealed} secrets. The master key is in ${rekeyed.kept_in}.`;
-        return { data: rekeyed, text };
-      } finally {
-        await operator.close();
-      }
+      const rekeyed = await withOperator(async ({ secrets }) => (await secrets()).rekey());
+      const text = `Resealed ${rekeyed.resealed} secrets. The master key is in ${rekeyed.kept_in}.`;
+      return { data: rekeyed, text };
     },
   },
 ];

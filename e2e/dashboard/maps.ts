@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import type { Config } from "../../server/src/config.ts";
+import type { Config } from "../../server/src/service/config/config.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { cellOf } from "../../server/src/geography/cells.ts";

@@ -2,15 +2,15 @@
 // catalog does, and waits at queries that begin with "slow" until nobody wants the answer any more. The catalog
 // has the same town, for the maps.
 import { once } from "node:events";
-import { readConfig } from "../../server/src/config.ts";
+import { readConfig } from "../../server/src/service/config/config.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
 import { createLog } from "../../server/src/platform/log.ts";
-import { startService } from "../../server/src/service.ts";
+import { startService } from "../../server/src/service/start.ts";
 import { importItems } from "../../server/src/data-sets/import.ts";
 import { place, town, yielded } from "../../server/src/sources/catalog/testing.ts";
 import { shapeOf } from "../../server/src/geography/shape.ts";
 import { listingsMax, type Source } from "../../server/src/sources/source.ts";
-import { welcome } from "../../server/src/welcome.ts";
+import { welcome } from "../../server/src/service/welcome.ts";
 import { aPlace } from "../../server/test/place.ts";
 
 const kinds = ["Café", "Bakery", "Bookshop", "Pharmacy", "Bicycle shop", "Restaurant", "Hotel", "Florist"] as const;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./service/config/config.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { createLog } from "./platform/log.ts";
-import { type Service, startService } from "./service.ts";
-import { explainStartFailure } from "./start-failure.ts";
-import { welcome } from "./welcome.ts";
+import { type Service, startService } from "./service/start.ts";
+import { explainStartFailure } from "./operator/start-failure.ts";
+import { welcome } from "./service/welcome.ts";
 
 const stopDeadlineMs = 25_000;
 const samePressMs = 1_000;

@@ -151,7 +151,10 @@ test("the operator's commands load neither what serves HTTP nor the code of a so
   const answering =
     /^server\/src\/(sources\/(catalog\/(search|import)|vocabulary)|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
 
-  const loaded = [...(await loadedWith(`${source}/operate.ts`))];
+  const entries = [`${source}/operator/open.ts`, `${source}/service/config/config.ts`];
+  const loaded = [
+    ...new Set((await Promise.all(entries.map((entry) => loadedWith(entry)))).flatMap((set) => [...set])),
+  ];
 
   assert.ok(
     loaded.includes("pg") && loaded.includes(`${source}/sources/registry.ts`),
@@ -251,7 +254,8 @@ test("each rule finds what breaks it", () => {
     ["server/src/platform/log.ts", "server/src/domains/search/index.ts"],
     ["server/src/sources/source.ts", "server/src/domains/search/index.ts"],
     ["server/src/domains/search/service.ts", "server/src/api/app.ts"],
-    ["server/src/api/app.ts", "server/src/config.ts"],
+    ["server/src/api/app.ts", "server/src/service/config/config.ts"],
+    ["server/src/service/start.ts", "server/src/main.ts"],
     ["server/src/domains/search/service.ts", "server/src/domains/api-keys/store.ts"],
     ["server/src/domains/search/service.ts", "server/src/domains/webhooks/endpoints/index.ts"],
     ["server/src/domains/search/routes.ts", "server/src/domains/search/store.ts"],
@@ -267,7 +271,8 @@ test("each rule finds what breaks it", () => {
     ["sdk/src/client.ts", "node:crypto"],
   ];
   const keeping: [string, string][] = [
-    ["server/src/main.ts", "server/src/api/app.ts"],
+    ["server/src/main.ts", "server/src/service/start.ts"],
+    ["server/src/service/build-api.ts", "server/src/api/app.ts"],
     ["server/src/api/app.ts", "server/src/domains/search/index.ts"],
     ["server/src/domains/search/service.ts", "server/src/domains/api-keys/index.ts"],
     ["server/src/domains/search/routes.ts", "fastify"],
@@ -280,20 +285,20 @@ test("each rule finds what breaks it", () => {
     assert.equal(violation({ from, to, typeOnly: false }), undefined, `${from} → ${to}`);
 });
 
-test("only config.ts reads the environment", async () => {
+test("only service/config/ reads the environment", async () => {
   const files = await filesOf(source);
   const readers = [];
   for (const path of files) {
     if ((await readFile(join(root, path), "utf8")).includes("process.env")) readers.push(path);
   }
 
-  assert.deepEqual(readers, ["server/src/config.ts"]);
+  assert.deepEqual(readers, ["server/src/service/config/config.ts"]);
 });
 
 /** Timers that come back outside of the worker edge, each with its reason. */
 const repeatingTimers = new Map([
   ["server/src/platform/log-destination.ts", "writes out buffered lines"],
-  ["server/src/service.ts", "closes idle connections while the server shuts down"],
+  ["server/src/service/start.ts", "closes idle connections while the server shuts down"],
   ["server/src/domains/api-keys/verifier.ts", "last uses are in the memory of the process that answers"],
   ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
   ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
@@ -349,4 +354,10 @@ test("files are named in kebab-case and stay under the ceiling of 400 lines", as
       assert.ok(lines <= 401, `${path} has ${lines} lines`);
     }
   }
+});
+
+test("main.ts is the only loose file of the service", async () => {
+  const loose = (await filesOf(source)).filter((path) => dirname(path) === source);
+
+  assert.deepEqual(loose, [`${source}/main.ts`]);
 });

@@ -3,7 +3,7 @@ import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/service/config/config.ts";
 import { httpOf } from "../src/platform/http/error-body.ts";
 import type { ErrorDefinition } from "../src/platform/errors.ts";
 import { sourceNames } from "../src/sources/registry.ts";

@@ -34,7 +34,7 @@ import { importRows, type ImportResult } from "../data-sets/import.ts";
 import { removeDataSet } from "../data-sets/remove.ts";
 import { defaultExtractBase, extractPath } from "../data-sets/1-fetch/regions.ts";
 import { isServedHere } from "./processes.ts";
-import { stepBack } from "./step-back.ts";
+import { lowerPriority } from "./lower-priority.ts";
 
 /** The progress of an import. */
 export type CatalogProgress = {
@@ -187,7 +187,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     list,
     stats,
     /** What follows lets others of this machine go first. */
-    stepBack: async () => stepBack({ isServedHere: await isServedHere(db) }),
+    lowerPriority: async () => lowerPriority({ isServedHere: await isServedHere(db) }),
     remove: (name: string, watch: Watch) =>
       removeDataSet(name, {
         connection,

@@ -1,157 +1,68 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import type { ServiceView } from "./status.ts";
-import type { DiskSpace } from "../platform/disk.ts";
-import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
-import type { Database } from "../platform/postgres/database.ts";
-import { hasMigrations, isMigrated, type Migration } from "../platform/postgres/migrate.ts";
-import { sql } from "../platform/postgres/sql.ts";
+import { systemClock } from "../platform/clock.ts";
+import { readDisk } from "../platform/disk.ts";
+import { actAsOwner } from "../platform/folder-owner.ts";
+import { readOpenFilesMax } from "../platform/open-files.ts";
+import { createClockCheck } from "../platform/postgres/clock-check.ts";
+import { readMigrations } from "../platform/postgres/migrate.ts";
+import { ConfigProblem } from "../platform/settings.ts";
+import {
+  checkClock,
+  checkDatabase,
+  checkDisk,
+  checkFolder,
+  checkOpenFiles,
+  checkPort,
+  type Finding,
+  ok,
+  problem,
+  readDatabaseFacts,
+  splitSentence,
+} from "./doctor-checks.ts";
+import { askService, reachDatabase } from "./reach.ts";
+import type { OperatorSettings } from "./settings.ts";
+import { explainStartFailure } from "./start-failure.ts";
 
-/** What was looked at, what was found, and, where it is not well, what to do. */
-export type Finding = {
-  check: "configuration" | "data folder" | "permissions" | "disk" | "open files" | "database" | "clock" | "port";
-  state: "ok" | "warning" | "problem";
-  says: string;
-  fix: string | null;
-};
+export type { Finding } from "./doctor-checks.ts";
 
-type Check = Finding["check"];
-
-export const ok = (check: Check, says: string): Finding => ({ check, state: "ok", says, fix: null });
-export const problem = (check: Check, says: string, fix: string): Finding => ({ check, state: "problem", says, fix });
-const warning = (check: Check, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
-
-const secretFiles = ["key-pepper", "master-key", "postgres-password"];
-
-export async function checkFolder(folder: string): Promise<Finding[]> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found) return [warning("data folder", `${folder} is not there yet`, "the first start makes it")];
-  if (!found.isDirectory()) {
-    return [problem("data folder", `${folder} is no folder`, "set WAYPOST_DATA_DIR to a folder")];
+/** Checks everything a start depends on, and says how to fix what is wrong. */
+export async function runDoctor(readSettings: () => OperatorSettings): Promise<Finding[]> {
+  let settings: OperatorSettings;
+  try {
+    settings = readSettings();
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error;
+    const fix = "docs/reference/configuration.md lists every setting; the other checks need a valid configuration";
+    return error.message.split("\n").map((says) => problem("configuration", says, fix));
   }
-  const refusal = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-  if (refusal === "EROFS") {
-    const fix = "mount it for writing, after a look at why it is not: systems do so with a disk that fails";
-    return [problem("data folder", `the disk of ${folder} takes no writes`, fix)];
+  const { dataFolder } = settings;
+  await actAsOwner(dataFolder);
+  const disk = await readDisk(dataFolder).catch(() => undefined);
+  return [
+    ok("configuration", "every setting is valid"),
+    ...(await checkFolder(dataFolder)),
+    checkDisk(disk),
+    checkOpenFiles({ ...settings, limit: readOpenFilesMax() }),
+    ...(await diagnoseDatabase(settings)),
+    await checkPort({
+      ...settings,
+      ask: () => askService(settings),
+      explain: (error) => explainStartFailure(error, settings),
+    }),
+  ];
+}
+
+async function diagnoseDatabase(settings: OperatorSettings): Promise<Finding[]> {
+  const reached = await reachDatabase(settings);
+  try {
+    const { db, where } = reached;
+    if (!db)
+      return [reached.isExpected ? ok("database", reached.problem) : problem("database", reached.problem, reached.fix)];
+    const facts = await readDatabaseFacts(db, await readMigrations());
+    return [checkDatabase(where, facts), checkClock(await createClockCheck({ db, clock: systemClock }).read())];
+  } catch (error) {
+    const [says, fix] = splitSentence(explainStartFailure(error, settings));
+    return [problem("database", says, fix || "start the service, which says more")];
+  } finally {
+    await reached.close();
   }
-  if (refusal !== undefined) {
-    const fix = `give it to the user that runs Waypost (chown -R USER ${folder}), or set WAYPOST_DATA_DIR to a folder of that user's`;
-    return [problem("data folder", `${folder} cannot be written by this user`, fix)];
-  }
-  return [ok("data folder", `${folder} can be written`), ...(await checkSecrets(folder))];
-}
-
-/** Secrets that other users of the machine can read are none. */
-async function checkSecrets(folder: string): Promise<Finding[]> {
-  const open: string[] = [];
-  for (const name of secretFiles) {
-    const file = await stat(join(folder, name)).catch(() => undefined);
-    if (file && (file.mode & 0o077) !== 0) open.push(join(folder, name));
-  }
-  if (open.length === 0) return [ok("permissions", "only their owner can read the secrets in the data folder")];
-  return [problem("permissions", `other users can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
-}
-
-export function checkDisk(disk: DiskSpace | undefined, limits: { bytesMin: number; bytesLow: number }): Finding {
-  if (!disk) return warning("disk", "its free space is not known", "start the service once, so that the folder exists");
-  const says = `${mebibytes(disk.freeBytes)} of ${mebibytes(disk.totalBytes)} are free on the disk of the data folder`;
-  const fix = "free space, or move the data folder to a larger disk; WAYPOST_RETENTION_DAYS decides how long jobs stay";
-  if (disk.freeBytes < limits.bytesMin) return problem("disk", says, fix);
-  return disk.freeBytes < limits.bytesLow ? warning("disk", says, fix) : ok("disk", says);
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.floor(bytes / 1024 / 1024)} MiB`;
-}
-
-type PortCheck = {
-  host: string;
-  port: number;
-  /** What a service of ours says of itself at the address. */
-  ask(): Promise<ServiceView>;
-  explain(error: unknown): string;
-};
-
-export async function checkPort({ host, port, ask, explain }: PortCheck): Promise<Finding> {
-  if (port === 0) return ok("port", "any free one");
-  const failure = await tryListening(host, port);
-  if (!failure) return ok("port", `${port} on ${host} is free: no service runs there now`);
-  const { state, problems } = failure.code === "EADDRINUSE" ? await ask() : { state: "no_answer", problems: [] };
-  if (state === "ready") return ok("port", `the service answers on ${host}:${port}`);
-  if (state === "not_ready") {
-    const says = `the service on ${host}:${port} is not ready: ${problems.join("; ")}`;
-    return problem("port", says, "see the other checks and the service's log; it is ready again when that is mended");
-  }
-  return problem("port", ...splitSentence(explain(failure)));
-}
-
-/** What a start says in two sentences, as what was found and what to do. */
-export function splitSentence(text: string): [says: string, fix: string] {
-  const [says = "", ...fix] = text.split(". ");
-  return [says, fix.join(". ").replace(/\.$/, "")];
-}
-
-function tryListening(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", resolve);
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
-}
-
-export function checkClock({ aheadMs, isTrusted }: { aheadMs: number; isTrusted: boolean }): Finding {
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
-  if (isTrusted) return ok("clock", "it agrees with the database's");
-  const says = `it is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's, so a worker here deletes nothing`;
-  return problem("clock", says, "set both machines' clocks by NTP (timedatectl set-ntp true)");
-}
-
-type DatabaseFacts = { version: string; takesWrites: boolean; mayCreate: boolean; isCurrent: boolean };
-
-/** Reads also what a start has never used yet. */
-export async function readDatabaseFacts(db: Database, migrations: readonly Migration[]): Promise<DatabaseFacts> {
-  const { rows } = await db.query<Omit<DatabaseFacts, "isCurrent">>(sql`
-    select current_setting('server_version') as version,
-      current_setting('transaction_read_only') = 'off' as "takesWrites",
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate"
-  `);
-  const [row] = rows;
-  if (!row) throw new Error("a select without a table returned no row");
-  return { ...row, isCurrent: (await hasMigrations(db)) && (await isMigrated(db, migrations)) };
-}
-
-export function checkDatabase(where: string, { version, takesWrites, mayCreate, isCurrent }: DatabaseFacts): Finding {
-  if (Number.parseInt(version, 10) < 15) {
-    return problem("database", `${where} is PostgreSQL ${version}`, "use PostgreSQL 15 or newer");
-  }
-  if (!takesWrites) {
-    const fix = "point DATABASE_URL at the primary, or list all hosts in it; see docs/guides/operating.md";
-    return problem("database", `${where} takes no writes`, fix);
-  }
-  if (!mayCreate) {
-    const fix = "make it the owner (alter database NAME owner to USER), or grant it create on the schema public";
-    return problem("database", `the user of DATABASE_URL may not create tables in ${where}`, fix);
-  }
-  const says = `${where}, PostgreSQL ${version}, answers`;
-  return isCurrent
-    ? ok("database", says)
-    : warning("database", `${says} and lacks migrations`, "the next start applies them");
-}
-
-type OpenFilesCheck = { limit: number | undefined; connectionsMax: number; databaseConnectionsMax: number };
-
-export function checkOpenFiles({ limit, connectionsMax, databaseConnectionsMax }: OpenFilesCheck): Finding {
-  if (limit === undefined) return ok("open files", "nothing limits them");
-  if (limit < openFilesMin) {
-    return problem("open files", `${describeOpenFiles(limit)}, and needs ${openFilesMin} at least`, openFilesFix);
-  }
-  const wanted = connectionsMax + databaseConnectionsMax + openFilesMin;
-  if (limit >= wanted) return ok("open files", `${limit} may be open at once`);
-  const says = `${describeOpenFiles(limit)}; WAYPOST_CONNECTIONS_MAX=${connectionsMax} may need ${wanted}`;
-  return warning("open files", says, `${openFilesFix}, or lower WAYPOST_CONNECTIONS_MAX`);
 }

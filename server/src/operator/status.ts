@@ -1,16 +1,25 @@
+import { createBilling } from "../domains/billing/index.ts";
 import { countEndpoints } from "../domains/webhooks/index.ts";
 import type { Backlog } from "../platform/backlog.ts";
-import type { DiskSpace } from "../platform/disk.ts";
+import { systemClock } from "../platform/clock.ts";
+import { type DiskSpace, readDisk } from "../platform/disk.ts";
+import { actAsOwner } from "../platform/folder-owner.ts";
+import { silentLog } from "../platform/log.ts";
+import { noMeters } from "../platform/meters.ts";
+import { createOutbound } from "../platform/net/outbound.ts";
 import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
-import { isMigrated, type Migration } from "../platform/postgres/migrate.ts";
+import { hasMigrations, isMigrated, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
+import { version } from "../platform/version.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
+import { createSources, sourceNames } from "../sources/registry.ts";
+import { createSourceSelection } from "../sources/selection.ts";
+import { readBacklogs } from "./backlogs.ts";
 import { listProcesses, type ProcessView } from "./processes.ts";
+import { askService, type Reached, reachDatabase, type ServiceView } from "./reach.ts";
+import type { OperatorSettings } from "./settings.ts";
 
-/** What the service at the configured address says of itself. */
-export type ServiceView = { address: string; state: "ready" | "not_ready" | "no_answer"; problems: string[] };
-
-/** The installation as an operator is shown it. Null: the database could not be read. */
+/** The installation as `waypost status` shows it. Null: the database could not be read. */
 export type StatusView = {
   version: string;
   service: ServiceView;
@@ -20,30 +29,75 @@ export type StatusView = {
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
   catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
-  /** The difference is null when the ledger is too long to be read while somebody waits. */
+  /** The difference is null when the ledger takes longer to read than somebody waits for it. */
   ledger: { difference_units: number | null } | null;
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
 };
 
-export type DatabaseView = { version: string; size_bytes: number; takes_writes: boolean; is_migrated: boolean };
+type DatabaseView = { version: string; size_bytes: number; takes_writes: boolean; is_migrated: boolean };
 
-type StatusDeps = {
-  db: Database;
-  migrations: readonly Migration[];
-  readBacklogs(db: Database): Promise<Backlog[]>;
-  /** By how many units the ledger and the counters differ; one statement of at most so many milliseconds. */
-  ledgerDifference(statementMs: number): Promise<number>;
-};
-
-export type InstallationView = {
+/** The part of a status that is read from the database. */
+type DatabaseStatus = {
   [Name in "processes" | "queues" | "endpoints" | "catalog" | "ledger"]: NonNullable<StatusView[Name]>;
 } & { database: DatabaseView };
 
-/** What the database tells of the installation. */
-export async function readInstallation(deps: StatusDeps): Promise<InstallationView> {
-  const { db, migrations, readBacklogs, ledgerDifference } = deps;
+const ledgerMs = 5_000;
+
+/** Reads what runs, where, and what work waits. It starts nothing and changes nothing. */
+export async function readStatus(settings: OperatorSettings): Promise<StatusView> {
+  const { dataFolder, source } = settings;
+  await actAsOwner(dataFolder);
+  const reached = await reachDatabase(settings);
+  try {
+    const { status, answering, problem } = await tryDatabase(settings, reached);
+    const { database = null, ...rest } = status ?? {};
+    return {
+      version,
+      service: await askService(settings),
+      database: { where: reached.where, problem, details: database },
+      processes: null,
+      queues: null,
+      endpoints: null,
+      catalog: null,
+      ledger: null,
+      ...rest,
+      sources: { choice: source, answering, registered: [...sourceNames] },
+      disk: diskView(dataFolder, await readDisk(dataFolder).catch(() => undefined)),
+    };
+  } finally {
+    await reached.close();
+  }
+}
+
+type Tried = { status: DatabaseStatus | undefined; answering: string | null; problem: string | null };
+
+async function tryDatabase(settings: OperatorSettings, reached: Reached): Promise<Tried> {
+  if (!reached.db) return { status: undefined, answering: null, problem: reached.problem };
+  const { db } = reached;
+  try {
+    if (!(await hasMigrations(db))) {
+      return { status: undefined, answering: null, problem: "it has no tables yet; the first start makes them" };
+    }
+    const status = await readDatabase(db, settings);
+    return { status, answering: await findAnswering(settings, db), problem: null };
+  } catch (error) {
+    return { status: undefined, answering: null, problem: `it cannot be read: ${(error as Error).message}` };
+  }
+}
+
+/** The source that would answer live keys now; `none` without one. */
+async function findAnswering({ source, sourceSettings, dataFolder }: OperatorSettings, db: Database): Promise<string> {
+  const outbound = createOutbound({ allow: [] });
+  const deps = { db, reads: db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
+  const sources = await createSources(deps, sourceSettings);
+  const chosen = await createSourceSelection({ choice: source, sources, clock: systemClock }).pick();
+  await outbound.close();
+  return chosen?.name ?? "none";
+}
+
+async function readDatabase(db: Database, { defaultAllowance }: OperatorSettings): Promise<DatabaseStatus> {
   return {
-    database: await readDatabase(db, migrations),
+    database: await readDatabaseView(db),
     processes: await listProcesses(db),
     queues: (await readBacklogs(db)).map(({ oldestSeconds, ...queue }) => ({
       ...queue,
@@ -58,32 +112,31 @@ export async function readInstallation(deps: StatusDeps): Promise<InstallationVi
         imported_at: importedAt.toISOString(),
       })),
     },
-    ledger: { difference_units: await compareLedger(ledgerDifference) },
+    ledger: { difference_units: await readLedgerDifference(db, defaultAllowance) },
   };
 }
 
-const comparisonMs = 5_000;
-
-/** Workers compare every hour, however long it takes; here somebody waits. */
-async function compareLedger(ledgerDifference: StatusDeps["ledgerDifference"]): Promise<number | null> {
-  try {
-    return await ledgerDifference(comparisonMs);
-  } catch (error) {
-    if (isStatementTimeout(error)) return null;
-    throw error;
-  }
-}
-
-async function readDatabase(db: Database, migrations: readonly Migration[]): Promise<DatabaseView> {
+async function readDatabaseView(db: Database): Promise<DatabaseView> {
   const { rows } = await db.query<Omit<DatabaseView, "is_migrated">>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
       current_setting('transaction_read_only') = 'off' as takes_writes
   `);
   const [row] = rows;
   if (!row) throw new Error("a select without a table returned no row");
-  return { ...row, is_migrated: await isMigrated(db, migrations) };
+  return { ...row, is_migrated: await isMigrated(db, await readMigrations()) };
 }
 
-export function diskView(folder: string, disk: DiskSpace | undefined): StatusView["disk"] {
+/** Workers compare every hour, however long it takes; here somebody waits. */
+async function readLedgerDifference(db: Database, defaultAllowance: number): Promise<number | null> {
+  const billing = createBilling({ db, clock: systemClock, defaultAllowance });
+  try {
+    return await billing.ledgerDifference(ledgerMs);
+  } catch (error) {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  }
+}
+
+function diskView(folder: string, disk: DiskSpace | undefined): StatusView["disk"] {
   return { folder, free_bytes: disk?.freeBytes ?? null, total_bytes: disk?.totalBytes ?? null };
 }

@@ -1,4 +1,4 @@
-/** The parts settings are declared with; config.ts reads them from the environment, once. */
+/** Settings are declared with these; service/config reads them from the environment, once. */
 export type Parse<Value> = (value: string) => Value;
 export type Setting<Value> = {
   /** The environment variable. */
@@ -86,4 +86,12 @@ export function address(value: string): string {
   throw new Error(
     "must be an address without ?, # and @; write one such as https://api.example.com, or unset it for the default",
   );
+}
+
+/** Every problem of a configuration, one line each: the variable, what is wrong with it, and the fix. */
+export class ConfigProblem extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "ConfigProblem";
+  }
 }

@@ -4,13 +4,13 @@ import type { TestContext } from "node:test";
 import { createTestDatabase, databaseUrl } from "../../test/postgres.ts";
 import { startApi } from "../../test/harness.ts";
 import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../service/config/config.ts";
 import type { Clock } from "../platform/clock.ts";
 import { firstUuidAt, newUuid } from "../platform/ids.ts";
 import { type Log, silentLog } from "../platform/log.ts";
 import { createClockCheck } from "../platform/postgres/clock-check.ts";
 import { sql } from "../platform/postgres/sql.ts";
-import { startService } from "../service.ts";
+import { startService } from "../service/start.ts";
 import { listLoops } from "./loops.ts";
 import { runLoop } from "./scheduler.ts";
 

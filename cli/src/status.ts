@@ -1,0 +1,102 @@
+import type { StatusView } from "@waypost/server/status";
+import type { Command } from "./commands.ts";
+import { facts, table } from "./table.ts";
+
+export const statusCommands: readonly Command[] = [
+  {
+    name: "status",
+    about: "Show what runs and where, the queues, deliveries, sources, catalog and disk",
+    words: "",
+    options: { json: "Print JSON" },
+    async run() {
+      const [{ readConfig }, { readStatus }] = await Promise.all([
+        import("@waypost/server/config"),
+        import("@waypost/server/status"),
+      ]);
+      const status = await readStatus(readConfig());
+      return { data: status, text: describe(status) };
+    },
+  },
+];
+
+function describe(status: StatusView): string {
+  const { service, database, processes, queues, endpoints, sources, catalog, ledger, disk } = status;
+  const parts = [
+    facts([
+      ["Version", status.version],
+      ["Service", `${service.address} ${stateOf(service)}`],
+      ["Database", database.problem ?? databaseOf(database)],
+      ["Live keys", `${answeringOf(sources)} (WAYPOST_SOURCE=${sources.choice})`],
+      [
+        "Disk",
+        disk.free_bytes === null
+          ? "not known"
+          : `${size(disk.free_bytes)} of ${size(disk.total_bytes ?? 0)} free at ${disk.folder}`,
+      ],
+    ]),
+  ];
+  if (processes) {
+    const rows = processes.map((each) => [
+      each.role,
+      each.version,
+      each.port === null ? each.host : `${each.host}:${each.port}`,
+      String(each.pid),
+      String(each.connections),
+      each.since,
+    ]);
+    parts.push(
+      rows.length > 0
+        ? table(["ROLE", "VERSION", "HOST", "PID", "CONNECTIONS", "SINCE"], rows)
+        : "No process is connected to the database.",
+    );
+  }
+  if (queues) {
+    const rows = queues.map((each) => [
+      each.queue,
+      String(each.waiting),
+      String(each.running),
+      String(each.scheduled),
+      each.waiting === 0 ? "" : `${Math.round(each.oldest_seconds)} s`,
+    ]);
+    parts.push(table(["QUEUE", "WAITING", "RUNNING", "LATER", "OLDEST"], rows));
+  }
+  if (endpoints && catalog && ledger) {
+    const { active, paused, disabled } = endpoints;
+    const places = catalog.data_sets.map(({ name, places: count }) => `${name} (${count})`).join(", ");
+    parts.push(
+      facts([
+        ["Endpoints", `${active} active, ${paused} paused, ${disabled} disabled`],
+        ["Catalog", `generation ${catalog.generation}: ${places || "empty"}`],
+        ["Ledger", ledgerOf(ledger.difference_units)],
+      ]),
+    );
+  }
+  return parts.join("\n\n");
+}
+
+/** Which source answers is known only where the database can be read. */
+function answeringOf({ answering }: StatusView["sources"]): string {
+  if (answering === null) return "not known while the database cannot be read";
+  return answering === "none" ? "no source answers them" : answering;
+}
+
+function ledgerOf(differenceUnits: number | null): string {
+  if (differenceUnits === null) return "too long to compare here; see waypost_ledger_difference_units of a worker";
+  return differenceUnits === 0 ? "adds up to the counters" : `differs by ${differenceUnits} units`;
+}
+
+function stateOf({ state, problems }: StatusView["service"]): string {
+  if (state === "ready") return "is ready";
+  return state === "no_answer" ? "does not answer" : `is not ready: ${problems.join("; ")}`;
+}
+
+function databaseOf({ where, details }: StatusView["database"]): string {
+  if (!details) return where;
+  const notes = [details.takes_writes ? "" : ", takes no writes", details.is_migrated ? "" : ", lacks migrations"];
+  return `${where}: PostgreSQL ${details.version}, ${size(details.size_bytes)}${notes.join("")}`;
+}
+
+function size(bytes: number): string {
+  const mebibytes = bytes / 1024 / 1024;
+  return mebibytes < 1024 ? `${mebibytes.toFixed(0)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
+}

@@ -1,0 +1,94 @@
+import { readBacklogs } from "../operator/backlogs.ts";
+import type { Backlog } from "../platform/backlog.ts";
+import { withDeadline } from "../platform/deadline.ts";
+import type { DiskSpace } from "../platform/disk.ts";
+import type { Meters, Reading } from "../platform/meters.ts";
+import type { ClockCheck } from "../platform/postgres/clock-check.ts";
+import type { Database } from "../platform/postgres/database.ts";
+
+type GaugesDeps = {
+  meters: Meters;
+  db: Database;
+  clockCheck: ClockCheck;
+  readDisk(): Promise<DiskSpace>;
+  process: { version: string; role: string };
+};
+
+/** The queues are read at most this often, however often somebody looks. */
+const backlogsMs = 10_000;
+const deadlineMs = 1_500;
+
+/** Declares the figures that are read when somebody looks: of this process and of the installation's queues. */
+export function declareGauges({ meters, db, clockCheck, readDisk, process }: GaugesDeps): void {
+  const { gauge } = meters;
+  const one = (name: string, help: string, read: () => number) =>
+    gauge(name, help, [], () => [{ labels: {}, value: read() }]);
+
+  gauge("waypost_build_info", "1, with the version and the role of the process.", ["version", "role"], () => [
+    { labels: process, value: 1 },
+  ]);
+  one(
+    "waypost_clock_ahead_seconds",
+    "How far this process's clock is ahead of the database's; beyond 60 in either direction it deletes nothing.",
+    () => (clockCheck.last()?.aheadMs ?? 0) / 1_000,
+  );
+
+  gauge("waypost_database_connections", "Connections of this process to the database.", ["state"], () => {
+    const { connections, idle } = db.pool();
+    return [
+      { labels: { state: "used" }, value: connections - idle },
+      { labels: { state: "idle" }, value: idle },
+    ];
+  });
+  one(
+    "waypost_database_connections_max",
+    "The most connections this process may have.",
+    () => db.pool().connectionsMax,
+  );
+  one("waypost_database_waiting", "Callers that wait for a connection.", () => db.pool().waiting);
+  one("waypost_database_stalled", "1 while the database answers nothing.", () => Number(db.pool().isStalled));
+  meters.total("waypost_database_acquired_total", "Connections handed out by the pool.", () => db.pool().acquired);
+  meters.total(
+    "waypost_database_wait_seconds_total",
+    "How long callers have waited for connections, altogether.",
+    () => db.pool().waitedSeconds,
+  );
+  declareDisk(gauge, readDisk);
+  declareQueues(gauge, rememberBacklogs(db));
+}
+
+function declareDisk(gauge: Meters["gauge"], readDisk: () => Promise<DiskSpace>) {
+  gauge("waypost_disk_free_bytes", "Free space on the disk of the data folder.", [], async () => [
+    { labels: {}, value: (await readDisk()).freeBytes },
+  ]);
+  gauge("waypost_disk_size_bytes", "Size of the disk of the data folder.", [], async () => [
+    { labels: {}, value: (await readDisk()).totalBytes },
+  ]);
+}
+
+function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Backlog[]>) {
+  const each = (name: string, help: string, value: (backlog: Backlog) => number) =>
+    gauge(name, help, ["queue"], async (): Promise<Reading[]> => {
+      const backlogs = await read();
+      return backlogs.map((backlog) => ({ labels: { queue: backlog.queue }, value: value(backlog) }));
+    });
+  each("waypost_queue_waiting", "Work that is due and held by nobody, of the whole installation.", (it) => it.waiting);
+  each("waypost_queue_running", "Work that some process holds.", (it) => it.running);
+  each("waypost_queue_scheduled", "Work that is due later, such as retries.", (it) => it.scheduled);
+  each("waypost_queue_oldest_seconds", "How long the oldest work that is due has waited.", (it) => it.oldestSeconds);
+}
+
+const timeout = () => new Error("the queues were not read in time");
+
+/** While the database does not answer, there is nothing to show: old numbers would hide that. */
+function rememberBacklogs(db: Database): () => Promise<readonly Backlog[]> {
+  let known: { backlogs: Promise<readonly Backlog[]>; until: number } | undefined;
+  const signal = new AbortController().signal;
+  return () => {
+    if (known && known.until > performance.now()) return known.backlogs;
+    const backlogs = withDeadline(() => readBacklogs(db), { signal, deadlineMs, timeout });
+    known = { backlogs, until: performance.now() + backlogsMs };
+    backlogs.catch(() => (known = undefined));
+    return backlogs;
+  };
+}

@@ -1,0 +1,110 @@
+import type { Health, HealthReport } from "../../api/health.ts";
+import { withDeadline } from "../../platform/deadline.ts";
+import { diskBytesLow, diskBytesMin, type DiskSpace } from "../../platform/disk.ts";
+import type { Drain } from "../../platform/http/drain.ts";
+import type { ClockCheck } from "../../platform/postgres/clock-check.ts";
+import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
+import { isMigrated, type Migration } from "../../platform/postgres/migrate.ts";
+import { sql } from "../../platform/postgres/sql.ts";
+import type { FirstSetUp } from "./first-set-up.ts";
+import type { Warming } from "./source-loading.ts";
+
+type ReadinessDeps = {
+  db: Database;
+  migrations: readonly Migration[];
+  clockCheck: ClockCheck;
+  drain: Drain;
+  warming: Warming;
+  firstSetUp: FirstSetUp;
+  /** Of the disk with the data folder. */
+  readDisk(): Promise<DiskSpace>;
+};
+
+/** Readiness turns within two seconds, so the database has half of that to answer. */
+const deadlineMs = 1_000;
+
+/** Whether this process can serve, and what an operator should know although it can. */
+export function createReadiness(deps: ReadinessDeps): Health {
+  const { db, migrations, clockCheck, drain, warming, firstSetUp, readDisk } = deps;
+  let checking: Promise<HealthReport> | undefined;
+  let diskWellAt = 0;
+
+  async function check(): Promise<HealthReport> {
+    if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
+    const [database, disk] = await Promise.all([checkDatabase(), checkDisk()]);
+    const loading = warming.pending();
+    return {
+      problems: [
+        ...database.problems,
+        ...disk.problems,
+        ...(loading === undefined ? [] : [`the source ${loading} is still loading its data`]),
+        ...(firstSetUp.isPending() ? ["the first organization and its keys are not made yet"] : []),
+      ],
+      warnings: [...database.warnings, ...disk.warnings],
+    };
+  }
+
+  /** Callers that come while the database is silent share one statement, so that they use up no connections. */
+  async function checkDatabase(): Promise<HealthReport> {
+    checking ??= readDatabase().finally(() => (checking = undefined));
+    const shared = checking;
+    const signal = new AbortController().signal;
+    try {
+      return await withDeadline(() => shared, { signal, deadlineMs, timeout: () => new Error("no answer in time") });
+    } catch {
+      return { problems: ["the database does not answer"], warnings: [] };
+    }
+  }
+
+  async function readDatabase(): Promise<HealthReport> {
+    const { aheadMs, isTrusted } = await clockCheck.read();
+    const { rows } = await db.query<{ readOnly: boolean }>(sql`
+      select current_setting('transaction_read_only') = 'on' as "readOnly"
+    `);
+    return {
+      problems: [
+        ...(rows[0]?.readOnly ? ["the database takes no writes"] : []),
+        ...((await isServerDiskFull()) ? ["the disk of the database's server is full"] : []),
+        ...((await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"]),
+      ],
+      warnings: isTrusted ? [] : [clockSentence(aheadMs)],
+    };
+  }
+
+  /** A statement that failed for want of disk speaks against the database's server until one that needs disk succeeds. */
+  async function isServerDiskFull(): Promise<boolean> {
+    const { diskFullAt } = db.pool();
+    if (diskFullAt === undefined || diskFullAt < diskWellAt) return false;
+    const startedAt = performance.now();
+    try {
+      await spillToDisk(db);
+    } catch (error) {
+      if (isDiskFull(error)) return true;
+      throw error;
+    }
+    diskWellAt = startedAt;
+    return false;
+  }
+
+  async function checkDisk(): Promise<HealthReport> {
+    const { freeBytes } = await readDisk();
+    const free = `the disk of the data folder has ${Math.floor(freeBytes / 1024 / 1024)} MiB left`;
+    if (freeBytes < diskBytesMin) return { problems: [free], warnings: [] };
+    return { problems: [], warnings: freeBytes < diskBytesLow ? [free] : [] };
+  }
+
+  return { check };
+}
+
+/** Writes about a megabyte to a temporary file of the database's server, which removes it again. */
+async function spillToDisk(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(sql`set local work_mem = '64kB'`);
+    await tx.query(sql`select count(*) from generate_series(1, 50000)`);
+  });
+}
+
+export function clockSentence(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `this process's clock is ${seconds} seconds ${aheadMs > 0 ? "ahead of" : "behind"} the database's; it deletes nothing until the clocks agree`;
+}

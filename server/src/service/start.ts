@@ -1,0 +1,213 @@
+import { isIPv6 } from "node:net";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createHealthServer } from "../api/app.ts";
+import { createMetrics } from "../api/metrics.ts";
+import { buildApi, connectionLimitsOf, healthOf } from "./build-api.ts";
+import type { Config } from "./config/config.ts";
+import { isDashboardBuilt } from "../console/index.ts";
+import { openFileStore } from "../domains/exports/index.ts";
+import { s3SettingsOf } from "./config/exports.ts";
+import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "../operator/installation.ts";
+import { openOutbounds } from "./outbounds.ts";
+import { createDrain, type Drain } from "../platform/http/drain.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+import type { Log } from "../platform/log.ts";
+import { requireOpenFiles } from "../platform/open-files.ts";
+import { type Connection, createDatabase, type Database } from "../platform/postgres/database.ts";
+import { startEmbedded } from "../platform/postgres/embedded/index.ts";
+import { listenForNotifications } from "../platform/postgres/notifications.ts";
+import { retryOutages, waitUntilReachable } from "../platform/postgres/reachable.ts";
+import { openTracing } from "../platform/tracing.ts";
+import { createReplicaReads, type Reads, replicaStallLimits } from "../platform/postgres/replica-reads.ts";
+import { formatProcessName } from "../platform/process-name.ts";
+import { explainStartFailure } from "../operator/start-failure.ts";
+import { version } from "../platform/version.ts";
+import { createParts, type Parts, type Replaced } from "./dependencies.ts";
+import type { Source } from "../sources/source.ts";
+import { startWorkers as startAllWorkers } from "../worker/index.ts";
+
+export type Service = {
+  address: string;
+  /** Only at the very first start, and nowhere else ever again. */
+  firstKeys: FirstKeys | undefined;
+  adoptedPostgres: boolean;
+  /** The source that answers live keys as things stand; undefined when there is none. */
+  liveSource: Source | undefined;
+  /** Whether there are pages under `/console/`. */
+  hasDashboard: boolean;
+  /** Drains for that long, then stops in order. */
+  stop(options?: { drainSeconds?: number }): Promise<void>;
+};
+
+/** Steps that stop what was started, run in reverse order. */
+type Shutdown = (() => Promise<void> | void)[];
+
+const closeIdleMs = 50;
+/** How long answers in progress may take to be sent. What stops after them needs the rest of the time that a stop has. */
+const closeDeadlineMs = 10_000;
+const loadAheadAfterMs = 10_000;
+const dashboardFolder = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
+
+/** Builds the parts and starts them; stop() takes them down in the opposite order. */
+export async function startService(
+  config: Config,
+  log: Log,
+  replaced: Replaced = {},
+  signal = new AbortController().signal,
+): Promise<Service> {
+  const shutdown: Shutdown = [];
+  const drain = createDrain();
+  const stop = async ({ drainSeconds = 0 } = {}) => {
+    await drain.begin(drainSeconds);
+    for (const step of shutdown.reverse()) await step();
+  };
+  try {
+    requireOpenFiles();
+    const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
+    const connection = { ...reached, applicationName: nameOf(config) };
+    const onOutage = (error: unknown) => log.warn({ error: explainStartFailure(error, config) }, "postgres.waiting");
+    const patient = { seconds: config.databaseWaitSeconds, signal, onOutage };
+    const openOnce = () => openInstallation(config, connection, log, replaced.clock, signal);
+    const installation = await retryOutages(openOnce, patient);
+    shutdown.push(() => installation.db.end());
+
+    const notifications = listenForNotifications(connection, log);
+    shutdown.push(() => notifications.stop());
+    const outbounds = openOutbounds(config.outboundAllow);
+    shutdown.push(() => outbounds.close());
+    const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
+    const tracing = await openTracing();
+    const reads = openReads(config, installation.db, log, shutdown);
+    const parts = await createParts({
+      config,
+      connection,
+      installation,
+      reads,
+      files,
+      notifications,
+      outbounds,
+      log,
+      tracing,
+      replaced,
+    });
+    shutdown.push(() => parts.pageReader.close());
+
+    const { aheadMs, isTrusted } = await retryOutages(() => parts.clockCheck.read(), patient);
+    if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
+
+    const liveSource = await retryOutages(() => parts.sources.pick(), patient);
+    parts.warming.start(liveSource);
+    shutdown.push(() => parts.warming.stop());
+    // A worker shows no keys; whichever API process comes first makes them.
+    const isFirstStart =
+      config.role !== "worker" && (await retryOutages(() => hasNoOrganization(installation), patient));
+    if (isFirstStart) parts.firstSetUp.begin();
+    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
+    if (config.role !== "api") startWorkers(config, parts, shutdown);
+    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
+    const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
+    parts.firstSetUp.end();
+    const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** How `waypost status` finds this process among the sessions of the database. */
+function nameOf({ role, port }: Config): string {
+  return formatProcessName({
+    version,
+    role,
+    pid: process.pid,
+    host: hostname(),
+    port: port === 0 ? undefined : port,
+  });
+}
+
+async function reachPostgres(
+  config: Config,
+  log: Log,
+  shutdown: Shutdown,
+  signal: AbortSignal,
+): Promise<{ connection: Connection; adopted: boolean }> {
+  if (config.databaseUrl) {
+    const connection = { url: config.databaseUrl };
+    await waitUntilReachable(connection, { seconds: config.databaseWaitSeconds, log, signal });
+    return { connection, adopted: false };
+  }
+  const postgres = await startEmbedded({ dataFolder: config.dataFolder, log, signal });
+  shutdown.push(() => postgres.stop());
+  return postgres;
+}
+
+/** The replica of the configuration with the primary behind it, or the primary alone. */
+function openReads(config: Config, primary: Database, log: Log, shutdown: Shutdown): Reads {
+  const { databaseReadUrl: url, databaseConnectionsMax: connectionsMax } = config;
+  if (url === undefined) return primary;
+  const connection = { url, applicationName: nameOf(config) };
+  const replica = createDatabase({ connection, connectionsMax, log, stallLimits: replicaStallLimits });
+  shutdown.push(() => replica.end());
+  return createReplicaReads({ replica, primary, log });
+}
+
+/** The roles `api` and `all`: the whole of the HTTP interface. */
+async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
+  const { app, verifier, watch } = await buildApi({ config, parts, drain, dashboardFolder });
+  shutdown.push(() => verifier.stop());
+  const address = await open(app, config, shutdown, drain);
+  const stopping = new AbortController();
+  shutdown.push(() => stopping.abort());
+  void loadAhead(app.lateLoads, parts.log, stopping.signal);
+  // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
+  shutdown.push(() => watch.stop());
+  return address;
+}
+
+/**
+ * One after the other while nobody waits: whoever used them first would hold up others for a tenth of a second each.
+ * The first callers of a start come before it, and a process that lives for seconds never loads them.
+ */
+async function loadAhead(loads: HttpServer["lateLoads"], log: Log, signal: AbortSignal): Promise<void> {
+  await sleep(loadAheadAfterMs, undefined, { ref: false, signal }).catch(() => undefined);
+  for (const load of loads) {
+    if (signal.aborted) return;
+    await load().catch((error: unknown) => log.warn({ err: error }, "service.load_failed"));
+  }
+}
+
+/** The role `worker`: health and metrics only. */
+async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
+  const { trustedProxies } = config;
+  const connectionLimits = connectionLimitsOf(config, parts);
+  const deps = { health: healthOf(parts, drain), metrics: createMetrics(parts.meters), log: parts.log };
+  const app = createHealthServer({ ...deps, trustedProxies, connectionLimits });
+  return open(app, config, shutdown, drain);
+}
+
+/** The roles `worker` and `all`. */
+function startWorkers({ webhookPorts, retentionDays, ledgerMonths }: Config, parts: Parts, shutdown: Shutdown) {
+  const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays, ledgerMonths });
+  shutdown.push(() => workers.stop());
+}
+
+async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown, drain: Drain): Promise<string> {
+  drain.watch(app);
+  await app.listen({ host, port });
+  shutdown.push(async () => {
+    // Closing ends the connections that are idle at that moment; those that become idle when their
+    // answer has been sent would keep the server up for as long as their clients like.
+    const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
+    // One client that sends half of a request, or reads slowly, would otherwise leave PostgreSQL running behind us.
+    const deadline = setTimeout(() => app.server.closeAllConnections(), closeDeadlineMs);
+    await app.close();
+    clearInterval(closing);
+    clearTimeout(deadline);
+  });
+  const bound = app.server.address();
+  const shownHost = isIPv6(host) ? `[${host}]` : host;
+  return `http://${shownHost}:${typeof bound === "object" && bound ? bound.port : port}`;
+}

@@ -1,3 +1,0 @@
-import server from "../package.json" with { type: "json" };
-
-export const version: string = server.version;
