@@ -1,14 +1,8 @@
 import type { S3Settings } from "../../domains/exports/index.ts";
-import { address, httpUrl, oneOf, setting, text } from "../../platform/settings.ts";
+import { httpUrl, oneOf, secret, setting, text } from "../../platform/settings.ts";
 
 /** What an operator can set about exports. */
 export const exportSettings = {
-  publicUrl: setting(
-    "WAYPOST_PUBLIC_URL",
-    undefined,
-    address,
-    "The address under which clients reach this service, such as https://api.example.com; download links begin with it. Unset: the host that the request names.",
-  ),
   exportBucket: setting(
     "WAYPOST_EXPORT_S3_BUCKET",
     undefined,
@@ -34,11 +28,13 @@ export const exportSettings = {
     text(),
     "The access key for the bucket. Unset, as its secret then must be: found where Amazon's own tools look for it.",
   ),
-  exportSecretAccessKey: setting(
-    "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY",
-    undefined,
-    text(),
-    "The secret that belongs to the access key; required with WAYPOST_EXPORT_S3_ACCESS_KEY_ID.",
+  exportSecretAccessKey: secret(
+    setting(
+      "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY",
+      undefined,
+      text(),
+      "The secret that belongs to the access key; required with WAYPOST_EXPORT_S3_ACCESS_KEY_ID.",
+    ),
   ),
   exportPathStyle: setting(
     "WAYPOST_EXPORT_S3_PATH_STYLE",
@@ -67,20 +63,20 @@ function bucketName(value: string): string {
 
 /** A line when the bucket or half of its credentials is missing: what is set beside it would be ignored. */
 export function exportProblems(config: Partial<ExportConfig>): string[] {
-  const { exportBucket: bucket, exportAccessKeyId: id, exportSecretAccessKey: secret } = config;
+  const { exportBucket: bucket, exportAccessKeyId: id, exportSecretAccessKey: key } = config;
   const ignored = Object.entries(exportSettings).find(
-    ([key, { name, fallback }]) =>
-      name.startsWith("WAYPOST_EXPORT_S3_") && (config[key as keyof ExportConfig] ?? fallback) !== fallback,
+    ([field, { name, fallback }]) =>
+      name.startsWith("WAYPOST_EXPORT_S3_") && (config[field as keyof ExportConfig] ?? fallback) !== fallback,
   );
   if (bucket === undefined && ignored)
     return [
       `WAYPOST_EXPORT_S3_BUCKET is unset, and ${ignored[1].name} needs it: set it, or unset the other WAYPOST_EXPORT_S3_ settings.`,
     ];
-  if (id !== undefined && secret === undefined)
+  if (id !== undefined && key === undefined)
     return [
       "WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY is unset, and WAYPOST_EXPORT_S3_ACCESS_KEY_ID needs it: set both, or neither.",
     ];
-  if (id === undefined && secret !== undefined)
+  if (id === undefined && key !== undefined)
     return [
       "WAYPOST_EXPORT_S3_ACCESS_KEY_ID is unset, and WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY needs it: set both, or neither.",
     ];
@@ -88,9 +84,6 @@ export function exportProblems(config: Partial<ExportConfig>): string[] {
 }
 
 type ExportConfig = { [Name in keyof typeof exportSettings]: ReturnType<(typeof exportSettings)[Name]["read"]> };
-
-/** The settings that hold a secret, and are never shown. */
-export const exportSecretNames = [exportSettings.exportSecretAccessKey.name];
 
 /** The bucket that is configured; undefined when files stay in the data folder. */
 export function s3SettingsOf(config: ExportConfig): S3Settings | undefined {

@@ -1,5 +1,26 @@
 import { parseAllowedTarget } from "../../platform/net/allowed-targets.ts";
-import { list } from "../../platform/settings.ts";
+import { integer, list, setting } from "../../platform/settings.ts";
+
+export const outboundSettings = {
+  outboundAllow: setting(
+    "WAYPOST_OUTBOUND_ALLOW",
+    "",
+    parseOutboundAllow,
+    "What outbound calls may reach although it is not public, separated by commas: CIDR blocks for webhooks and the operator's own source URLs, `enrichment=`, `imports=` or `oidc=` before a block for those alone (`webhooks=` and `sources=` too), and a port after it for that port alone, as in `10.0.0.0/8:8443`.",
+  ),
+  webhookPorts: setting(
+    "WAYPOST_WEBHOOK_PORTS",
+    "443,8443",
+    ports,
+    "The ports a webhook URL may name, separated by commas.",
+  ),
+  crawlsMax: setting(
+    "WAYPOST_CRAWLS_MAX",
+    "50",
+    integer(1, 10_000),
+    "How many websites of businesses one process visits at once, for `extra: true`; further visits wait.",
+  ),
+};
 
 /** What outbound calls are made for; the operator's exceptions to the public-address rule differ by it. */
 const purposes = ["webhooks", "sources", "enrichment", "imports", "oidc"] as const;
@@ -33,4 +54,11 @@ export function parseOutboundAllow(value: string): OutboundAllow {
 export function describeOutboundAllow(allow: OutboundAllow): string {
   const named = purposes.filter((purpose) => allow[purpose].length > 0);
   return named.map((purpose) => `${purpose}: ${allow[purpose].join(", ")}`).join("; ");
+}
+
+function ports(value: string): number[] {
+  const named = list(value);
+  const bad = named.find((item) => !/^[1-9]\d{0,4}$/.test(item) || Number(item) > 65_535);
+  if (named.length > 0 && bad === undefined) return named.map(Number);
+  throw new Error(`has ${bad ?? "no port"}; write ports from 1 to 65535 such as 443,8443, or unset it for the default`);
 }

@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import type { LogLevel } from "../../platform/log.ts";
+import { oneOf, setting, text } from "../../platform/settings.ts";
+import { sourceNames } from "../../sources/registry.ts";
+
+export const processSettings = {
+  dataFolder: setting(
+    "WAYPOST_DATA_DIR",
+    "./data",
+    (value) => resolve(text()(value)),
+    "Where the embedded PostgreSQL, the generated secrets and export files live.",
+  ),
+  role: setting("WAYPOST_ROLE", "all", oneOf("all", "api", "worker"), "What this process does: all, api or worker."),
+  source: setting(
+    "WAYPOST_SOURCE",
+    "auto",
+    oneOf("auto", ...sourceNames),
+    `Which source answers live keys: ${["auto", ...sourceNames.slice(0, -1)].join(", ")} or ${sourceNames.at(-1)}.`,
+  ),
+  logLevel: setting<LogLevel>(
+    "WAYPOST_LOG_LEVEL",
+    "info",
+    oneOf("debug", "info", "warn", "error", "silent"),
+    "The least important lines that are logged: debug, info, warn, error or silent.",
+  ),
+};
