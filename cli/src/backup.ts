@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 import { optional, withOperator } from "./operator.ts";
 

@@ -1,5 +1,5 @@
 import type { CatalogCommands, CatalogProgress, ImportView } from "@waypost/server/operator";
-import type { Command, Output, Values } from "./commands.ts";
+import type { Command, Output, Values } from "./command.ts";
 import { Interrupted, UsageProblem } from "./failures.ts";
 import { onInterrupt } from "./interrupts.ts";
 import { openOperator } from "./operator.ts";

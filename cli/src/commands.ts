@@ -8,6 +8,7 @@ import { listenCommands } from "./client/listen.ts";
 import { mcpCommands } from "./client/mcp.ts";
 import { searchCommands } from "./client/search.ts";
 import { webhookCommands } from "./client/webhooks.ts";
+import type { Command } from "./command.ts";
 import { completionCommands } from "./completion.ts";
 import { buildDashboardWhenStale } from "./dashboard.ts";
 import { doctorCommands } from "./doctor.ts";
@@ -18,29 +19,7 @@ import { statusCommands } from "./status.ts";
 import { usageCommands } from "./usage.ts";
 import { userCommands } from "./users.ts";
 
-export type Values = Record<string, string | boolean | undefined>;
-
-/** What a command found: as data for `--json`, as text for people. */
-export type Output = {
-  data: unknown;
-  text: string;
-  /** Other than 0, when what was found is not what was hoped for. */ exitCode?: number;
-};
-
-/** An option without a value. */
-export type Flag = { flag: string };
-
-export type Command = {
-  name: string;
-  about: string;
-  /** The words after the name, as the help shows them: `NAME`, `[NAME]` when it may be absent, `NAME…` when there may be several. */
-  words: string;
-  /** The sentence of each option, which takes a value unless it is a flag; `json` is a flag everywhere. */
-  options: Record<string, string | Flag>;
-  run(values: Values, words: string[]): Promise<Output | undefined>;
-};
-
-/** Every command there is: the parser, the help, the completions and the reference are made from this table. */
+/** Every command. The parser, the help, the completions and the reference are made from this table. */
 export const commands: readonly Command[] = [
   ...searchCommands,
   ...jobCommands,
@@ -72,10 +51,10 @@ export const commands: readonly Command[] = [
   ...secretCommands,
   ...backupCommands,
   ...catalogCommands,
-  ...completionCommands,
+  ...completionCommands(() => ({ commands, groups })),
 ];
 
-/** What the first word of several commands stands for. */
+/** The help text of each group: the first word of several commands. */
 export const groups: Readonly<Record<string, string>> = {
   jobs: "Scrape jobs",
   collections: "Collections: everything for a query in an area",
@@ -88,5 +67,5 @@ export const groups: Readonly<Record<string, string>> = {
   catalog: "The place index of this installation",
 };
 
-/** Groups that list when nothing is said after their name. */
+/** Groups whose name alone lists. */
 export const listing: ReadonlySet<string> = new Set(["jobs", "collections", "exports", "webhooks"]);

@@ -1,29 +1,33 @@
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
-export const completionCommands: readonly Command[] = [
-  {
-    name: "completion",
-    about: "Print a script that completes commands and options in bash, zsh or fish",
-    words: "SHELL",
-    options: {},
-    async run(_, [shell]) {
-      if (!isShell(shell)) throw new UsageProblem(`Give one of ${shells.join(", ")}.`);
-      const { commands, groups } = await import("./commands.ts");
-      const script = completionScript(shell, commands, groups);
-      return { data: { shell, script }, text: script };
+type Groups = Readonly<Record<string, string>>;
+type Table = { commands: readonly Command[]; groups: Groups };
+
+/** The table holds this command too, so it is read when the command runs. */
+export function completionCommands(readTable: () => Table): readonly Command[] {
+  return [
+    {
+      name: "completion",
+      about: "Print a script that completes commands and options in bash, zsh or fish",
+      words: "SHELL",
+      options: {},
+      async run(_, [shell]) {
+        if (!isShell(shell)) throw new UsageProblem(`Give one of ${shells.join(", ")}.`);
+        const { commands, groups } = readTable();
+        const script = completionScript(shell, commands, groups);
+        return { data: { shell, script }, text: script };
+      },
     },
-  },
-];
+  ];
+}
 
 function isShell(word: string | undefined): word is Shell {
   return shells.some((shell) => shell === word);
 }
-
-type Groups = Readonly<Record<string, string>>;
 
 /** The script is static: completing a word starts no process. */
 export function completionScript(shell: Shell, commands: readonly Command[], groups: Groups): string {
@@ -32,7 +36,7 @@ export function completionScript(shell: Shell, commands: readonly Command[], gro
 
 type Choice = { word: string; about: string };
 
-/** What may follow a beginning of words: `""` stands for the first word. */
+/** The words that may follow each beginning of a command line; `""` is the empty one. */
 function choicesByPrefix(commands: readonly Command[], groups: Groups): Map<string, Choice[]> {
   const choices = new Map<string, Choice[]>([["", []]]);
   const add = (prefix: string, choice: Choice) => {

@@ -1,5 +1,5 @@
 import type { Finding } from "@waypost/server/doctor";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 
 export const doctorCommands: readonly Command[] = [
   {

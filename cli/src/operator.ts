@@ -1,5 +1,5 @@
 import type { Operator } from "@waypost/server/operator";
-import type { Values } from "./commands.ts";
+import type { Values } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 
 /** Opens the installation of the environment. Help and usage errors answer without the server's code. */

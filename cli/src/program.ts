@@ -1,5 +1,6 @@
 import { Command as Parser, CommanderError } from "commander";
-import { type Command, commands, groups, listing, type Output, type Values } from "./commands.ts";
+import type { Command, Output, Values } from "./command.ts";
+import { commands, groups, listing } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
 
 type Found = { output: Output | undefined };

@@ -1,4 +1,5 @@
-import { type Command, commands } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 
 /** docs/reference/cli.md as it is committed. */

@@ -1,4 +1,4 @@
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { withOperator } from "./operator.ts";
 
 export const secretCommands: readonly Command[] = [

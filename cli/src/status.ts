@@ -1,5 +1,5 @@
 import type { StatusView } from "@waypost/server/status";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { facts, table } from "./table.ts";
 
 export const statusCommands: readonly Command[] = [

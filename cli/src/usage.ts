@@ -1,4 +1,4 @@
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 import { optional, withOperator } from "./operator.ts";
 import { table } from "./table.ts";

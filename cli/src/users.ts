@@ -1,5 +1,5 @@
 import type { LinkView } from "@waypost/server/operator";
-import type { Command, Output } from "./commands.ts";
+import type { Command, Output } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 import { optional, required, withOperator } from "./operator.ts";
 import { table } from "./table.ts";

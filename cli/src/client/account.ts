@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { text as readAll } from "node:stream/consumers";
 import { Writable } from "node:stream";
-import type { Command, Values } from "../commands.ts";
+import type { Command, Values } from "../command.ts";
 import { Interrupted, UsageProblem } from "../failures.ts";
 import { defaultUrl, removeCredentials, storeCredentials } from "./credentials.ts";
 import { withClient } from "./open.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Collection, CollectionCell, CreateCollection, ExportFormat } from "@waypost/sdk";
-import type { Command, Output, Values } from "../commands.ts";
+import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";

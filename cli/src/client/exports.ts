@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { CreateExport, Export } from "@waypost/sdk";
-import type { Command, Output, Values } from "../commands.ts";
+import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay } from "../failures.ts";
 import { facts, table } from "../table.ts";

@@ -1,7 +1,7 @@
 import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { ExportFormat } from "@waypost/sdk";
-import type { Values } from "../commands.ts";
+import type { Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
 import { text } from "./words.ts";
 

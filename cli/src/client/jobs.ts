@@ -1,5 +1,5 @@
 import type { Business, Scrape, ScrapeStatus } from "@waypost/sdk";
-import type { Command, Output, Values } from "../commands.ts";
+import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { StreamedEvent } from "@waypost/sdk";
-import type { Command } from "../commands.ts";
+import type { Command } from "../command.ts";
 import { Interrupted, UsageProblem } from "../failures.ts";
 import { printable } from "../terminal.ts";
 import { withClient } from "./open.ts";

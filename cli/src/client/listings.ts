@@ -1,5 +1,5 @@
 import type { Business } from "@waypost/sdk";
-import type { Flag, Output } from "../commands.ts";
+import type { Flag, Output } from "../command.ts";
 import { table } from "../table.ts";
 import { fit, printable } from "../terminal.ts";
 

@@ -1,5 +1,5 @@
 import { addAbortSignal, type Readable } from "node:stream";
-import type { Command } from "../commands.ts";
+import type { Command } from "../command.ts";
 import { outputLost } from "../output.ts";
 import { type Bridge, createBridge } from "./mcp-bridge.ts";
 import { findCredentials } from "./credentials.ts";

@@ -1,5 +1,5 @@
 import type { SearchRequest } from "@waypost/sdk";
-import type { Command, Values } from "../commands.ts";
+import type { Command, Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
 import { formats, listings } from "./listings.ts";
 import { withClient } from "./open.ts";

@@ -1,5 +1,5 @@
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookDelivery, WebhookEndpoint } from "@waypost/sdk";
-import type { Command, Output } from "../commands.ts";
+import type { Command, Output } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";
 import { withClient } from "./open.ts";

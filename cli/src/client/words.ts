@@ -1,4 +1,4 @@
-import type { Values } from "../commands.ts";
+import type { Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
 
 export function text(values: Values, name: string): string | undefined {
