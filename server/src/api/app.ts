@@ -20,6 +20,7 @@ import {
 import { type ConnectionLimits, limitConnections } from "../platform/http/connection-limits.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
 import { ErrorEnvelope } from "../platform/http/error-body.ts";
+import { createOpenAnswers } from "../platform/http/open-answers.ts";
 import { isHost } from "../platform/http/origin.ts";
 import { type HttpServer } from "../platform/http/server.ts";
 import { bodyBytesMax } from "../platform/http/service-errors.ts";
@@ -124,6 +125,7 @@ export function createHealthServer({ health, ...deps }: Pick<ApiDeps, "health"> 
 type ServerDeps = Pick<ApiDeps, "log" | "metrics" | "trustedProxies" | "connectionLimits" | "tracing">;
 
 function createServer({ log, metrics, tracing, trustedProxies, connectionLimits }: ServerDeps): HttpServer {
+  const answers = createOpenAnswers();
   const app = fastify({
     logger: false,
     genReqId: () => newId("req"),
@@ -136,7 +138,7 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // Node answers a missing Host header by itself, and not in our envelope; checkHost does.
     http: { maxHeaderSize, headersTimeout: 15_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, answers.of(socket)),
     rewriteUrl: readablePath,
     // Ids of any length reach their route: a malformed one names nothing, and gets the same 404 as an unknown one.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -148,10 +150,11 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  answers.watch(app.server);
   // Node answers an unknown expectation by itself, and not in our envelope; HTTP allows to ignore it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   if (connectionLimits) {
-    const { closeUnused } = limitConnections(app.server, { ...connectionLimits, unlimited: trustedProxies });
+    const { closeUnused } = limitConnections(app.server, { ...connectionLimits, answers, unlimited: trustedProxies });
     app.addHook("preClose", (done) => {
       closeUnused();
       done();

@@ -1,5 +1,5 @@
 import { type ServiceError, TemporarilyUnavailable, InvalidRequest } from "../platform/errors.ts";
-import { STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Unauthenticated } from "../domains/api-keys/index.ts";
@@ -7,7 +7,6 @@ import { exhaustedBalance, unitHeaders } from "../domains/billing/index.ts";
 import { missedBytes } from "../domains/exports/index.ts";
 import { errorBody, httpOf } from "../platform/http/error-body.ts";
 import { MethodNotAllowed } from "../platform/http/errors.ts";
-import { answerLast } from "../platform/http/last-answer.ts";
 import { bodyBytesMax, toServiceError } from "../platform/http/service-errors.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";
@@ -59,12 +58,18 @@ function errorHeaders(error: ServiceError): Record<string, string> {
 }
 
 const requestTimeout = "ERR_HTTP_REQUEST_TIMEOUT";
+/** Connections that end with such an answer: what else comes on them is broken too. */
+const ending = new WeakSet<Socket>();
 
 /**
  * Answers what never became a request: a broken request line, headers over the limit, a request
- * that was not sent in time. There is only a socket to write to.
+ * that was not sent in time. There is only a socket to write to. `open` are the answers that have not left it yet.
  */
-export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) {
+export function handleClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  open: ReadonlySet<ServerResponse> = new Set(),
+) {
   // Browsers open connections ahead of their requests. An answer on one that is unused would be taken for the answer to
   // its first request; a connection that is closed is opened again.
   const isUnused = error.code === requestTimeout && socket.bytesRead === 0;
@@ -72,7 +77,26 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket) 
     socket.destroy();
     return;
   }
-  answerLast(socket, clientErrorAnswer(error.code));
+  if (ending.has(socket) && !socket.readableEnded) return;
+  ending.add(socket);
+  answerLast(socket, clientErrorAnswer(error.code), open);
+}
+
+/** The answers to whole requests go first: they have been charged, or have made something. */
+function answerLast(socket: Socket, answer: string, open: ReadonlySet<ServerResponse>): void {
+  if (!socket.writable) return;
+  const [oldest] = open;
+  if (!oldest) {
+    socket.end(answer);
+  } else if (!oldest.req.complete) {
+    // What could not be read is this request's own body.
+    if (oldest.headersSent) socket.destroy();
+    else socket.end(answer);
+  } else if (socket.readableEnded) {
+    socket.destroy();
+  } else {
+    oldest.once("close", () => answerLast(socket, answer, open));
+  }
 }
 
 function clientErrorAnswer(code: string | undefined): string {

@@ -2,8 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
-import { boundChunks } from "./chunk-floods.ts";
-import { boundPipelining } from "./pipelining.ts";
+import type { OpenAnswers } from "./open-answers.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 import { boundUnreadAnswers } from "./unread-answers.ts";
 
@@ -20,20 +19,20 @@ export type ConnectionLimits = {
   onClosed(reason: "total" | "address" | "pipelining" | "stalled_reader" | "slow_reader" | "unread_answers"): void;
 };
 
-/** Clients that pipeline at all send a few dozen requests ahead. */
-const pipelinedMax = 32;
+/** How many requests a connection may make before it is closed, so how many may be sent ahead of their answers. */
+const requestsPerConnectionMax = 100;
 const unreadLookMs = 250;
 const closeEveryMs = 50;
 /** How long a request may take to arrive whole once the server closes. */
 const arrivalMs = 2_000;
 
 /** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
-type LimitOptions = ConnectionLimits & { unlimited: readonly string[] };
+type LimitOptions = ConnectionLimits & { unlimited: readonly string[]; answers: OpenAnswers };
 
 /** Closes connections over the limits as they come, and those whose reader stopped reading or reads too slowly. */
 export function limitConnections(server: Server, options: LimitOptions) {
   const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin } = options;
-  const { unreadBytesMax, unlimited, onClosed } = options;
+  const { unreadBytesMax, unlimited, answers, onClosed } = options;
   const isUnlimited = createNetworkCheck(unlimited);
   const countByNetwork = new Map<string, number>();
 
@@ -57,16 +56,16 @@ export function limitConnections(server: Server, options: LimitOptions) {
     });
   });
 
-  boundChunks(server);
-  boundPipelining(server, { requestsMax: pipelinedMax, onBound: () => onClosed("pipelining") });
+  boundRequests(server, requestsPerConnectionMax, () => onClosed("pipelining"));
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.
   server.setTimeout(stalledReaderMs);
-  const { isAnswering, sockets } = watchSlowReaders(server, {
+  watchSlowReaders(server, {
+    answers,
     bytesPerSecondMin: readerBytesPerSecondMin,
     intervalMs: 2 * stalledReaderMs,
-    onSlow(socket, takenBytes) {
-      onClosed(takenBytes > 0 ? "slow_reader" : "stalled_reader");
+    onSlow(socket) {
+      onClosed("slow_reader");
       socket.destroy();
     },
   });
@@ -80,7 +79,7 @@ export function limitConnections(server: Server, options: LimitOptions) {
   });
   server.on("timeout", (socket: Socket) => {
     const isStalled = socket.writableLength > 0;
-    if (isAnswering(socket) && !isStalled) return;
+    if (answers.of(socket).size > 0 && !isStalled) return;
     if (isStalled) onClosed("stalled_reader");
     socket.destroy();
   });
@@ -93,12 +92,35 @@ export function limitConnections(server: Server, options: LimitOptions) {
     const began = performance.now();
     const timer = setInterval(() => {
       const isLate = performance.now() - began > arrivalMs;
-      for (const socket of sockets()) {
-        if (!isAnswering(socket) && (isLate || socket.bytesRead === 0)) socket.destroy();
+      for (const socket of answers.sockets()) {
+        if (answers.of(socket).size === 0 && (isLate || socket.bytesRead === 0)) socket.destroy();
       }
     }, closeEveryMs);
     server.once("close", () => clearInterval(timer));
   }
 
   return { closeUnused };
+}
+
+/**
+ * Ends a connection with the answer to its last request. What its client sent after that one is dropped; it sends it
+ * again on a new connection, as HTTP wants of clients that pipeline.
+ */
+function boundRequests(server: Server, requestsMax: number, onDropped: () => void): void {
+  const counts = new WeakMap<Socket, number>();
+  const dropped = new WeakSet<object>();
+  server.maxRequestsPerSocket = requestsMax;
+  // Each of the requests may listen for the end of their connection.
+  server.on("connection", (socket: Socket) => socket.setMaxListeners(socket.getMaxListeners() + requestsMax));
+  server.prependListener("request", ({ socket }, response) => {
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    if (count === requestsMax) response.setHeader("Connection", "close");
+  });
+  server.on("dropRequest", (_request, socket) => {
+    if (dropped.has(socket)) return;
+    dropped.add(socket);
+    socket.pause();
+    onDropped();
+  });
 }
