@@ -84,8 +84,8 @@ function SourceCard({ source }: { source: Catalog["source"] }) {
       </p>
       {source.status === "paused" && (
         <p className="notice warn">
-          It failed several times in a row and is left alone for {source.retry_after_seconds ?? 30} seconds; then one
-          search tries it again.
+          It is disabled for {source.retry_after_seconds ?? 30} s after several failures. Then one search tries it
+          again.
         </p>
       )}
     </section>

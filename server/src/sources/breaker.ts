@@ -143,9 +143,9 @@ function createBreaker({ name }: Source, { failuresMax, openMs }: BreakerLimits,
   }
 
   function unavailable(retryAfterSeconds: number) {
-    return new SourceFailure("slow_down", "source_unavailable", `${name} is left alone for now`, {
-      retryAfterSeconds,
-    });
+    const times = failures === 1 ? "1 failure" : `${failures} failures`;
+    const sentence = `${name} is disabled for ${retryAfterSeconds} s after ${times}.`;
+    return new SourceFailure("slow_down", "source_unavailable", sentence, { retryAfterSeconds });
   }
 
   return { through, refuse, isOpen: () => openUntil > elapsedMs(clock) };

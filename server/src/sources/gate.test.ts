@@ -34,7 +34,7 @@ function openGate({ atOnceMax = 2, waitingMax = 20, intervalMs = 1000 } = {}) {
     }
   }
 
-  const gate = createGate({ service: "The map", intervalMs, atOnceMax, waitingMax, clock, wait });
+  const gate = createGate({ service: "the map", intervalMs, atOnceMax, waitingMax, clock, wait });
   return { gate, clock, advance, sleepers, seconds: () => now / 1000 };
 }
 
@@ -78,7 +78,8 @@ test("a question whose turn would come too late is refused at once, and hears wh
   const { gate, advance } = openGate();
   const waiting = Array.from({ length: 5 }, () => gate.through(running(), async () => {}));
 
-  const refusal = { action: "slow_down", code: "source_unavailable", retryAfterSeconds: 5, fault: "load" };
+  const message = "The request queue for the map is full. Try again in 5 s.";
+  const refusal = { action: "slow_down", code: "source_unavailable", retryAfterSeconds: 5, fault: "load", message };
   await assert.rejects(
     gate.through(running(), async () => {}, 4_900),
     refusal,
@@ -125,7 +126,7 @@ test("too many of our own questions are no reason to leave a source alone", asyn
 
 test("a system clock that is set back lengthens no wait", async (t) => {
   const limits = { intervalMs: 20, atOnceMax: 1, waitingMax: 20, clock: systemClock, wait: realWait };
-  const gate = createGate({ service: "The map", ...limits });
+  const gate = createGate({ service: "the map", ...limits });
   t.mock.timers.enable({ apis: ["Date"], now: new Date("2026-10-25T03:00:00Z") });
   await gate.through(running(), async () => "first");
 

@@ -106,7 +106,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
 
   function refuseWhileResting(): void {
     const seconds = Math.ceil((restUntil - elapsedMs(clock)) / 1000);
-    if (seconds > 0) throw slowDown("asked for rest", seconds);
+    if (seconds > 0) throw slowDown(`Requests to ${service} are paused for ${seconds} s, as it asked.`, seconds);
   }
 
   function refuseBeyond(patienceMs: number): void {
@@ -120,15 +120,15 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   }
 
   function tooMany(retryAfterSeconds: number): SourceFailure {
-    return slowDown("has too many of our questions waiting", retryAfterSeconds, "load");
-  }
-
-  function slowDown(sentence: string, retryAfterSeconds: number, fault: SourceFault = "source"): SourceFailure {
-    const options = { retryAfterSeconds, fault };
-    return new SourceFailure("slow_down", "source_unavailable", `${service} ${sentence}.`, options);
+    const sentence = `The request queue for ${service} is full. Try again in ${retryAfterSeconds} s.`;
+    return slowDown(sentence, retryAfterSeconds, "load");
   }
 
   return { through };
+}
+
+function slowDown(sentence: string, retryAfterSeconds: number, fault: SourceFault = "source"): SourceFailure {
+  return new SourceFailure("slow_down", "source_unavailable", sentence, { retryAfterSeconds, fault });
 }
 
 export type Gate = ReturnType<typeof createGate>;

@@ -47,8 +47,9 @@ test("the breaker opens after five failures in a row, and not after four", async
   told.next = () => Promise.reject(tryAgain());
   await failTimes(guarded, 5);
   assert.equal(told.calls, 10);
-  await assert.rejects(guarded.search(query, running()), { ...refused, retryAfterSeconds: 30 });
-  assert.throws(() => guarded.refuse?.(), { ...refused, retryAfterSeconds: 30 });
+  const open = { ...refused, retryAfterSeconds: 30, message: "obedient is disabled for 30 s after 5 failures." };
+  await assert.rejects(guarded.search(query, running()), open);
+  assert.throws(() => guarded.refuse?.(), open);
   assert.equal(told.calls, 10);
 });
 

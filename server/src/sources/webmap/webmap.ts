@@ -62,7 +62,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     outbound,
     proxy,
     gate: createGate({
-      service: "The web map",
+      service: "the web map",
       intervalMs: rate > 0 ? 1000 / rate : 0,
       atOnceMax: rate > 0 ? 2 : 16,
       waitingMax: 20,
