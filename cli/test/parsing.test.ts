@@ -39,6 +39,8 @@ test("a word that is no command is refused, with the one that was meant", async 
     [["jobs", "show", "key_1"], /^'key_1' is no job_… id; `waypost jobs` shows them\.\n$/],
     [["search"], /^Say what to look for/],
     [["search", "coffee", "--page", "two"], /^--page takes a whole number/],
+    [["search", "coffee", "--page", "0"], /^--page must be 1 to 10\.\n$/],
+    [["search", "coffee", "--page", "99"], /^--page must be 1 to 10\.\n$/],
     [["completion", "tcsh"], /^Give one of bash, zsh, fish\.\n$/],
   ] as const) {
     const { code, out, error } = await waypost(words);

@@ -76,9 +76,9 @@ test("options that mean nothing are refused before anything is sent", async (t) 
     [["scrape", "restaurant", "--csv"], /^--csv goes with --wait/],
     [["export", job, "--output", "-"], /^--output takes the name of a file, and '-' is none/],
     [["jobs", "wait", job, "--timeout", "5m"], /^--timeout takes a whole number/],
-    [["results", job, "--limit", "0"], /^--limit is at least 1\.$/m],
-    [["jobs", "--limit", "0"], /^--limit is at least 1\.$/m],
-    [["exports", "--limit", "0"], /^--limit is at least 1\.$/m],
+    [["results", job, "--limit", "0"], /^--limit must be at least 1\.$/m],
+    [["jobs", "--limit", "0"], /^--limit must be at least 1\.$/m],
+    [["exports", "--limit", "0"], /^--limit must be at least 1\.$/m],
     [["webhooks", "listen", "--events", "bogus"], /^--events takes one or more of scrape\.started, /],
     [["webhooks", "listen", "--events", ","], /^--events takes one or more of /],
   ] as const) {

@@ -31,7 +31,8 @@ export const searchCommands: readonly Command[] = [
 
 export function queryOf(values: Values, words: readonly string[]): SearchRequest {
   if (words.length === 0) throw new UsageProblem('Say what to look for, such as "coffee in Vaduz".');
-  const [page, ll, hl, gl] = [wholeNumber(values, "page"), text(values, "ll"), text(values, "hl"), text(values, "gl")];
+  const page = wholeNumber(values, "page", 1, 10);
+  const [ll, hl, gl] = [text(values, "ll"), text(values, "hl"), text(values, "gl")];
   return {
     q: words.join(" "),
     ...(page === undefined ? {} : { page }),

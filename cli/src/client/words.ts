@@ -6,11 +6,13 @@ export function text(values: Values, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-export function wholeNumber(values: Values, name: string, min = 0): number | undefined {
+export function wholeNumber(values: Values, name: string, min = 0, max = Infinity): number | undefined {
   const value = text(values, name);
   if (value === undefined) return undefined;
   if (!/^\d{1,9}$/.test(value)) throw new UsageProblem(`--${name} takes a whole number; '${value}' is none.`);
-  if (Number(value) < min) throw new UsageProblem(`--${name} is at least ${min}.`);
+  if (Number(value) < min || Number(value) > max) {
+    throw new UsageProblem(`--${name} must be ${max === Infinity ? `at least ${min}` : `${min} to ${max}`}.`);
+  }
   return Number(value);
 }
 
