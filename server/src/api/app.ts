@@ -216,7 +216,7 @@ function isGivenTwice(rawHeaders: readonly string[], name: string): boolean {
 }
 
 function badHost(detail: string): ServiceError {
-  return InvalidRequest({ what: "The request has bad headers" }, { details: [`header /host: ${detail}`] });
+  return InvalidRequest({ what: "The request headers are invalid" }, { details: [`header /host: ${detail}`] });
 }
 
 function wrapInEnvelope(

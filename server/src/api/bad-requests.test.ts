@@ -182,6 +182,8 @@ test("an unknown query parameter is refused on every route", async (t) => {
   const search = await api.call(`${path}?page=2`, { key, json: { q: "coffee" } });
   assertError(search, 400, "invalid_request");
   assert.deepEqual(search.body["error"].details, ["query /page: is not known here"]);
+  const sentence = "The query parameters are invalid. Correct the request as details says and send it again.";
+  assert.equal(search.body["error"].message, sentence);
   for (const route of api.routes.filter(({ method, url }) => method === "GET" && !url.startsWith("/docs"))) {
     const fitting = route.config?.need?.environment === "live" ? live : key;
     assertError(await api.call(`${route.url}?surprise=1`, { key: fitting }), 400, "invalid_request");

@@ -44,7 +44,7 @@ function otherVersion(headers: FastifyRequest["headers"]): Error | undefined {
   const version = headers[versionHeader];
   if (version === undefined || version === schemaVersion) return undefined;
   const details = [`header /${versionHeader}: must be ${schemaVersion}, the only schema version there is`];
-  return InvalidRequest({ what: "The request has bad headers" }, { details });
+  return InvalidRequest({ what: "The request headers are invalid" }, { details });
 }
 
 /** Fastify parses a body where a content type is named, except of GET and HEAD. */

@@ -98,7 +98,9 @@ async function call(exchange: Exchange, tool: Tool, input: unknown, context: Ser
 
 function invalid({ violationsOf }: Exchange, { inputSchema }: Tool, input: unknown): ServiceError | undefined {
   const details = violationsOf(inputSchema, input);
-  return details.length === 0 ? undefined : InvalidRequest({ what: "The tool has bad arguments" }, { details });
+  return details.length === 0
+    ? undefined
+    : InvalidRequest({ what: "The arguments of the tool are invalid" }, { details });
 }
 
 function listed({ name, title, description, annotations, inputSchema, outputSchema }: Tool) {

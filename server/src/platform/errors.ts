@@ -65,7 +65,7 @@ export function defineError<Facts = void>(
 export const InvalidRequest = defineError(
   "invalid_request",
   "invalid",
-  ({ what }: { what: string }) => `${what}; see details, correct the request and send it again.`,
+  ({ what }: { what: string }) => `${what}. Correct the request as details says and send it again.`,
 );
 
 export const IdempotencyInProgress = defineError(

@@ -40,7 +40,7 @@ export function createCursors(secret: string) {
       mac.length === macBytes && bytes.toString("base64url") === cursor && timingSafeEqual(mac, sign(list, text));
     if (!isOurs) {
       throw InvalidRequest(
-        { what: "The request has bad query parameters" },
+        { what: "The query parameters are invalid" },
         { details: ["query /cursor: must be a next_cursor of this very list"] },
       );
     }

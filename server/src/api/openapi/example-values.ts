@@ -123,7 +123,7 @@ export async function exampleValues(): Promise<Readonly<Record<string, unknown>>
 /** What each error says, as one of its causes has it. A code without an entry stops the document from being made. */
 export const errorExamples: Readonly<Record<string, { message: string; details?: readonly string[] }>> = {
   invalid_request: {
-    message: "The request has a bad body; see details, correct the request and send it again.",
+    message: "The request body is invalid. Correct the request as details says and send it again.",
     details: ["/page: must be at most 10"],
   },
   conflicting_credentials: { message: "The request carries two different API keys; send one." },

@@ -11,14 +11,14 @@ export const CollectionNotFound = defineError(
 export const AreaInvalid = defineError(
   "invalid_request",
   "invalid",
-  () => "The area cannot be used; see details, correct the request and send it again.",
+  () => "The area cannot be used. Correct the request as details says and send it again.",
 );
 
 export const CollectionEndpointUnknown = defineError(
   "invalid_request",
   "invalid",
   () =>
-    "The collection names a webhook endpoint that does not exist; see details, correct the request and send it again.",
+    "The collection names a webhook endpoint that does not exist. Correct the request as details says and send it again.",
 );
 
 export const CollectingUnavailable = defineError(

@@ -33,13 +33,14 @@ export const TooManyExports = defineError(
 export const ExportTargetUnclear = defineError(
   "invalid_request",
   "invalid",
-  () => "The request does not say what to export; see details, correct the request and send it again.",
+  () => "The request does not say what to export. Correct the request as details says and send it again.",
 );
 
 export const ExportEndpointUnknown = defineError(
   "invalid_request",
   "invalid",
-  () => "The export names a webhook endpoint that does not exist; see details, correct the request and send it again.",
+  () =>
+    "The export names a webhook endpoint that does not exist. Correct the request as details says and send it again.",
 );
 
 /** The same for a link with a wrong signature and for an export that never existed. */

@@ -18,5 +18,5 @@ export const OperationUnavailable = defineError(
 export const EndpointUnknown = defineError(
   "invalid_request",
   "invalid",
-  () => "The job names a webhook endpoint that does not exist; see details, correct the request and send it again.",
+  () => "The job names a webhook endpoint that does not exist. Correct the request as details says and send it again.",
 );

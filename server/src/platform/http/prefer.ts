@@ -44,7 +44,7 @@ function waitSeconds(value: string): number {
   const seconds = Number(digits);
   if (seconds >= 1 && seconds <= waitSecondsMax) return seconds;
   throw InvalidRequest(
-    { what: "The request has bad headers" },
+    { what: "The request headers are invalid" },
     { details: [`header /prefer: wait must be a whole number from 1 to ${waitSecondsMax}`] },
   );
 }

@@ -50,7 +50,7 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   const values = request.raw.headersDistinct["idempotency-key"] ?? [];
   if (values.length > 1) {
     throw InvalidRequest(
-      { what: "The request has bad headers" },
+      { what: "The request headers are invalid" },
       { details: ["header /idempotency-key: must be given once"] },
     );
   }

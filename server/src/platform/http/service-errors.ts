@@ -20,7 +20,7 @@ export function toServiceError(thrown: FastifyError | Error, bytesMax = () => bo
   if ("validation" in thrown && thrown.validation) {
     const { validation, validationContext } = thrown;
     return InvalidRequest(
-      { what: `The request has ${partNames[validationContext ?? ""] ?? "bad content"}` },
+      { what: `${partNames[validationContext ?? ""] ?? "The request is"} invalid` },
       { details: violations(validation, validationContext ?? "body") },
     );
   }
@@ -45,8 +45,8 @@ function isAway(thrown: Error): boolean {
 }
 
 const partNames: Record<string, string> = {
-  body: "a bad body",
-  headers: "bad headers",
-  params: "a bad path",
-  querystring: "bad query parameters",
+  body: "The request body is",
+  headers: "The request headers are",
+  params: "The request path is",
+  querystring: "The query parameters are",
 };

@@ -11,7 +11,7 @@ export const EndpointNotFound = defineError(
 export const EndpointUrlRefused = defineError(
   "invalid_request",
   "invalid",
-  () => "The webhook URL cannot be used; see details, correct it and send the request again.",
+  () => "The webhook URL cannot be used. Correct it as details says and send the request again.",
 );
 
 export const EndpointLimitReached = defineError(
@@ -39,5 +39,5 @@ export const EndpointTargetRefused = defineError(
   "state_conflict",
   "conflict",
   ({ endpointId }: { endpointId: string }) =>
-    `The URL of webhook endpoint ${endpointId} can no longer be used; see details, and give the endpoint another url.`,
+    `The URL of webhook endpoint ${endpointId} can no longer be used, as details says. Give the endpoint another url.`,
 );
