@@ -134,7 +134,7 @@ function areaOf(area: string): CreateCollection["area"] {
 /** What is to be written when a collection has ended. */
 type Report = { format: ExportFormat | undefined; file: ExportTarget; map: string | undefined };
 
-/** Reads it from the options, and refuses what could not be written in the end: a collection takes units. */
+/** Checks the format and the output path before anything is created: a collection costs units. */
 async function reportOf(values: Values): Promise<Report> {
   const report = { format: formatOf(values), file: fileOf(values), map: text(values, "map") };
   const { format, file, map } = report;

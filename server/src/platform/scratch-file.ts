@@ -13,7 +13,7 @@ type ScratchFileOptions = {
   freeBytes?: () => Promise<number>;
 };
 
-/** Of the average read, each one makes up so much. */
+/** Weight of a new sample in the moving average. */
 const weight = 1 / 64;
 /** Whether there is room is looked at each time it has grown by so much. */
 const roomBytes = 16 * 1024 * 1024;

@@ -27,8 +27,9 @@ const [first, second] = ["osm", "overture"] as const;
  * Decides again, around every changed cell, which records are one business: those of the two kinds that
  * are alike, and a node and a building of OpenStreetMap. The record that was there first leads, so that a
  * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
- * be apart, so one ring of cells around a square of them holds everything the decision hangs on. In a crowd nobody looks
- * for partners, and who had one there loses it. Resolves to the cells of the businesses that it changes.
+ * be apart, so one ring of cells around a square of them holds everything the decision depends on. Records in
+ * an over-full cell are never merged; existing merges there are undone. Resolves to the cells of the businesses that it
+ * changes.
  */
 export async function mergeKinds(
   db: BulkConnection,
