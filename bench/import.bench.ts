@@ -50,10 +50,11 @@ export async function run(words: string[]): Promise<void> {
     const removed = await timed(() => removeDataSet("village", { connection, signal }));
 
     const rate = (seconds: number) => `${Math.round(count / seconds).toLocaleString("en-US")} places/s`;
+    const ofCopy = (seconds: number) => `x ${(bare.seconds / seconds).toFixed(2)} of bare COPY`;
     console.log(`${count.toLocaleString("en-US")} places`);
     console.log(`bare COPY        ${rate(bare.seconds)}`);
-    console.log(`first import     ${rate(first.seconds)}  x ${(bare.seconds / first.seconds).toFixed(2)} of bare COPY`);
-    console.log(`same data again  ${rate(again.seconds)}  x ${(bare.seconds / again.seconds).toFixed(2)} of bare COPY`);
+    console.log(`first import     ${rate(first.seconds)}  ${ofCopy(first.seconds)} (at least 0.3 promised)`);
+    console.log(`same data again  ${rate(again.seconds)}  ${ofCopy(again.seconds)} (at least 0.3 promised)`);
     console.log(`add ${villagePlaces.toLocaleString("en-US")} places in one town  ${added.seconds.toFixed(2)} s`);
     console.log(`remove them again          ${removed.seconds.toFixed(2)} s`);
     const [reading = 0, storing = 0, indexing = 0] = ["reading", "storing", "indexing"].map((name) => phases.get(name));
@@ -61,9 +62,10 @@ export async function run(words: string[]): Promise<void> {
       (ms / 1_000).toFixed(1),
     );
     const staging = (storing - reading) / 1_000;
-    console.log(`staged rows      ${rate(staging)}  x ${(bare.seconds / staging).toFixed(2)} of bare COPY`);
+    console.log(`staged rows      ${rate(staging)}  ${ofCopy(staging)}`);
     console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
-    console.log(`peak memory of this process: ${Math.round(Math.max(bare.peak, first.peak, again.peak))} MB`);
+    const peakMb = Math.round(Math.max(bare.peak, first.peak, again.peak));
+    console.log(`peak memory of this process: ${peakMb} MB (at most 1,000 promised)`);
     await searchMeanwhile(connection, [...makePlaces(Math.min(count, sampleMax), towns, randomFrom(2))], count);
     const path = join(folder, "bench.osm.pbf");
     // One object of 361 is a place in an extract of Liechtenstein, one of 56 in Monaco.
@@ -117,7 +119,8 @@ async function readExtract(path: string, contents: Parameters<typeof writeExtrac
   );
   console.log(`unpacking alone  ${rate(bare.seconds)}`);
   console.log(
-    `reading          ${rate(reading.seconds)}  x ${(bare.seconds / reading.seconds).toFixed(2)} of unpacking`,
+    `reading          ${rate(reading.seconds)}  x ${(bare.seconds / reading.seconds).toFixed(2)} of unpacking` +
+      " (at least 2,000,000 objects/s promised from 100 objects to a place on)",
   );
 }
 

@@ -1,7 +1,7 @@
 // Events to a receiver that fails 30 %, hangs 10 % and resets 5 % of what it gets, while dispatchers
 // are killed with -9. The receiver's own ledger decides: every event is acknowledged or has used up
 // its attempts, none is lost, every signature is good, every attempt is one of seven.
-// npm run soak -- webhooks [--large] [--events=20000] [--dispatchers=3] [--factor=2000] [--kill-seconds=5]
+// npm run soak -- webhooks [--events=20000] [--dispatchers=3] [--factor=2000] [--kill-seconds=5]
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { header, isSigned } from "../../server/test/webhook-receiver.ts";
@@ -16,7 +16,7 @@ const endpointCount = 40;
 const path = "/faulty?report=1&fails=30&hangs=10&resets=5";
 
 export async function run(words: string[]): Promise<void> {
-  const events = numberOf(words, "events", words.includes("--large") ? 100_000 : 20_000);
+  const events = numberOf(words, "events", 20_000);
   const factor = numberOf(words, "factor", 2_000);
   const epochMs = Date.now();
   const stage = await openStage({ clock: fastClock(epochMs, factor) });

@@ -100,6 +100,40 @@ test("documents link to files that exist", async () => {
   }
 });
 
+async function documentPaths(): Promise<string[]> {
+  const guides = (await readdir(join(root, "docs"), { recursive: true })).filter((path) => path.endsWith(".md"));
+  return [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "bench/README.md",
+    ...guides.map((path) => `docs/${path}`),
+  ];
+}
+
+test("bench/README.md lists every benchmark and soak, and documents name no others", async () => {
+  const namesIn = async (folder: string, ending: string) =>
+    (await readdir(join(root, folder))).filter((file) => file.endsWith(ending)).map((file) => file.split(".")[0] ?? "");
+  const known = { bench: await namesIn("bench", ".bench.ts"), soak: await namesIn("bench/soak", ".soak.ts") };
+  const listed = Array.from((await read("bench/README.md")).matchAll(/^\| `([a-z-]+)` \|/gm), ([, name = ""]) => name);
+
+  assert.ok(known.bench.length > 5 && known.soak.length > 3);
+  assert.deepEqual(listed.toSorted(), [...known.bench, ...known.soak].toSorted());
+  for (const path of await documentPaths()) {
+    for (const [, kind = "", name = ""] of (await read(path)).matchAll(/npm run (bench|soak) -- ([a-z-]+)/g)) {
+      assert.ok(known[kind as keyof typeof known].includes(name), `${path} names ${kind} ${name}`);
+    }
+  }
+});
+
+test("every test file that documents name exists", async () => {
+  for (const path of await documentPaths()) {
+    for (const [, file = ""] of (await read(path)).matchAll(/npm test -- ([\w./-]+\.test\.ts)/g)) {
+      await assert.doesNotReject(access(join(root, file)), `${path} names ${file}`);
+    }
+  }
+});
+
 // Node runs TypeScript from 22.18 on, and the README asks for 18: the launcher finds the one that npm installed.
 test("documents start TypeScript with the launcher", async () => {
   const documents = (await readdir(join(root, "docs"), { recursive: true })).filter((path) => path.endsWith(".md"));
