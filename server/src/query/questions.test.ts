@@ -5,8 +5,8 @@ import { test, type TestContext } from "node:test";
 import { failuresOf, type Page, type Question, readFeatures, readRows, type Row } from "../../test/questions.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createCatalog } from "../sources/catalog/catalog.ts";
-import { readItems } from "../sources/catalog/formats/index.ts";
-import { importItems } from "../sources/catalog/import/index.ts";
+import { readItems } from "../data-sets/2-read/index.ts";
+import { importItems } from "../data-sets/import.ts";
 import { givenCatalog } from "../sources/catalog/testing.ts";
 
 const folder = join(import.meta.dirname, "worlds");
