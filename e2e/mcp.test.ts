@@ -117,7 +117,7 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   const collect = { q: "cafe", area, max_units: 5, idempotency_key: randomUUID() };
   const { collection: created } = await call("create_collection", collect);
   const collectionId = { collection_id: created.id };
-  await until(async () => (await call("get_collection", collectionId)).collection.finished_at !== null);
+  await until(async () => (await call("get_collection", collectionId)).collection.finished_at !== undefined);
   const { collection } = await call("get_collection", collectionId);
   assert.deepEqual([collection.status, collection.progress.units_charged], ["succeeded", 1]);
   const { records, is_complete } = await call("get_collection_results", { ...collectionId, fields: ["name"] });

@@ -1,8 +1,7 @@
 import { Type } from "../platform/schema.ts";
 import { Collection, CollectionResults, type Collections, CreateCollection } from "../domains/collections/index.ts";
 import { Fields, resultsDefault, TrimmedRecord, trimPage } from "./records.ts";
-import { bareSchema, pageInput, pageRequest, Replayed } from "./schemas.ts";
-import { countOf } from "./summary.ts";
+import { bareSchema, NextCursor, pageInput, pageRequest, Replayed } from "./schemas.ts";
 import { creates, defineTool, reads, type Tool } from "./tool.ts";
 
 export type CollectionToolDeps = { collections: Collections };
@@ -27,8 +26,7 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
       output: Type.Object({ ...Shown, ...Replayed }),
       async run({ principal, requestId, traceparent }, { idempotency_key: idempotencyKey, ...request }) {
         const created = await collections.create(principal, request, { idempotencyKey, requestId, traceparent });
-        const { data, summary } = show(created.collection);
-        return { data: { ...data, replayed: created.replayed }, summary };
+        return { ...show(created.collection), replayed: created.replayed };
       },
     }),
     defineTool({
@@ -50,17 +48,18 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
       operation: "getCollectionResults",
       hints: reads,
       input: Type.Object({ collection_id: CollectionId, fields: Type.Optional(Fields), ...pageInput(resultsDefault) }),
-      output: Type.Object({ ...bareSchema(CollectionResults).properties, records: Type.Array(TrimmedRecord) }),
+      output: Type.Object({
+        ...bareSchema(CollectionResults).properties,
+        records: Type.Array(TrimmedRecord),
+        next_cursor: NextCursor,
+      }),
       async run({ principal }, { collection_id: id, fields, ...page }) {
-        const data = trimPage(await collections.results(principal, id, pageRequest(page, resultsDefault)), fields);
-        return { data, summary: `${countOf(data.records.length, "record")} of collection ${id}.` };
+        return trimPage(await collections.results(principal, id, pageRequest(page, resultsDefault)), fields);
       },
     }),
   ];
 }
 
 function show({ area: __, ...collection }: Collection) {
-  const { id, status, progress } = collection;
-  const found = countOf(progress.businesses, "business", "es");
-  return { data: { collection }, summary: `Collection ${id} is ${status}, ${found} so far.` };
+  return { collection };
 }

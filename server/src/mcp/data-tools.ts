@@ -4,8 +4,7 @@ import { CreateScrape, Scrape, ScrapeResults, type Scrapes } from "../domains/sc
 import { type Search, SearchData, SearchRequest } from "../domains/search/index.ts";
 import { waitSecondsMax } from "../platform/http/prefer.ts";
 import { Fields, resultsDefault, TrimmedRecord, trimPage, trimRecord } from "./records.ts";
-import { bareSchema, pageInput, pageRequest, Replayed, Units } from "./schemas.ts";
-import { countOf } from "./summary.ts";
+import { bareSchema, NextCursor, pageInput, pageRequest, Replayed, Units } from "./schemas.ts";
 import { createsAgain, creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 
 export type DataToolDeps = { search: Search; scrapes: Scrapes; exports: Exports };
@@ -36,7 +35,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
         const found = await search.find(principal, request, { idempotencyKey, whenGone: () => signal });
         const { data, balance: units, replayed } = found;
         const businesses = data.businesses.map((business) => trimRecord(business, fields));
-        return { data: { ...data, businesses, units, replayed }, summary: `${countOf(data.total, "business", "es")}.` };
+        return { ...data, businesses, units, replayed };
       },
     }),
     defineTool({
@@ -62,7 +61,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
         try {
           const context = { idempotencyKey, requestId, traceparent, waitSeconds, signal };
           const { job, balance: units, replayed } = await scrapes.create(principal, request, context);
-          return { data: { job, units, replayed }, summary: `Job ${job.id} is ${job.status}.` };
+          return { job, units, replayed };
         } finally {
           answered.abort();
         }
@@ -76,10 +75,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       hints: reads,
       input: Type.Object({ job_id: JobId }),
       output: Type.Object(Job),
-      async run({ principal }, { job_id: jobId }) {
-        const job = await scrapes.get(principal, jobId);
-        return { data: { job }, summary: `Job ${job.id} is ${job.status}.` };
-      },
+      run: async ({ principal }, { job_id: jobId }) => ({ job: await scrapes.get(principal, jobId) }),
     }),
     defineTool({
       name: "get_scrape_results",
@@ -89,10 +85,13 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       operation: "getScrapeResults",
       hints: reads,
       input: Type.Object({ job_id: JobId, fields: Type.Optional(Fields), ...pageInput(resultsDefault) }),
-      output: Type.Object({ ...bareSchema(ScrapeResults).properties, records: Type.Array(TrimmedRecord) }),
+      output: Type.Object({
+        ...bareSchema(ScrapeResults).properties,
+        records: Type.Array(TrimmedRecord),
+        next_cursor: NextCursor,
+      }),
       async run({ principal }, { job_id: jobId, fields, ...page }) {
-        const data = trimPage(await scrapes.results(principal, jobId, pageRequest(page, resultsDefault)), fields);
-        return { data, summary: `${countOf(data.records.length, "record")} of job ${jobId}.` };
+        return trimPage(await scrapes.results(principal, jobId, pageRequest(page, resultsDefault)), fields);
       },
     }),
     defineTool({
@@ -106,7 +105,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       output: Type.Object({ ...Job, ...Replayed }),
       async run({ principal }, { job_id: jobId, idempotency_key: idempotencyKey }) {
         const { job, replayed } = await scrapes.cancel(principal, jobId, idempotencyKey);
-        return { data: { job, replayed }, summary: `Job ${job.id} is ${job.status}.` };
+        return { job, replayed };
       },
     }),
     defineTool({
@@ -120,9 +119,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       output: Type.Object({ ...Made, ...Replayed }),
       async run({ principal, requestId, traceparent, origin }, { idempotency_key: idempotencyKey, ...request }) {
         const created = await exports.create(principal, request, { idempotencyKey, requestId, traceparent });
-        const made = withDownloadUrl(created.export, origin);
-        const data = { export: made, replayed: created.replayed };
-        return { data, summary: `Export ${made.id} is ${made.status}.` };
+        return { export: withDownloadUrl(created.export, origin), replayed: created.replayed };
       },
     }),
     defineTool({
@@ -134,8 +131,7 @@ export function dataTools({ search, scrapes, exports }: DataToolDeps): Tool[] {
       input: Type.Object({ export_id: Type.String({ description: "The id of an export, exp_…" }) }),
       output: Type.Object(Made),
       async run({ principal, origin }, { export_id: exportId }) {
-        const made = withDownloadUrl(await exports.get(principal, exportId), origin);
-        return { data: { export: made }, summary: `Export ${made.id} is ${made.status}.` };
+        return { export: withDownloadUrl(await exports.get(principal, exportId), origin) };
       },
     }),
   ];

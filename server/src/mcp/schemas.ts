@@ -94,4 +94,5 @@ export function pageRequest({ limit, cursor }: PageInput, limitDefault: number):
   return { limit: limit ?? limitDefault, cursor };
 }
 
-export const NextCursor = Type.Union([Type.String(), Type.Null()]);
+/** Left out on the last page, as nulls are. */
+export const NextCursor = Type.Optional(Type.String());

@@ -16,7 +16,7 @@ import { reportWaiting } from "./progress.ts";
 import type { Resources } from "./resources.ts";
 import { portableSchema } from "./schemas.ts";
 import type { Tool, ToolCall } from "./tool.ts";
-import { escapeHidden, untrustedNotice } from "./untrusted-text.ts";
+import { escapeHidden, presentable, untrustedNotice } from "./untrusted-text.ts";
 
 /** One message of an authenticated client. */
 export type Exchange = RequestTrace & {
@@ -52,11 +52,10 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) return explained(exchange, () => Promise.reject(ToolNotFound()));
     try {
-      const { data, summary } = await call(exchange, tool, exchange.input ?? {}, context);
-      return answer(`${summary} ${untrustedNotice}`, data);
+      return result(await call(exchange, tool, exchange.input ?? {}, context));
     } catch (thrown) {
       const error = errorData(exchange, thrown);
-      return { ...answer(errorText(error), { error }), isError: true };
+      return { content: [textBlock(errorText(error))], structuredContent: { error }, isError: true };
     }
   });
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(principal) }));
@@ -69,7 +68,7 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
       async () => {
         const refusal = missingEntitlement(principal);
         if (refusal) throw refusal;
-        const text = JSON.stringify(escapeHidden(await resources.read(principal, uri)));
+        const text = JSON.stringify(presentable(await resources.read(principal, uri)));
         return { contents: [{ uri, mimeType: "application/json", text }] };
       },
       uri,
@@ -116,12 +115,19 @@ function listed({ name, title, description, annotations, inputSchema, outputSche
 
 type ObjectSchema = { type: "object"; [keyword: string]: unknown };
 
-function answer(text: string, data: object) {
+/**
+ * The same twice: some hosts show their model the text and others the structured content. The text is one block,
+ * because some hosts hand on only the first.
+ */
+function result(data: object) {
+  const shown = presentable(data);
   return {
-    content: [{ type: "text" as const, text }],
-    structuredContent: escapeHidden({ ...data }) as Record<string, unknown>,
+    content: [textBlock(`${untrustedNotice}\n${JSON.stringify(shown)}`)],
+    structuredContent: { notice: untrustedNotice, ...shown },
   };
 }
+
+const textBlock = (text: string) => ({ type: "text" as const, text });
 
 function errorData({ explain, requestId }: Exchange, thrown: unknown) {
   const error = explain(thrown);
@@ -132,8 +138,9 @@ function errorData({ explain, requestId }: Exchange, thrown: unknown) {
 }
 
 /** The error in words, for clients that show only text. */
-function errorText({ code, message, details, retryable }: ReturnType<typeof errorData>): string {
-  const retry = retryable ? "The same call may succeed later." : "";
+function errorText({ code, message, details, retryable, ...rest }: ReturnType<typeof errorData>): string {
+  const when = rest.retry_after_seconds === undefined ? "later" : `in ${rest.retry_after_seconds} s`;
+  const retry = retryable ? `The same call may succeed ${when}.` : "";
   return [`${code}: ${message}`, ...details, retry].filter((part) => part !== "").join(" ");
 }
 

@@ -16,9 +16,6 @@ export type ToolCall = RequestTrace & {
   reportWaiting(totalSeconds: number, signal: AbortSignal): void;
 };
 
-/** What a tool found: as structured content, and in a few words of ours that hold nothing scraped. */
-export type ToolOutput = { data: object; summary: string };
-
 /** How clients may treat a call, see the annotations of MCP tools. */
 type Hints = { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 
@@ -35,8 +32,8 @@ export type Tool = {
   need: Need;
   inputSchema: TSchema;
   outputSchema: TSchema;
-  /** Its input fits the input schema. */
-  run(call: ToolCall, input: unknown): Promise<ToolOutput>;
+  /** Its input fits the input schema. Resolves to the result's data. */
+  run(call: ToolCall, input: unknown): Promise<object>;
 };
 
 type Definition<Input extends TObject> = {
@@ -51,7 +48,7 @@ type Definition<Input extends TObject> = {
   hints: Hints;
   input: Input;
   output: TObject;
-  run(call: ToolCall, input: Static<Input> & { idempotency_key: string }): Promise<ToolOutput>;
+  run(call: ToolCall, input: Static<Input> & { idempotency_key: string }): Promise<object>;
 };
 
 export function defineTool<Input extends TObject>(definition: Definition<Input>): Tool {

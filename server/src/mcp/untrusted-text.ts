@@ -14,6 +14,18 @@ export function escapeHidden<Data>(data: Data): Data {
   return mapTexts(data, (text) => text.replaceAll(hiddenCharacters, escapeOf)) as Data; // the same shape
 }
 
+/** Data as an agent gets it: what is null says nothing and costs tokens. */
+export function presentable(data: object): object {
+  return withoutNulls(escapeHidden(data)) as object; // the same shape
+}
+
+function withoutNulls(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutNulls);
+  if (typeof data !== "object" || data === null) return data;
+  const said = Object.entries(data).filter(([, value]) => value !== null);
+  return Object.fromEntries(said.map(([name, value]) => [name, withoutNulls(value)]));
+}
+
 /** Data with long texts cut, each with a marker that says so. Addresses of pages stay whole. */
 export function cutLongTexts(data: unknown): unknown {
   return mapTexts(data, (text) => {

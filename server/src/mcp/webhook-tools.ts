@@ -35,7 +35,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       output: Type.Object({ ...Revealed.properties, ...Replayed }),
       async run({ principal }, { idempotency_key: idempotencyKey, ...request }) {
         const { endpoint, replayed } = await endpoints.create(principal, request, idempotencyKey);
-        return { data: { endpoint, replayed }, summary: `Endpoint ${endpoint.id} was created.` };
+        return { endpoint, replayed };
       },
     }),
     defineTool({
@@ -48,7 +48,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       output: Type.Object({ endpoints: Type.Array(bareSchema(EndpointRecord)), next_cursor: NextCursor }),
       async run({ principal }, page) {
         const { items, nextCursor } = await endpoints.list(principal, pageRequest(page, listDefault));
-        return { data: { endpoints: items, next_cursor: nextCursor }, summary: `${items.length} endpoints.` };
+        return { endpoints: items, next_cursor: nextCursor };
       },
     }),
     defineTool({
@@ -59,10 +59,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       hints: reads,
       input: Type.Object(endpointId),
       output: Endpoint,
-      async run({ principal }, { endpoint_id: id }) {
-        const endpoint = await endpoints.get(principal, id);
-        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} is ${endpoint.status}.` };
-      },
+      run: async ({ principal }, { endpoint_id: id }) => ({ endpoint: await endpoints.get(principal, id) }),
     }),
     defineTool({
       name: "update_webhook_endpoint",
@@ -74,8 +71,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       input: Type.Object({ ...endpointId, ...UpdateEndpoint.properties }, { minProperties: 2 }),
       output: Endpoint,
       async run({ principal }, { endpoint_id: id, ...changes }) {
-        const endpoint = await endpoints.update(principal, id, changes);
-        return { data: { endpoint }, summary: `Endpoint ${endpoint.id} is ${endpoint.status}.` };
+        return { endpoint: await endpoints.update(principal, id, changes) };
       },
     }),
     defineTool({
@@ -86,9 +82,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       hints: destroys,
       input: Type.Object(endpointId),
       output: Type.Object(bareSchema(DeletedEndpoint).properties),
-      async run({ principal }, { endpoint_id: id }) {
-        return { data: await endpoints.remove(principal, id), summary: `Endpoint ${id} was deleted.` };
-      },
+      run: async ({ principal }, { endpoint_id: id }) => endpoints.remove(principal, id),
     }),
     defineTool({
       name: "rotate_webhook_secret",
@@ -100,8 +94,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       input: Type.Object({ ...endpointId, ...RotateSecret.properties }),
       output: Revealed,
       async run({ principal }, { endpoint_id: id, ...request }) {
-        const endpoint = await endpoints.rotateSecret(principal, id, request);
-        return { data: { endpoint }, summary: `Endpoint ${id} has secret version ${endpoint.secret_version}.` };
+        return { endpoint: await endpoints.rotateSecret(principal, id, request) };
       },
     }),
     defineTool({
@@ -113,8 +106,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       input: Type.Object(endpointId),
       output: Delivery,
       async run({ principal, requestId, traceparent }, { endpoint_id: id }) {
-        const delivery = await deliveries.sendTest(principal, id, { requestId, traceparent });
-        return { data: { delivery }, summary: `Delivery ${delivery.id} is ${delivery.status}.` };
+        return { delivery: await deliveries.sendTest(principal, id, { requestId, traceparent }) };
       },
     }),
     defineTool({
@@ -128,8 +120,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       output: Type.Object({ deliveries: Type.Array(bareSchema(DeliveryRecord)), next_cursor: NextCursor }),
       async run({ principal }, { endpoint_id: id, ...page }) {
         const { items, nextCursor } = await deliveries.list(principal, id, pageRequest(page, listDefault));
-        const data = { deliveries: items.map(cutLongTexts), next_cursor: nextCursor };
-        return { data, summary: `${items.length} deliveries.` };
+        return { deliveries: items.map(cutLongTexts), next_cursor: nextCursor };
       },
     }),
     defineTool({
@@ -140,10 +131,9 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       hints: { ...creates, idempotentHint: false, openWorldHint: true },
       input: Type.Object({ delivery_id: Type.String({ description: "The id of a delivery, dlv_…" }) }),
       output: Delivery,
-      async run({ principal }, { delivery_id: id }) {
-        const delivery = await deliveries.resend(principal, id);
-        return { data: { delivery: cutLongTexts(delivery) }, summary: `Delivery ${id} is ${delivery.status}.` };
-      },
+      run: async ({ principal }, { delivery_id: id }) => ({
+        delivery: cutLongTexts(await deliveries.resend(principal, id)),
+      }),
     }),
   ];
 }
