@@ -66,8 +66,6 @@ function isTrue(clause: string, { hits, isCovered }: Page, world: readonly Featu
     .map((wanted) => testOf(wanted, world));
   const firsts = hits.slice(0, tests.length);
   switch (verb) {
-    case "any":
-      return true;
     case "empty":
       return hits.length === 0;
     case "covered":
