@@ -70,30 +70,6 @@ const country = boundary(
   { kind: "country" },
 );
 
-test("in a town means inside its boundary first, and around it after that", async (t) => {
-  const { load, names } = await givenCatalog(t);
-  const outside = restaurant(1, 42.57, 1.55);
-  const inside = [restaurant(2, 42.51, 1.501), restaurant(3, 42.59, 1.599), restaurant(4, 42.51, 1.55)];
-  const supplies = restaurant(5, 42.51, 1.55, { name: "Restaurant Supplies", categories: ["shop/trade"] });
-  const vegan = restaurant(6, 42.57, 1.551, { details: { features: { "diet:vegan": "only" } } });
-  await load([bend, notch, outside, ...inside, supplies, vegan]);
-
-  const found = await names("restaurants in Bend");
-
-  assert.deepEqual(found.slice(0, 3).toSorted(), ["Restaurant 2", "Restaurant 3", "Restaurant 4"]);
-  assert.deepEqual(found.slice(3, 5).toSorted(), ["Restaurant 1", "Restaurant 6"]);
-  assert.equal((await names("vegan restaurant in Bend")).indexOf("Restaurant 6"), 3);
-  assert.equal((await names("vegan restaurant in Notch"))[0], "Restaurant 6");
-});
-
-test("a town that is a point and a boundary is its boundary", async (t) => {
-  const { load, names } = await givenCatalog(t);
-  const point = town("Bend", 42.51, 1.55, { kind: "city", countryCode: "AD", population: 90_000 });
-  await load([point, bend, notch, restaurant(1, 42.57, 1.55), restaurant(2, 42.599, 1.501)]);
-
-  assert.deepEqual(await names("restaurants in Bend"), ["Restaurant 2", "Restaurant 1"]);
-});
-
 test("a silent address is filled by the areas around the place, and what tags say stays", async (t) => {
   const { load, find } = await givenCatalog(t);
   const told = { ...silent, city: "Elsewhere", region: "Far" };
@@ -163,54 +139,6 @@ test("a country's outline that goes takes its code from the places of other data
   await load([restaurant(9, 42.51, 1.55)], "osm");
 
   assert.deepEqual(await countries(), before);
-});
-
-test("a town is found by its other names, shortened, without its article, with any apostrophe", async (t) => {
-  const { load, names } = await givenCatalog(t);
-  const giljan = { namesByLanguage: { en: "Saint Julian's" }, otherNames: ["St. Julian's Bay"], countryCode: "MT" };
-  await load([
-    town("San Ġiljan", 35.918, 14.49, giljan),
-    town("la Massana", 42.545, 1.515, { countryCode: "AD" }),
-    town("Is-Swieqi", 35.922, 14.48, { countryCode: "MT" }),
-    town("Sankt Anton am Arlberg", 47.13, 10.27, { countryCode: "AT" }),
-    restaurant(1, 35.918, 14.49),
-    restaurant(2, 42.545, 1.515),
-    restaurant(4, 47.13, 10.27),
-  ]);
-
-  const asked: [string, string][] = [
-    ...["St Julian's", "St. Julian’s", "Saint Julian`s", "St Julians", "St Julian´s", "St Julianʼs", "San Giljan"].map(
-      (name): [string, string] => [name, "Restaurant 1"],
-    ),
-    ["st julians bay", "Restaurant 1"],
-    ["Swieqi", "Restaurant 1"],
-    ["Massana", "Restaurant 2"],
-    ["La Massana", "Restaurant 2"],
-    ["Masana", "Restaurant 2"],
-    ["St. Anton", "Restaurant 4"],
-    ["St Anton am Arlberg", "Restaurant 4"],
-    ["Sankt Anton am Arlbreg", "Restaurant 4"],
-  ];
-  for (const [name, first] of asked) {
-    assert.equal((await names(`restaurants in ${name}`))[0], first, `in ${name}`);
-    assert.equal((await names(`restaurants, ${name}`))[0], first, `, ${name}`);
-  }
-});
-
-test("a misspelled town is corrected although its word is in a name, or a far town is called so", async (t) => {
-  const { load, names } = await givenCatalog(t);
-  await load([
-    town("Sliema", 35.912, 14.504, { countryCode: "MT" }),
-    restaurant(1, 35.912, 14.504),
-    place({ sourceId: "osm:n2", name: "Slema Tailor", categories: ["shop/tailor"], latitude: 36.05, longitude: 14.25 }),
-    town("Vaduz", 47.141, 9.521),
-    restaurant(3, 47.141, 9.521),
-  ]);
-
-  assert.equal((await names("restaurants in Slema"))[0], "Restaurant 1");
-  assert.equal((await names("restaurant Slema"))[0], "Restaurant 1");
-  assert.equal((await names("Slema restaurant"))[0], "Restaurant 1");
-  assert.deepEqual(await names("restaurants in Lima"), [], "a large town of the world is meant");
 });
 
 test("which unit is a municipality hangs on the country", () => {
