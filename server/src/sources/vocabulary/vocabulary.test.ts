@@ -18,7 +18,6 @@ import {
   languageOfCountry,
   normalize,
   optionLabel,
-  readLanguages,
   tagsOfCategory,
   termsOf,
 } from "./index.ts";
@@ -137,61 +136,6 @@ test("a language tag is served by the nearest language there are words in", () =
   assert.deepEqual(served, ["de", "pt-br", "pt", "zh-tw", "zh-cn", "no", "en", "en"]);
 });
 
-// One line to a language: what people type, and the category meant.
-const asked: Record<string, Record<string, string>> = {
-  en: {
-    restaurants: "amenity/restaurant",
-    coffee: "amenity/cafe",
-    pizza: "amenity/restaurant/pizza",
-    pharmacies: "amenity/pharmacy",
-    cafés: "amenity/cafe",
-    hotels: "tourism/hotel",
-    bakeries: "shop/bakery",
-    churches: "amenity/place_of_worship",
-    "gas stations": "amenity/fuel",
-    shops: "shop",
-  },
-  de: {
-    Apotheken: "amenity/pharmacy",
-    Kaffee: "amenity/cafe",
-    Supermärkte: "shop/supermarket",
-    Bäckereien: "shop/bakery",
-    Gasthäuser: "amenity/restaurant",
-    Zahnärzte: "amenity/dentist",
-    Friseure: "shop/hairdresser",
-    Museen: "tourism/museum",
-  },
-  fr: {
-    pharmacies: "amenity/pharmacy",
-    boulangeries: "shop/bakery",
-    "salons de coiffure": "shop/hairdresser",
-    "agences immobilières": "office/estate_agent",
-    hôpitaux: "amenity/hospital",
-  },
-  es: { farmacias: "amenity/pharmacy", hoteles: "tourism/hotel", bares: "amenity/bar", panaderías: "shop/bakery" },
-  it: {
-    farmacie: "amenity/pharmacy",
-    ristoranti: "amenity/restaurant",
-    alberghi: "tourism/hotel",
-    medici: "amenity/doctors",
-  },
-  pt: { farmácias: "amenity/pharmacy", hotéis: "tourism/hotel", "postos de gasolina": "amenity/fuel" },
-  nl: {
-    apotheken: "amenity/pharmacy",
-    supermarkten: "shop/supermarket",
-    bakkers: "shop/bakery",
-    musea: "tourism/museum",
-  },
-};
-
-test("everyday words mean their category, one or many, in seven languages", () => {
-  for (const [hl, words] of Object.entries(asked)) {
-    for (const [word, category] of Object.entries(words)) {
-      assert.equal(termsOf(hl).get(normalize(word).join(" "))?.[0], category, `${word} (${hl})`);
-    }
-  }
-});
-
 const everyLanguage = readdirSync(join(import.meta.dirname, "data"))
   .map((file) => file.replace(".json", ""))
   .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
@@ -214,73 +158,9 @@ test("every label that a listing may carry finds its own category in its own lan
   }
 });
 
-// What people type that the tagging schema lacks or names otherwise: a category, and its words.
-const typed: Record<string, string[]> = {
-  "railway/station": ["train station", "metro station", "Bahnhof", "gare", "stazione", "treinstation"],
-  "amenity/school": ["primary school", "high school", "Grundschule", "école primaire", "liceo", "basisschool"],
-  "healthcare/psychotherapist": ["psychologist", "Psychologe", "psicólogo", "psycholoog", "psicòleg"],
-  "shop/tyres": ["tire shop", "tyres", "Reifenhändler", "pneus", "gommista", "neumáticos"],
-  "office/moving_company": ["movers", "Umzugsfirma", "déménageur", "traslochi", "mudanças", "verhuisbedrijf"],
-  "shop/toys": [
-    "toy shop",
-    "toy store",
-    "toys shop",
-    "Spielzeugladen",
-    "Spielzeuggeschäft",
-    "juguetería",
-    "botiga de joguines",
-  ],
-  "shop/sports": [
-    "sports shop",
-    "sport store",
-    "sports stores",
-    "Sportgeschäft",
-    "magasin de sport",
-    "boutique de sport",
-  ],
-  "shop/mobile_phone": ["mobile phone shop", "mobile phone store", "phone shop", "Handyladen", "telefoonwinkel"],
-  "shop/perfumery": ["perfume shop", "perfume store", "Parfümerie", "profumeria", "perfumería"],
-  "tourism/information/office": ["tourist information", "tourist office", "office de tourisme", "Touristeninformation"],
-  "shop/hardware": ["hardware store", "hardware shop", "ferretería", "ferramenta"],
-  "shop/beauty": ["beauty salon", "beauty salons", "Kosmetikstudio", "salón de belleza"],
-  "shop/hairdresser": ["hair salon", "hairdressers", "hair dresser", "Friseur", "perruqueria"],
-  "shop/car_repair": ["garage", "car repair", "Autowerkstatt", "taller mecànic"],
-  "amenity/doctors": ["GP", "doctor", "Hausarzt"],
-  "amenity/pharmacy": ["chemist", "pharmacies", "farmàcies"],
-  "amenity/fast_food": ["takeaway", "Imbiss"],
-  "shop/books": ["bookstore", "book store", "book shop", "bookshop"],
-  "amenity/charging_station": ["EV charging station", "ev charger", "Ladesäule", "laadpaal"],
-  "leisure/fitness_centre": ["fitness center", "fitness centre"],
-};
-
-test("everyday words, shop and store, one or many, compounds and their parts mean their category", () => {
-  for (const [category, words] of Object.entries(typed)) {
-    for (const word of words) {
-      const phrase = normalize(word).join(" ");
-      const found = readLanguages.flatMap((hl) => termsOf(hl).get(phrase) ?? []);
-      assert.ok(found.includes(category), `${word}: ${found.join(" ")}`);
-    }
-  }
-});
-
 test("a word that dozens of kinds are found by means none of them", () => {
   assert.equal(termsOf("en").get("table"), undefined);
   assert.equal(termsOf("en").get("constructor"), undefined);
-});
-
-test("where a language has no everyday words of ours, the schema's words for broad kinds mean those", () => {
-  const words: [hl: string, word: string, category: string][] = [
-    ["ja", "レストラン", "amenity/restaurant"],
-    ["ja", "病院", "amenity/hospital"],
-    ["ja", "学校", "amenity/school"],
-    ["zh", "饭店", "amenity/restaurant"],
-    ["zh", "餐厅", "amenity/restaurant"],
-    ["ar", "مستشفى", "amenity/hospital"],
-  ];
-
-  for (const [hl, word, category] of words) {
-    assert.ok(termsOf(hl).get(normalize(word).join(" "))?.includes(category), `${word} (${hl})`);
-  }
 });
 
 test("every everyday word names categories that exist", () => {
