@@ -5,7 +5,7 @@ export type Row = Question & { answer: string; why: string };
 
 /** A feature of a world: what the answers are judged by. */
 export type Feature = { id: string; tags: Readonly<Record<string, string>>; latitude: number; longitude: number };
-export type Page = { hits: readonly Feature[]; isCovered: boolean };
+export type Page = { hits: readonly Feature[]; isCovered: () => Promise<boolean> };
 
 const columns = ["world", "hl", "gl", "map", "question", "answer", "why"];
 
@@ -47,7 +47,7 @@ export async function failuresOf(
     const compared = /^(same|first) as (.+)$/.exec(clause);
     const holds = compared
       ? isSame(page, await ask({ ...row, q: compared[2] ?? "" }), compared[1] === "first" ? 1 : Infinity)
-      : isTrue(clause, page, world);
+      : await isTrue(clause, page, world);
     if (!holds) failed.push(clause);
   }
   return failed;
@@ -58,7 +58,7 @@ function isSame(page: Page, other: Page, count: number): boolean {
   return other.hits.length > 0 && ids(page).join() === ids(other).join();
 }
 
-function isTrue(clause: string, { hits, isCovered }: Page, world: readonly Feature[]): boolean {
+async function isTrue(clause: string, { hits, isCovered }: Page, world: readonly Feature[]): Promise<boolean> {
   const [verb = ""] = /^\w+/.exec(clause) ?? [];
   const tests = clause
     .slice(verb.length + 1)
@@ -69,9 +69,9 @@ function isTrue(clause: string, { hits, isCovered }: Page, world: readonly Featu
     case "empty":
       return hits.length === 0;
     case "covered":
-      return isCovered;
+      return isCovered();
     case "uncovered":
-      return !isCovered;
+      return !(await isCovered());
     case "order":
       return hits.length === tests.length && tests.every((test, at) => hits[at] && test(hits[at]));
     case "only":
