@@ -8,7 +8,7 @@ import { newKeyText } from "../server/src/domains/api-keys/index.ts";
 import { newUuid } from "../server/src/platform/ids.ts";
 import { silentLog } from "../server/src/platform/log.ts";
 import { type Connection, createDatabase, type Database } from "../server/src/platform/postgres/database.ts";
-import { inherited } from "./service.ts";
+import { inherited, serviceFlags } from "./service.ts";
 import { databaseUrl } from "../server/test/postgres.ts";
 
 export type Role = "api" | "worker";
@@ -91,7 +91,7 @@ async function startMember(role: Role, environment: NodeJS.ProcessEnv, program: 
   let restarting: Promise<void> = Promise.resolve();
 
   function launch(): Promise<Spawned> {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [...serviceFlags, program], {
       cwd: root,
       env: { ...environment, WAYPOST_ROLE: role },
       stdio: ["ignore", "pipe", "pipe"],

@@ -31,6 +31,9 @@ export const inherited: Environment = Object.fromEntries(
   ["PATH", "NODE_COMPILE_CACHE"].map((name) => [name, process.env[name] ?? ""]),
 );
 
+/** What `npm start` gives Node; a start collects half as much garbage with it. */
+export const serviceFlags = ["--max-semi-space-size=32"];
+
 const readyDeadlineMs = 180_000;
 
 export async function newDataFolder(t: TestContext): Promise<string> {
@@ -63,7 +66,7 @@ export async function startServiceUntil(
   program: readonly string[] = ["server/src/main.ts"],
   cwd = root,
 ): Promise<RunningService> {
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [...serviceFlags, ...program], {
     cwd,
     env: {
       ...inherited,

@@ -1,71 +1,50 @@
-// Runs the tests on one embedded PostgreSQL, started here and gone afterwards. Each test file
-// clones its own database from a migrated template. Arguments choose files: npm test -- server/test/api.test.ts
+// Runs the tests on one embedded PostgreSQL, started here and gone afterwards. Each test file clones its own database
+// from a migrated template. Arguments choose files: npm test -- server/test/api.test.ts
 //
-// The whole suite runs several files at once, with processes that are killed and a browser, on machines that may be
-// busy: a file that fails there runs a second time, alone, and fails the run when it fails again. Files that passed
-// only alone are named at the end, since each of them waits for time where it should wait for a condition.
+// A few processes share the files: each takes the next one that nobody has, and loads the service once. End-to-end
+// tests, which start processes and a browser, come after them, each file in a process of its own.
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { buildDashboardWhenStale } from "../cli/src/dashboard.ts";
 import { openTestPostgres } from "../server/test/postgres.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
+import type { Counts } from "./tests/counts.ts";
+import { chooseFiles } from "./tests/files.ts";
+import { runnerWords, writeEntries } from "./tests/processes.ts";
 
-const everything = [
-  "server/src/**/*.test.ts",
-  "server/test/**/*.test.ts",
-  "sdk/test/**/*.test.ts",
-  "cli/**/*.test.ts",
-  "e2e/**/*.test.ts",
-];
-const runDeadlineMs = 3_600_000;
-/** More failures than this are no coincidence of a busy machine. */
-const rerunsMax = 5;
-/** More than there are cores, because files also wait: for processes to start and end, for leases and retries. */
-const concurrency = Math.min(availableParallelism() + 2, 8);
+const runDeadlineMs = 1_800_000;
+/** More than there are cores, because tests also wait: for PostgreSQL, for processes to start and end, for retries. */
+const atOnce = Math.min(availableParallelism() + 1, 8);
 
+type Ended = { status: number; counts: Counts };
+
+const { shared, alone } = chooseFiles(process.argv.slice(2));
 const folder = await makeTempFolder();
-const chosen = process.argv.slice(2);
 const [postgres] = await Promise.all([
   openTestPostgres(folder),
   // Once, or files that need it would each build their own at the same time.
-  chosen.length > 0 ? undefined : buildDashboardWhenStale(),
+  alone.length > 1 ? buildDashboardWhenStale() : undefined,
 ]);
-process.exitCode = chosen.length > 0 ? (await run(chosen, concurrency)).status : await runEverything();
+const processes = Math.min(atOnce, shared.length);
+const lists = { shared: Array<string[]>(processes).fill(shared), alone: alone.map((file) => [file]) };
+const ended: Ended[] = [];
+if (shared.length > 0) ended.push(await run("shared", lists.shared));
+if (alone.length > 0) ended.push(await run("alone", lists.alone));
 await postgres.stop();
 await removeFolder(folder);
 
-async function runEverything(): Promise<number> {
-  const first = await run(everything, concurrency);
-  // An older Node names the file in which a test stands, and not the one that it ran.
-  const canRerun = first.failed.length > 0 && first.failed.every((file) => file.endsWith(".test.ts"));
-  if (first.status === 0 || !canRerun || first.failed.length > rerunsMax) return first.status;
-  const names = first.failed.map((file) => relative(process.cwd(), file)).join(", ");
-  console.log(`\nFailed beside other files, now run alone: ${names}\n`);
-  const second = await run(first.failed, 1);
-  if (second.status === 0) console.log(`\nPassed only alone: ${names}`);
-  return second.status;
-}
+const sum = (count: keyof Counts) => ended.reduce((total, { counts }) => total + counts[count], 0);
+console.log(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+process.exitCode = ended.find(({ status }) => status !== 0)?.status ?? 0;
 
-/**
- * A test that timed out may leave timers and processes behind: its file ends all the same, and whatever
- * it started ends with the runner's process group.
- */
-async function run(files: readonly string[], filesAtOnce: number): Promise<{ status: number; failed: string[] }> {
-  const failedPath = join(folder, "failed-files");
-  const flags = [
-    "--test",
-    "--import=./scripts/whole-reports.ts",
-    "--test-timeout=300000",
-    "--test-force-exit",
-    `--test-concurrency=${filesAtOnce}`,
-    "--test-reporter=spec",
-    "--test-reporter-destination=stdout",
-    "--test-reporter=./scripts/failed-files.ts",
-    `--test-reporter-destination=${failedPath}`,
-  ];
-  const child = spawn(process.execPath, [...flags, ...files], {
+async function run(name: string, given: readonly (readonly string[])[]): Promise<Ended> {
+  const place = join(folder, name);
+  await mkdir(place);
+  const countsPath = join(place, "counts.json");
+  const words = runnerWords(await writeEntries(place, given), { atOnce, countsPath });
+  const child = spawn(process.execPath, words, {
     stdio: "inherit",
     detached: true,
     env: {
@@ -85,10 +64,13 @@ async function run(files: readonly string[], filesAtOnce: number): Promise<{ sta
   clearTimeout(deadline);
   for (const signal of signals) process.off(signal, passOn);
   endGroup(child.pid);
-  const failed = await readFile(failedPath, "utf8").catch(() => "");
-  return { status, failed: failed.split("\n").filter((line) => line !== "") };
+  const counted = await readFile(countsPath, "utf8").catch(() => "");
+  // A run that was cut off has counted nothing, and has failed.
+  const counts = counted === "" ? { passed: 0, failed: 1, skipped: 0 } : (JSON.parse(counted) as Counts);
+  return { status, counts };
 }
 
+/** A test that timed out may leave processes behind: they end with the group. */
 function endGroup(pid: number | undefined) {
   if (pid === undefined) return;
   try {

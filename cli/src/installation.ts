@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { type Ended, runHosted } from "../test/waypost.ts";
 import { createTestDatabase, databaseUrl } from "../../server/test/postgres.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -25,15 +25,7 @@ export async function givenInstallation(t: TestContext) {
   };
   const start = (...words: string[]) => spawn(process.execPath, [main, ...words], { env, stdio: "pipe" });
 
-  async function run(...words: string[]): Promise<{ code: number | null; out: string; error: string }> {
-    const child = start(...words);
-    let out = "";
-    let error = "";
-    child.stdout.on("data", (chunk) => (out += chunk));
-    child.stderr.on("data", (chunk) => (error += chunk));
-    const [code] = await once(child, "close");
-    return { code, out, error };
-  }
+  const run = (...words: string[]): Promise<Ended> => runHosted(words, env);
 
   async function file(name: string, content: string): Promise<string> {
     await writeFile(join(folder, name), content, "latin1");

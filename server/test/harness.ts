@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { after } from "node:test";
 import type { TestContext } from "node:test";
 import type { ApiDeps } from "../src/api/app.ts";
 import { buildApi } from "../src/service/build-api.ts";
@@ -22,7 +21,9 @@ import { createSourceSelection } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
 import { startQueues } from "../src/worker/index.ts";
 import { makeTempFolder, removeFolder } from "./temp-folder.ts";
-import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { fileDatabase } from "./postgres.ts";
+
+export { fileDatabase };
 
 /** Sends bytes as they are on a socket of their own, and reads what comes back until the server closes it. */
 export async function sendRaw(address: string, bytes: string | Uint8Array): Promise<{ status: number; text: string }> {
@@ -60,17 +61,6 @@ export function manualClock(): Clock & { advance(ms: number): void } {
   let now = Date.now();
   return { now: () => new Date(now), advance: (ms) => void (now += ms) };
 }
-
-let shared: Promise<TestDatabase> | undefined;
-
-/** The test file's own database, made when the first test asks and dropped after the last. */
-export async function fileDatabase(): Promise<Connection> {
-  shared ??= createTestDatabase();
-  return (await shared).connection;
-}
-
-// Asked for here, at the root of the file: inside a test, it would run when that test ends.
-after(async () => (await shared)?.drop());
 
 type ApiOptions = {
   connection?: Connection;

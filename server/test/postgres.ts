@@ -41,6 +41,19 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   };
 }
 
+let ofFile: Promise<TestDatabase> | undefined;
+
+/** The test file's own database, made when the first test asks. It goes with the cluster. */
+export async function fileDatabase(): Promise<Connection> {
+  ofFile ??= createTestDatabase();
+  return (await ofFile).connection;
+}
+
+/** The next file gets another. */
+export function forgetFileDatabase(): void {
+  ofFile = undefined;
+}
+
 /** The same database as a URL, for processes that are told by DATABASE_URL. */
 export function databaseUrl(connection: Connection): string {
   if ("url" in connection) return connection.url;
