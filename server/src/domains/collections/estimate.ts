@@ -5,7 +5,8 @@ import { listingsMax, pagesMax, type Source, SourceFailure, type SourcePage } fr
 import type { Principal } from "../api-keys/index.ts";
 import { locate, pickSource } from "./area/look-up.ts";
 import { readArea } from "./area/read-area.ts";
-import { createShape, type Shape } from "./area/shape.ts";
+import type { Shape } from "./area/area.ts";
+import { createShape } from "./area/shape.ts";
 import { quartersOf, viewportOf } from "./cells.ts";
 import type { Params } from "./collection.ts";
 import { paramsOf } from "./create.ts";

@@ -10,6 +10,15 @@ export type Area =
   | { kind: "circle"; center: Point; radiusM: number }
   | { kind: "polygons"; polygons: Polygons };
 
+/** An area made ready for testing many points and boxes. */
+export type Shape = {
+  /** Boxes that together hold the area and do not overlap. */
+  bounds: Box[];
+  contains(latitude: number, longitude: number): boolean;
+  /** False only when no point of the box lies in the area. */
+  touches(box: Box): boolean;
+};
+
 /** An area as a client names it: exactly one of these. */
 export type RequestedArea = {
   place?: string;

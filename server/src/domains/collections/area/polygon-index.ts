@@ -1,6 +1,5 @@
 import { type Box, middleOf } from "../../../geography/points.ts";
-import type { Position, Ring } from "./area.ts";
-import type { Shape } from "./shape.ts";
+import type { Position, Ring, Shape } from "./area.ts";
 
 /** A part with more edges is divided when a point in it is asked for. */
 const edgesMax = 32;

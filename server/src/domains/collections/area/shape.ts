@@ -1,15 +1,6 @@
 import { type Box, boxesAround, distanceM } from "../../../geography/points.ts";
-import type { Area } from "./area.ts";
+import type { Area, Shape } from "./area.ts";
 import { createPolygonIndex } from "./polygon-index.ts";
-
-/** An area made ready for testing many points and boxes. */
-export type Shape = {
-  /** Boxes that together hold the area and do not overlap. */
-  bounds: Box[];
-  contains(latitude: number, longitude: number): boolean;
-  /** False only when no point of the box lies in the area. */
-  touches(box: Box): boolean;
-};
 
 /** More far-apart pieces than this are covered by one box. */
 const boundsMax = 16;
