@@ -16,6 +16,22 @@ async function fillSignIn(page: Awaited<ReturnType<typeof newVisit>>["page"], em
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
+/** Cy is a member of two organizations, and Di of the first of them. */
+async function inviteToTwo(email: string) {
+  const db = createDatabase({ connection: stage.connection, connectionsMax: 2, log: silentLog });
+  const organizations = createOrganizations({ db });
+  const [first, second] = [await organizations.create("First Ltd"), await organizations.create("Second Ltd")];
+  const members = createMembers({ db, clock: systemClock });
+  const origin = { userAgent: "a phone", address: "192.0.2.9" };
+  const { token } = await members.invite(first.id, { email, role: "owner" });
+  await members.accept(token, { name: "Cy Both", password }, origin);
+  const { token: again } = await members.invite(second.id, { email, role: "owner" });
+  await members.accept(again, { password }, origin);
+  const { token: other } = await members.invite(first.id, { email: "di@example.com", role: "owner" });
+  await members.accept(other, { name: "Di Other", password }, origin);
+  await db.end();
+}
+
 export function peopleTests() {
   test("a person signs in through the identity provider, or reads why they could not", { skip }, async () => {
     const { state } = stage.identityProvider;
@@ -38,19 +54,8 @@ export function peopleTests() {
     "a person of two organizations switches, sees nothing of the other, and manages their sessions",
     { skip },
     async () => {
-      const db = createDatabase({ connection: stage.connection, connectionsMax: 2, log: silentLog });
-      const organizations = createOrganizations({ db });
-      const [first, second] = [await organizations.create("First Ltd"), await organizations.create("Second Ltd")];
-      const members = createMembers({ db, clock: systemClock });
       const email = "cy@example.com";
-      const origin = { userAgent: "a phone", address: "192.0.2.9" };
-      const { token } = await members.invite(first.id, { email, role: "owner" });
-      await members.accept(token, { name: "Cy Both", password }, origin);
-      const { token: again } = await members.invite(second.id, { email, role: "owner" });
-      await members.accept(again, { password }, origin);
-      const { token: other } = await members.invite(first.id, { email: "di@example.com", role: "owner" });
-      await members.accept(other, { name: "Di Other", password }, origin);
-      await db.end();
+      await inviteToTwo(email);
 
       const { page, context } = await newVisit();
       await fillSignIn(page, email, password);

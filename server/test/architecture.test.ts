@@ -57,9 +57,11 @@ const toOldRooms = new Set([
   "places/render/render.ts → vocabulary",
 ]);
 
+const oldRoom = /^server\/src\/sources\/(query|vocabulary|catalog\/(?:search|import))\//;
+
 /** `from → folder` for an import of the old reader or engine; undefined for others. */
 function arrowToOldRoom({ from, to }: Import): string | undefined {
-  const [, folder] = /^server\/src\/sources\/(query|vocabulary|catalog\/(?:search|import))\//.exec(to) ?? [];
+  const [, folder] = oldRoom.exec(to) ?? [];
   const isFromRight = from.startsWith(`${source}/`) && layerOf(roomOf(from)) > layerOf("sources");
   return folder !== undefined && isFromRight ? `${relative(source, from)} → ${folder}` : undefined;
 }
@@ -99,7 +101,7 @@ function violation(imported: Import): string | undefined {
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
@@ -215,6 +217,52 @@ test("a circle of folders is found, whichever files make it", () => {
 
   assert.deepEqual(inCycles.sort(), ["server/src/domains/a", "server/src/domains/b", "server/src/domains/c"]);
   assert.deepEqual(foldersInCycles("server/src/domains/c", imports), []);
+});
+
+/** Files that reach themselves by imports, types counted; each group is one circle. */
+function circlesOf(imports: readonly Import[]): string[][] {
+  const graph = Map.groupBy(imports, ({ from }) => from);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string) => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    open.push(file);
+    for (const { to } of graph.get(file) ?? []) {
+      if (!order.has(to)) visit(to);
+      if (open.includes(to)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(to) ?? 0));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const circle = open.splice(open.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles.toSorted((one, other) => (one[0] ?? "").localeCompare(other[0] ?? ""));
+}
+
+test("no files import each other in a circle, types counted", async () => {
+  const folders = [source, "cli/src", "sdk/src", "dashboard/src", "e2e", "bench", "scripts"];
+  const files = (await Promise.all(folders.map(filesOf))).flat();
+  const imports = (await Promise.all(files.map(importsOf))).flat();
+
+  const circles = circlesOf(imports).filter((circle) => !circle.every((file) => oldRoom.test(file)));
+
+  assert.ok(files.length > 500, `${files.length} files were read`);
+  assert.deepEqual(circles, []);
+});
+
+test("a circle of files is found, by types and late imports too", () => {
+  const imports = [
+    { from: "a.ts", to: "b.ts", typeOnly: true },
+    { from: "b.ts", to: "c.ts", typeOnly: false, isLate: true },
+    { from: "c.ts", to: "a.ts", typeOnly: false },
+    { from: "c.ts", to: "d.ts", typeOnly: false },
+  ];
+
+  assert.deepEqual(circlesOf(imports), [["a.ts", "b.ts", "c.ts"]]);
+  assert.deepEqual(circlesOf(imports.slice(1)), []);
 });
 
 /** Imports past a folder's index.ts, each with its reason. One that is no longer made must leave this list. */

@@ -21,14 +21,6 @@ export function Shell() {
   const content = useRef<HTMLElement>(null);
   useFocusKeeper(content);
   const menu = useMenu();
-  const signOut = useMutation({
-    mutationFn: () => read("/session", { method: "DELETE" }),
-    onSuccess() {
-      forgetEntries();
-      location.assign("/console/sign-in");
-    },
-  });
-
   const isSwitched = useSwitched();
 
   // The links go away with the menu, so the focus goes where they lead.
@@ -55,23 +47,7 @@ export function Shell() {
           Waypost
         </Link>
         <Navigation onNavigate={leaveMenu} />
-        <div className="sidebar-foot">
-          {signOut.isError && <Failure error={signOut.error} />}
-          <div>
-            <OrganizationSwitch key={session.organization.id} />
-            <div className="faint">{session.person.email}</div>
-          </div>
-          <div className="row">
-            <button type="button" className="button quiet icon" onClick={toggleTheme} aria-label="Light or dark">
-              <Sun aria-hidden className="when-dark" />
-              <Moon aria-hidden className="when-light" />
-            </button>
-            <button type="button" className="button quiet" onClick={() => signOut.mutate()}>
-              <LogOut aria-hidden />
-              Sign out
-            </button>
-          </div>
-        </div>
+        <SidebarFoot organizationId={session.organization.id} email={session.person.email} />
       </aside>
       <div className="main">
         <header className="topbar">
@@ -101,6 +77,36 @@ export function Shell() {
           {/* What was begun for one organization must not end in another. */}
           <Outlet key={session.organization.id} />
         </main>
+      </div>
+    </div>
+  );
+}
+
+/** Who is signed in, to which organization, and the way out. */
+function SidebarFoot({ organizationId, email }: { organizationId: string; email: string }) {
+  const signOut = useMutation({
+    mutationFn: () => read("/session", { method: "DELETE" }),
+    onSuccess() {
+      forgetEntries();
+      location.assign("/console/sign-in");
+    },
+  });
+  return (
+    <div className="sidebar-foot">
+      {signOut.isError && <Failure error={signOut.error} />}
+      <div>
+        <OrganizationSwitch key={organizationId} />
+        <div className="faint">{email}</div>
+      </div>
+      <div className="row">
+        <button type="button" className="button quiet icon" onClick={toggleTheme} aria-label="Light or dark">
+          <Sun aria-hidden className="when-dark" />
+          <Moon aria-hidden className="when-light" />
+        </button>
+        <button type="button" className="button quiet" onClick={() => signOut.mutate()}>
+          <LogOut aria-hidden />
+          Sign out
+        </button>
       </div>
     </div>
   );

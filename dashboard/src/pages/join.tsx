@@ -21,20 +21,11 @@ type Link = {
 /** Where a one-time link leads: its token stands behind the #, which no server sees. */
 export function JoinPage() {
   const token = location.hash.slice(1);
-  const router = useRouter();
-  const queryClient = useQueryClient();
   const link = useQuery({
     queryKey: ["link", token],
     queryFn: ({ signal }) => read<Link>("/links/read", { body: { token }, signal }),
     retry: false,
     enabled: token !== "",
-  });
-  const accept = useMutation({
-    mutationFn: (body: object) => read("/links/accept", { body: { token, ...body } }),
-    async onSuccess() {
-      await queryClient.resetQueries();
-      router.history.replace("/console/"); // the link works no more
-    },
   });
   useEffect(() => {
     document.title = "Welcome · Waypost";
@@ -65,7 +56,21 @@ export function JoinPage() {
     );
   }
 
-  const { purpose, organization, email, role, has_account: hasAccount } = link.data;
+  return <JoinForm token={token} link={link.data} />;
+}
+
+/** What an invited person, or one who sets a new password, fills in. */
+function JoinForm({ token, link }: { token: string; link: Link }) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const accept = useMutation({
+    mutationFn: (body: object) => read("/links/accept", { body: { token, ...body } }),
+    async onSuccess() {
+      await queryClient.resetQueries();
+      router.history.replace("/console/"); // the link works no more
+    },
+  });
+  const { purpose, organization, email, role, has_account: hasAccount } = link;
   const problem = accept.error instanceof Problem ? accept.error : undefined;
   const isNew = purpose === "invite" && !hasAccount;
 
