@@ -1,7 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
 import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
-import { withoutContinuations } from "./continuations.ts";
+import { limitSmallChunks } from "./chunk-limit.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { isSameAddress } from "./public-address.ts";
 import type { Target } from "./target.ts";
@@ -14,7 +14,6 @@ const poolsMax = 256;
 const socketsPerPoolMax = 128;
 const connectMs = 10_000;
 const nextAddressAfterMs = 1000;
-const stepBytes = 4096;
 
 // The caller's deadline bounds headers and body. HTTP/1.1 only: one request to a socket keeps a
 // slow answer from holding up another.
@@ -37,11 +36,11 @@ export function createConnections() {
   const pooledSockets = new Set<net.Socket>();
 
   function open(target: Target, { keepAlive }: { keepAlive: boolean }): Connection {
-    if (keepAlive) return { dispatcher: pooled(target), release: () => {} };
+    if (keepAlive) return { dispatcher: pooled(target).compose(limitSmallChunks), release: () => {} };
 
     const own = new Set<net.Socket>();
     const client = new Client(target.url.origin, { ...dispatcherOptions, connect: connector(target, own) });
-    return { dispatcher: client, release: () => discard(client, own) };
+    return { dispatcher: client.compose(limitSmallChunks), release: () => discard(client, own) };
   }
 
   function pooled(target: Target): Pool {
@@ -109,7 +108,7 @@ function connector(target: Target, sockets: Set<net.Socket>): buildConnector.con
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
-      if (!(outcome instanceof Error)) return callback(null, readInSteps(outcome));
+      if (!(outcome instanceof Error)) return callback(null, outcome);
       socket.destroy();
       callback(outcome, null);
     };
@@ -145,17 +144,4 @@ function connector(target: Target, sockets: Set<net.Socket>): buildConnector.con
       encrypted.on("error", (error) => settle(new OutboundFailure("tls_failed", undefined, error)));
     };
   };
-}
-
-/**
- * Hands over a few bytes at a time, and none once the connection is ended. Undici ends it at the first header over the
- * limit, but makes an error with a stack for every other one that it already has: 64 KiB of them took 370 ms.
- */
-function readInSteps(socket: net.Socket): net.Socket {
-  const read = socket.read.bind(socket);
-  socket.read = withoutContinuations(socket, (size) => {
-    if (socket.destroyed) return null;
-    return read(size ?? (Math.min(socket.readableLength, stepBytes) || undefined)) as Buffer | null; // no encoding is set
-  });
-  return socket;
 }

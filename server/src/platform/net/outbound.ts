@@ -4,7 +4,6 @@ import { acceptedEncodings, readBody, readBodyStart } from "./body.ts";
 import { createConnections } from "./connections.ts";
 import { OutboundFailure } from "./outbound-failure.ts";
 import { createResolver, type Lookup } from "./resolver.ts";
-import { withFewSmallChunks } from "./small-chunks.ts";
 import { createTargets, type Protocol, type Target, type TargetLimits } from "./target.ts";
 
 export { OutboundFailure } from "./outbound-failure.ts";
@@ -174,7 +173,7 @@ export function createOutbound({ allow, lookup }: OutboundOptions): Outbound {
         },
       });
       const response = { status: statusCode, headers: joined(headers), url: target.url.href };
-      return { response, body: withFewSmallChunks(body), release };
+      return { response, body, release };
     } catch (error) {
       release();
       throw error;
