@@ -1,9 +1,6 @@
 import type pg from "pg";
 import { inlined } from "./inlined.ts";
-import type { Sql } from "./sql.ts";
-
-/** The columns of a statement in their order, each with its type. */
-export type BinaryColumns = Readonly<Record<string, keyof typeof readers>>;
+import type { BinaryColumns, Sql } from "./sql.ts";
 
 type Callback = (error: Error | null, result: { rows: unknown[]; rowCount: number }) => void;
 

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { advisoryLockSpaces } from "./advisory-locks.ts";
-import { type BinaryColumns, createBinaryQuery } from "./binary-rows.ts";
+import { createBinaryQuery } from "./binary-rows.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
 import { lowerSession } from "./session-priority.ts";
+import type { BinaryColumns } from "./sql.ts";
 import { type Answer, answerOf } from "./statements.ts";
 
 /** A connection of its own for work that takes longer than any request may; where it can, at this process's priority. */

@@ -82,26 +82,6 @@ test("the pool outlives a server that ends all its sessions", async (t) => {
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
-test("a statement runs on the first connection that is free, not only on the one being opened for it", async (t) => {
-  const door = await doorTo(t, await fileDatabase());
-  const db = createDatabase({ connection: door.through, connectionsMax: 2, log: silentLog });
-  t.after(async () => {
-    door.shut();
-    await db.end();
-  });
-  await db.query(sql`select 1`);
-  door.guard();
-
-  const slow = db.query(sql`select pg_sleep(.1)`);
-  const quick = db.query<{ answer: number }>(sql`select 2 as answer`);
-  const third = db.query<{ answer: number }>(sql`select 3 as answer`);
-  await slow;
-
-  assert.equal((await quick).rows[0]?.answer, 2);
-  assert.equal((await third).rows[0]?.answer, 3);
-  assert.equal(db.pool().connections, 2, "the other is still being opened");
-});
-
 test("a listener hears what is said, and comes back after its connection was lost", async (t) => {
   const connection = await fileDatabase();
   const db = createDatabase({ connection, connectionsMax: 2, log: silentLog });

@@ -1,12 +1,12 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
-import { createFirstFree } from "./first-free.ts";
 import { followingClient } from "./following-client.ts";
 import { hostsOf } from "./hosts.ts";
 import { createServerProbe } from "./server-probe.ts";
 import type { Sql } from "./sql.ts";
-import { type Answer, answerOf, ask, askFirst, canBegin, command, send, sentOn } from "./statements.ts";
+import { type Answer, answerOf, ask, command, send } from "./statements.ts";
 import { createStallWatch, DatabaseStalled, type StallLimits, type StallWatch, type Waiter } from "./stall-watch.ts";
+import { watched, watchedClient } from "./watched-client.ts";
 
 /** How to reach a server: a URL, or the folder of a Unix socket with a password. */
 export type Connection = (
@@ -61,10 +61,15 @@ type DatabaseOptions = {
 };
 
 export function createDatabase({ connection, connectionsMax, log, stallLimits }: DatabaseOptions): Database {
-  const following = "url" in connection ? followingClient(hostsOf(connection.url), () => clientConfig(connection)) : {};
+  const config = () => clientConfig(connection);
+  const Client = "url" in connection ? followingClient(hostsOf(connection.url), config) : watchedClient(config);
   const pool = new pg.Pool({
     ...clientConfig(connection),
-    ...following,
+    Client,
+    verify: (client, done) =>
+      void watched(client)
+        .askSession()
+        .then(() => done(), done),
     max: connectionsMax,
     min: Math.min(2, connectionsMax), // opening another took a search 73 ms beside an import
     idleTimeoutMillis: 30_000,
@@ -72,7 +77,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
   // A connection that breaks is replaced by the pool; unheard, either event would end the process.
   pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const server = createServerProbe(() => new (following.Client ?? pg.Client)(clientConfig(connection)));
+  const server = createServerProbe(() => new Client());
   const watch = createStallWatch({
     probe: server.findIdle,
     onSilent(sessions) {
@@ -83,7 +88,6 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     ...(stallLimits ? { limits: stallLimits } : {}),
   });
   const connections = createConnectionAges(pool, acquire);
-  const firstFree = createFirstFree(pool, connectionsMax);
   let acquired = 0;
   let waitedMs = 0;
   let diskFullAt: number | undefined;
@@ -95,7 +99,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
 
   function connect(waiter: Waiter, done: (error?: Error, client?: pg.PoolClient) => void): void {
     const startedAt = performance.now();
-    firstFree.take((failure, client) => {
+    pool.connect((failure, client) => {
       if (!client) return done(failure ?? new DatabaseStalled());
       if (connections.isDistrusted(client)) {
         client.release(true);
@@ -124,7 +128,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
           if (!client) return done(failure);
           used = client;
           isSent = true;
-          waiter.sent = sentOn(client);
+          waiter.sent = watched(client).sent();
           send(client, statement, (error, result) => {
             if (waiter.isAbandoned) return;
             used = undefined;
@@ -167,7 +171,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
       connectionsMax,
       connections: pool.totalCount,
       idle: pool.idleCount,
-      waiting: firstFree.waiting(),
+      waiting: pool.waitingCount,
       acquired,
       waitedSeconds: waitedMs / 1_000,
       isStalled: watch.isStalled(),
@@ -191,11 +195,6 @@ async function attemptTransaction<Result>(
   let broken: Error | undefined;
 
   async function query<Row>(statement: Sql): Promise<Answer<Row>> {
-    if (!begun && canBegin(client, statement)) {
-      const answer = askFirst<Row>(watch, client, statement);
-      begun = Promise.resolve();
-      return answer;
-    }
     await begin();
     return ask<Row>(watch, client, statement, readMs);
   }

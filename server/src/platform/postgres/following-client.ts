@@ -1,6 +1,7 @@
 import { callbackify } from "node:util";
-import pg from "pg";
+import type pg from "pg";
 import type { Hosts } from "./hosts.ts";
+import { type WatchedClient, watchedClient } from "./watched-client.ts";
 
 type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
@@ -8,14 +9,11 @@ type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => 
  * For a pool whose URL has several hosts: each connection goes to the primary that is known when it is
  * made, and one that fails or meets a replica has the primary looked for.
  */
-export function followingClient(hosts: Hosts, currentConfig: () => pg.ClientConfig): { Client?: typeof pg.Client } {
-  if (!hosts.isMany) return {};
+export function followingClient(hosts: Hosts, currentConfig: () => pg.ClientConfig): new () => WatchedClient {
+  const Client = watchedClient(currentConfig);
+  if (!hosts.isMany) return Client;
 
-  class FollowingClient extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super({ ...(typeof config === "object" ? config : {}), ...currentConfig() });
-    }
-
+  class FollowingClient extends Client {
     // The pool calls back; everybody else awaits.
     override connect(): Promise<pg.Client>;
     override connect(callback: Callback): void;
@@ -38,5 +36,5 @@ export function followingClient(hosts: Hosts, currentConfig: () => pg.ClientConf
       }
     }
   }
-  return { Client: FollowingClient };
+  return FollowingClient;
 }

@@ -20,11 +20,9 @@ export function createServerProbe(newClient: () => pg.Client) {
   async function findIdle(sessions: readonly number[]): Promise<ReadonlySet<number>> {
     try {
       return await onClient(async (client) => {
-        const { rows } = await client.query<{ own: number; busy: number[] }>(selectBusy, [sessions]);
-        const [answer] = rows;
-        // A pooler numbers sessions by itself: nothing is known of them then.
-        if (answer?.own !== sessionOf(client)) return new Set<number>();
-        return new Set(sessions.filter((session) => !answer.busy.includes(session)));
+        const { rows } = await client.query<{ pid: number }>(selectBusy, [sessions]);
+        const busy = new Set(rows.map(({ pid }) => pid));
+        return new Set(sessions.filter((session) => !busy.has(session)));
       });
     } catch (error) {
       if (error instanceof pg.DatabaseError) return new Set();
@@ -40,16 +38,11 @@ export function createServerProbe(newClient: () => pg.Client) {
   return { findIdle, end };
 }
 
-/** The number of a connection's session at the server. */
-export function sessionOf(client: pg.ClientBase): number {
-  return (client as unknown as { processID: number }).processID; // the driver's types do not name it
-}
-
 // A session that has ended may have left its number to one of another process.
 const ours = "pid = any($1::int[]) and application_name = current_setting('application_name')";
 
 const selectBusy = `
-  select pg_backend_pid() as own, coalesce(array_agg(pid), '{}') as busy
+  select pid
   from pg_stat_activity
   where ${ours} and state not like 'idle%'
 `;

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import type { BinaryColumns } from "./binary-rows.ts";
+
+/** The columns of a statement in their order, each with its type. */
+export type BinaryColumns = Readonly<Record<string, "smallint" | "integer" | "bigint" | "bytea">>;
 
 /** A statement with its bound parameters. Only the `sql` tag makes one. */
 export type Sql = {
