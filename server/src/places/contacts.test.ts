@@ -2,15 +2,33 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getCountries, getCountryCallingCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { formatAddress, joinStreet } from "./address.ts";
-import { readEmail, readPhones, readProfile, readWebsite } from "./contacts.ts";
+import { formatPhone, readEmail, readPhones, readProfile, readWebsite } from "./contacts.ts";
 import { countryAt, countryName } from "../geography/country.ts";
+
+function writtenPhones(values: readonly string[], country: string | null): string[] {
+  return readPhones(values, country).map(formatPhone);
+}
+
+test("telephone numbers are stored in E.164, and one of an older import is written as it is", () => {
+  assert.deepEqual(readPhones(["239 20 20", "+423 239 20 20", "239 20 21 ext. 5"], "LI"), [
+    "+4232392020",
+    "+4232392021;ext=5",
+  ]);
+  assert.deepEqual(["+4232392020", "+4232392021;ext=5", "+423 239 20 22", "+99912345678", "n/a"].map(formatPhone), [
+    "+423 239 20 20",
+    "+423 239 20 21 ext. 5",
+    "+423 239 20 22",
+    "+99912345678",
+    "n/a",
+  ]);
+});
 
 test("telephone numbers are told as one dials them from abroad, each once", () => {
   const values = ["+423 239 20 20", "00423 2392020", "239 20 20", "call us", "", "9".repeat(61)];
 
-  assert.deepEqual(readPhones(values, "LI"), ["+423 239 20 20"]);
-  assert.deepEqual(readPhones(["239 20 20"], null), []);
-  assert.deepEqual(readPhones(["239 20 20"], "ZZ"), []);
+  assert.deepEqual(writtenPhones(values, "LI"), ["+423 239 20 20"]);
+  assert.deepEqual(writtenPhones(["239 20 20"], null), []);
+  assert.deepEqual(writtenPhones(["239 20 20"], "ZZ"), []);
 });
 
 test("a number is read in the digits of its script, and in wide ones", () => {
@@ -21,7 +39,7 @@ test("a number is read in the digits of its script, and in wide ones", () => {
     ["０７５－２２２－０６３４", "JP", "+81 75 222 0634"],
     ["०२२ २२०२ ६३६४", "IN", "+91 22 2202 6364"],
   ];
-  for (const [value, country, phone] of numbers) assert.deepEqual(readPhones([value], country), [phone], value);
+  for (const [value, country, phone] of numbers) assert.deepEqual(writtenPhones([value], country), [phone], value);
 });
 
 test("a number keeps its extension, whichever language tells it", () => {
@@ -37,12 +55,12 @@ test("a number keeps its extension, whichever language tells it", () => {
     ["075-344-2871（内線12）", "JP", "+81 75 344 2871 ext. 12"],
     ["+43 1 58801 DW 41", "AT", "+43 1 58801 ext. 41"],
   ];
-  for (const [value, country, phone] of numbers) assert.deepEqual(readPhones([value], country), [phone], value);
+  for (const [value, country, phone] of numbers) assert.deepEqual(writtenPhones([value], country), [phone], value);
 });
 
 test("a number without its calling code is one of the territory's own", () => {
-  assert.deepEqual(readPhones(["0262 20 12 34"], "RE"), ["+262 262 20 12 34"]);
-  assert.deepEqual(readPhones(["292-1234"], "BM"), ["+1 441 292 1234"]);
+  assert.deepEqual(writtenPhones(["0262 20 12 34"], "RE"), ["+262 262 20 12 34"]);
+  assert.deepEqual(writtenPhones(["292-1234"], "BM"), ["+1 441 292 1234"]);
 });
 
 test("a number that only callers at home can dial is none from abroad", () => {
@@ -52,10 +70,10 @@ test("a number that only callers at home can dial is none from abroad", () => {
     ["0 212 444", "TR"],
     ["03 999", "AU"],
   ] as const) {
-    assert.deepEqual(readPhones([value], country), [], value);
+    assert.deepEqual(writtenPhones([value], country), [], value);
   }
-  assert.deepEqual(readPhones(["06 6988 3145"], "IT"), ["+39 06 6988 3145"]);
-  assert.deepEqual(readPhones(["02800"], "NO"), ["+47 02800"]);
+  assert.deepEqual(writtenPhones(["06 6988 3145"], "IT"), ["+39 06 6988 3145"]);
+  assert.deepEqual(writtenPhones(["02800"], "NO"), ["+47 02800"]);
 });
 
 test("a number with a plus sign is written as libphonenumber writes it, whichever country's it is", () => {
@@ -70,7 +88,11 @@ test("a number with a plus sign is written as libphonenumber writes it, whicheve
       const digits = Array.from({ length }, digit).join("");
       const number = `+${getCountryCallingCode(country)} (${digits.slice(0, 2)}) ${digits.slice(2, 5)}-${digits.slice(5)}`;
       const phone = parsePhoneNumberFromString(number);
-      assert.deepEqual(readPhones([number], country), phone?.isPossible() ? [phone.formatInternational()] : [], number);
+      assert.deepEqual(
+        writtenPhones([number], country),
+        phone?.isPossible() ? [phone.formatInternational()] : [],
+        number,
+      );
     }
   }
 });
@@ -155,7 +177,7 @@ test("numbers written side by side are told apart, and never fused", () => {
     ["239 20 20/21", ["+423 239 20 20"]],
     ["call us", []],
   ];
-  for (const [value, phones] of cases) assert.deepEqual(readPhones([value], "LI"), phones, value);
-  assert.deepEqual(readPhones(["0664/1234567"], "AT"), ["+43 664 1234567"]);
-  assert.deepEqual(readPhones(["+39 (0)6 6982 1234"], "IT"), ["+39 06 6982 1234"]);
+  for (const [value, phones] of cases) assert.deepEqual(writtenPhones([value], "LI"), phones, value);
+  assert.deepEqual(writtenPhones(["0664/1234567"], "AT"), ["+43 664 1234567"]);
+  assert.deepEqual(writtenPhones(["+39 (0)6 6982 1234"], "IT"), ["+39 06 6982 1234"]);
 });

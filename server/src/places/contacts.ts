@@ -1,10 +1,11 @@
 import {
   type CountryCode,
+  type E164Number,
   isSupportedCountry,
   parsePhoneNumberFromString,
-  type PhoneNumber,
+  PhoneNumber,
 } from "libphonenumber-js/min";
-import { formatInternational } from "./numbering-plans.ts";
+import { memoize } from "../platform/memoize.ts";
 import { withPlainDigits } from "../text/plain-digits.ts";
 
 const uriMax = 2048;
@@ -19,22 +20,37 @@ export function splitList(value: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Telephone numbers as one dials them from abroad, each once; what is no number is left out. */
+/** Telephone numbers in E.164, with `;ext=` before an extension, each once; what is no number is left out. */
 export function readPhones(values: Iterable<string>, countryCode: string | null): string[] {
   const country = countryCode !== null && isSupportedCountry(countryCode) ? countryCode : undefined;
   const phones = new Set<string>();
   for (const written of values) {
     const value = withPlainDigits(written.slice(0, phonesLengthMax)).replace(extensionWord, " ext. ");
-    const phone = value.length > phoneLengthMax ? undefined : formatInternational(value);
-    if (phone !== undefined) {
-      phones.add(phone);
-      continue;
-    }
     for (const part of value.split(betweenPhones)) {
       for (const read of readParts(part, country)) phones.add(read);
     }
   }
   return [...phones];
+}
+
+const storedPhone = /^(\+\d{4,20})(?:;ext=(\d+))?$/;
+/** A listing in several languages, and in several answers before it is kept, has the same numbers. */
+const phonesKept = 10_000;
+
+/** A number of `readPhones` as people write it; one that an older import stored is written so already. */
+export const formatPhone = memoize((stored: string): string => {
+  const [, number, ext] = storedPhone.exec(stored) ?? [];
+  return number === undefined ? stored : (written(number, ext) ?? stored);
+}, phonesKept);
+
+function written(number: string, ext: string | undefined): string | undefined {
+  try {
+    const phone = new PhoneNumber(number as E164Number); // what the pattern says
+    if (ext !== undefined) phone.setExt(ext);
+    return phone.formatInternational();
+  } catch {
+    return undefined; // no calling code that this release of the library knows
+  }
 }
 
 /**
@@ -70,10 +86,14 @@ function digitsOf(text: string): number {
 function readPhone(value: string, country: CountryCode | undefined): string | undefined {
   if (value.length > phoneLengthMax || !/\d{2}/.test(value)) return undefined;
   const phone = parsePhoneNumberFromString(value, country);
-  if (phone?.isPossible()) return keepsTrunkZero(phone, value) ? undefined : phone.formatInternational();
+  if (phone?.isPossible()) return keepsTrunkZero(phone, value) ? undefined : toStored(phone);
   // The zero in brackets is for callers at home, and some write it where there is none.
   const withoutZero = value.replace(/^(\s*\+\d{1,3}\s*)\(0\)/, "$1");
   return withoutZero === value ? undefined : readPhone(withoutZero, country);
+}
+
+function toStored({ number, ext }: PhoneNumber): string {
+  return ext ? `${number};ext=${ext}` : number;
 }
 
 /** A number for callers at home, such as `0800` or `02-120`, that no number from abroad was made of: its zero is still there. */

@@ -63,6 +63,16 @@ test("a listing is told in the language asked for", () => {
   );
 });
 
+test("a number that two data sets stored in two ways is listed once", () => {
+  const record = recordOf({ type: "node", id: 7, tags: adler, latitude: 47.14, longitude: 9.52 });
+  assert.ok(record);
+  record.details.phones = ["+4232392020", "+423 239 20 20", "+423 239 20 21"];
+
+  const { phones } = renderPlace(record, { hl: "en", observedAt: new Date(0) });
+
+  assert.deepEqual(phones, ["+423 239 20 20", "+423 239 20 21"]);
+});
+
 test("what tags say becomes the fields of the record", () => {
   const place = render(adler, "en");
 

@@ -1,7 +1,7 @@
 import { getDomain } from "tldts";
 import { cutText } from "../../platform/text.ts";
 import { formatAddress } from "../address.ts";
-import { readEmail, readWebsite } from "../contacts.ts";
+import { formatPhone, readEmail, readWebsite } from "../contacts.ts";
 import { countryAt } from "../../geography/country.ts";
 import type { Place } from "../place.ts";
 import { plusCodeOf } from "../../geography/plus-code.ts";
@@ -34,7 +34,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
   const longitude = rounded(record.longitude);
   const language = languagesOf(hl);
   const categories = categoryLabels(record, hl);
-  const phones = details.phones?.map((phone) => cutText(phone, 128)).slice(0, listMax) ?? nothing;
+  const phones = details.phones ? phonesOf(details.phones) : nothing;
   const website = uriOrNull(details.website);
   const address = addressOf(record, hl, within);
   const features = details.features && renderFeatures(details.features, hl);
@@ -84,6 +84,11 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     fieldStates: noStates,
   };
   return explainOpenData(place, record, within !== undefined);
+}
+
+/** Data sets of one listing may have stored a number in two ways: in E.164, and as older imports wrote it. */
+function phonesOf(stored: readonly string[]): string[] {
+  return [...new Set(stored.map((phone) => cutText(formatPhone(phone), 128)))].slice(0, listMax);
 }
 
 const noStates = Object.freeze({});

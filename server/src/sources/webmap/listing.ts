@@ -1,7 +1,7 @@
 import tzLookup from "@photostructure/tz-lookup";
 import { getDomain } from "tldts";
 import { cutText } from "../../platform/text.ts";
-import { readPhones, readWebsite, toUri } from "../../places/contacts.ts";
+import { formatPhone, readPhones, readWebsite, toUri } from "../../places/contacts.ts";
 import { explain } from "../../places/explain.ts";
 import type { FieldState, Reasons } from "../../places/field-states.ts";
 import type { Place } from "../../places/place.ts";
@@ -227,7 +227,7 @@ function phonesOf(record: WebmapRecord, main: string | undefined, countryCode: s
   // One number may stand there with and without spaces.
   const byDigits = new Map(international.map((phone) => [phone.replaceAll(/\D/g, ""), phone]));
   if (byDigits.size > 0) return [...byDigits.values()];
-  const read = readPhones(all, countryCode);
+  const read = readPhones(all, countryCode).map(formatPhone);
   return read.length > 0 ? read : [main];
 }
 

@@ -89,7 +89,7 @@ test("headings are understood in the languages that tables come in", async (t) =
     assert.deepEqual([street, postalCode, city], ["Städtle 5", "9490", "Vaduz"], line);
     assert.deepEqual(
       [phones, website, emails, openingHours?.raw],
-      [["+423 239 20 20"], "https://adler.example.org/", ["a@example.org"], "24/7"],
+      [["+4232392020"], "https://adler.example.org/", ["a@example.org"], "24/7"],
       line,
     );
   }
