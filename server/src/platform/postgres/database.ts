@@ -1,3 +1,4 @@
+import { callbackify } from "node:util";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { followingClient } from "./following-client.ts";
@@ -66,10 +67,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
   const pool = new pg.Pool({
     ...clientConfig(connection),
     Client,
-    verify: (client, done) =>
-      void watched(client)
-        .askSession()
-        .then(() => done(), done),
+    verify: callbackify((client: pg.ClientBase) => watched(client).askSession()),
     max: connectionsMax,
     min: Math.min(2, connectionsMax), // opening another took a search 73 ms beside an import
     idleTimeoutMillis: 30_000,
