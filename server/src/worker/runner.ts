@@ -135,7 +135,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     leave();
   }
 
-  /** Lengthens the leases of what runs here; what was lost meanwhile is stopped. */
+  /** Renews the leases of what runs here, and stops what was lost meanwhile. */
   async function renew(): Promise<void> {
     const held = [...running.values()];
     if (held.length === 0) return;

@@ -5,7 +5,7 @@ import type { Principal } from "../api-keys/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { ScrapeNotFound } from "./errors.ts";
 import { scrapeEvent } from "./events.ts";
-import type { Signals } from "./queue/signals.ts";
+import type { Signals } from "./signals.ts";
 import { type Scrape, toResource } from "./schema.ts";
 import { cancelActiveScrape, findScrape } from "./store.ts";
 

@@ -21,10 +21,10 @@ import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.
 import { scrapeEvent } from "./events.ts";
 import type { FinishWatch } from "./finish-watch.ts";
 import { operations } from "./operations.ts";
-import type { Signals } from "./queue/signals.ts";
-import { type Collected, updateCollected } from "./queue/store.ts";
 import { type CreateScrape, type Scrape as Resource, toResource } from "./schema.ts";
 import { isTerminal, type Scrape } from "./scrape.ts";
+import type { Signals } from "./signals.ts";
+import { endSimulated, type SimulatedEnd } from "./simulation-store.ts";
 import { cancelActiveScrape, findScrape, insertScrape, type NewScrape } from "./store.ts";
 
 export type CreateDeps = {
@@ -48,7 +48,7 @@ export type CreateContext = RequestTrace & {
 };
 
 /** What fixtures found for a test job, and how the job ends with it. */
-type Simulated = Omit<Collected, "records"> & { businesses: Business[] };
+type Simulated = Omit<SimulatedEnd, "records"> & { businesses: Business[] };
 
 /**
  * *accepted*: a worker runs the job and the caller reads it later. *finished*: it ended while the
@@ -165,11 +165,11 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     { businesses, ...outcome }: Simulated,
   ): Promise<Scrape> {
     if (scenario === "slow") return scrape;
-    const collected = { ...outcome, records: await storeSimulated(tx, businesses) };
-    const [change] =
+    const records = await storeSimulated(tx, businesses);
+    const change =
       scenario === "canceled"
-        ? [await cancelActiveScrape(tx, scrape, scrape.uuid)]
-        : await updateCollected(tx, [{ lease: { ...scrape, leaseToken: 0 }, collected }]);
+        ? await cancelActiveScrape(tx, scrape, scrape.uuid)
+        : await endSimulated(tx, scrape, { ...outcome, records });
     if (!change) throw new Error("a job that nobody else can see was changed by somebody else");
     const ended = { ...scrape, ...change };
     await webhooks.emit(tx, scrapeEvent(ended));

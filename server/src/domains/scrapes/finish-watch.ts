@@ -1,7 +1,7 @@
 import type { Log } from "../../platform/log.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Notifications } from "../../platform/postgres/notifications.ts";
-import { scrapesFinishedChannel } from "./queue/store.ts";
+import { scrapesFinishedChannel } from "./channels.ts";
 import { listFinished } from "./store.ts";
 
 type WatchDeps = { db: Queryable; notifications: Notifications; log: Log };

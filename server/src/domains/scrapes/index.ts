@@ -2,7 +2,7 @@ export { scrapeRows } from "./export-rows.ts";
 export { createFinishWatch } from "./finish-watch.ts";
 export { createScrapeQueue, type ScrapeQueueDeps } from "./queue/queue.ts";
 export { readScrapeBacklog } from "./queue/backlog-store.ts";
-export { createSignals } from "./queue/signals.ts";
+export { createSignals } from "./signals.ts";
 export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
 export { CreateScrape, Scrape, ScrapeResults } from "./schema.ts";
 export type { ClaimedScrape } from "./scrape.ts";

@@ -4,6 +4,7 @@ import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts";
 import type { Environment } from "../api-keys/index.ts";
 import { recordText } from "../businesses/index.ts";
+import { scrapesCanceledChannel } from "./channels.ts";
 import type { Scrape, Status } from "./scrape.ts";
 
 /** Whose jobs: an organization's, of one environment. */
@@ -152,6 +153,9 @@ export async function listScrapes(
   return rows.map(toScrape);
 }
 
+/** A business's record, serialized, or a reference to it. */
+export type StoredRecord = { businessId: string; text: string };
+
 const storedResults = {
   parents: sql`scrapes`,
   records: sql`scrape_results`,
@@ -163,8 +167,6 @@ const storedResults = {
 export function findResults(db: Queryable, tenant: Tenant, uuid: string, page: { after: number; limit: number }) {
   return findRecords<Status>(db, storedResults, tenant, uuid, page);
 }
-
-export const scrapesCanceledChannel = "scrapes_canceled";
 
 /** Cancels a job that can still be stopped; resolves to undefined when there is none. */
 export async function cancelActiveScrape(
@@ -226,4 +228,9 @@ export async function deleteScrapesBefore(
     from gone
   `);
   return rows[0]?.count ?? 0;
+}
+
+/** Does not wait for the disk: a lost message costs a poll, and what it reports is on disk already. */
+export async function notify(db: Queryable, channel: string, message: string): Promise<void> {
+  await db.query(sql`select pg_notify(${channel}, ${message}), set_config('synchronous_commit', 'off', true)`);
 }

@@ -36,7 +36,7 @@ export function runOrFail({ mayRun, leaseSeconds }: { mayRun: Sql; leaseSeconds:
 
 /** The verbs of a worker on the rows it holds. A row whose lease was lost is left alone by each of them. */
 export function createLeases({ table, isHeld, wakeChannel }: LeasedTable) {
-  /** Lengthens leases; resolves to the rows that are still held. */
+  /** Renews leases; resolves to the rows that are still held. */
   async function renew(db: Queryable, leases: readonly Lease[], leaseSeconds: number): Promise<Set<string>> {
     const { rows } = await db.query<{ id: string }>(sql`
       with held as (${lockHeld(leases)})

@@ -12,10 +12,11 @@ import type { Businesses } from "../../businesses/index.ts";
 import type { WebsiteReader } from "../../enrichment/index.ts";
 import type { Webhooks } from "../../webhooks/index.ts";
 import { collect } from "./collect.ts";
+import { scrapesCanceledChannel, scrapesQueuedChannel } from "../channels.ts";
 import { scrapeEvent } from "../events.ts";
 import { reportWhileWaiting } from "./progress.ts";
 import { createResultWriter, LeaseLost, type ResultWriterDeps, type Transition } from "./result-writer.ts";
-import { claimDue, scrapeLeases, scrapesQueuedChannel } from "./store.ts";
+import { claimDue, scrapeLeases } from "./store.ts";
 import {
   attemptsMax,
   backoffSeconds,
@@ -26,8 +27,7 @@ import {
   postponementMaxMs,
   type Scrape,
 } from "../scrape.ts";
-import type { Signals } from "./signals.ts";
-import { scrapesCanceledChannel } from "../store.ts";
+import type { Signals } from "../signals.ts";
 
 export type ScrapeQueueDeps = {
   db: Database;

@@ -5,8 +5,9 @@ import type { Place } from "../../../places/place.ts";
 import type { Business, Businesses } from "../../businesses/index.ts";
 import type { NewEvent, Webhooks } from "../../webhooks/index.ts";
 import { scrapeEvent } from "../events.ts";
-import { type Collected, type StoredRecord, toRecord, type Transitioned, updateCollected } from "./store.ts";
+import { type Collected, toRecord, type Transitioned, updateCollected } from "./store.ts";
 import { type ClaimedScrape, isTerminal, type Scrape } from "../scrape.ts";
+import type { StoredRecord } from "../store.ts";
 
 export type ResultWriterDeps = {
   db: Database;

@@ -4,8 +4,9 @@ import { asLines, sql } from "../../../platform/postgres/sql.ts";
 import { listingsMax } from "../../../sources/source.ts";
 import type { Environment } from "../../api-keys/index.ts";
 import type { Business } from "../../businesses/index.ts";
+import { scrapesQueuedChannel } from "../channels.ts";
 import { type ClaimedScrape, type ErrorCode, lossesMax, type Scrape, type Status } from "../scrape.ts";
-import { scrapeColumns, toScrape } from "../store.ts";
+import { scrapeColumns, type StoredRecord, toScrape } from "../store.ts";
 
 export type NewClaim = ClaimedScrape & { isFirst: boolean };
 
@@ -65,17 +66,11 @@ export async function claimDue(
   return rows.map((row) => ({ ...toScrape(row), lastSequence: row.isFirst ? 0 : undefined }));
 }
 
-/** Workers listen here; the message is empty. */
-export const scrapesQueuedChannel = "scrapes_queued";
-
 export const scrapeLeases = createLeases({
   table: sql`scrapes`,
   isHeld: sql`status = 'running'`,
   wakeChannel: scrapesQueuedChannel,
 });
-
-/** A business's record, serialized, or a reference to it. */
-export type StoredRecord = { businessId: string; text: string };
 
 export type Collected = {
   records: readonly StoredRecord[];
@@ -180,12 +175,4 @@ export async function updateCollected(
       end as "progressDueInMs"
   `);
   return rows;
-}
-
-/** Callers that wait for the end of jobs listen here; the message lists ids. */
-export const scrapesFinishedChannel = "scrapes_finished";
-
-/** Need not wait for the disk: a lost message costs a poll, and what it reports is on disk already. */
-export async function notify(db: Queryable, channel: string, message: string): Promise<void> {
-  await db.query(sql`select pg_notify(${channel}, ${message}), set_config('synchronous_commit', 'off', true)`);
 }

@@ -1,7 +1,8 @@
-import { createBatcher } from "../../../platform/batcher.ts";
-import type { Log } from "../../../platform/log.ts";
-import type { Queryable } from "../../../platform/postgres/database.ts";
-import { notify, scrapesFinishedChannel, scrapesQueuedChannel } from "./store.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { scrapesFinishedChannel, scrapesQueuedChannel } from "./channels.ts";
+import { notify } from "./store.ts";
 
 // A notification has up to 8,000 bytes; an id and its comma have 37.
 const idsMax = 200;
