@@ -4,7 +4,7 @@
 // is compared. Below a recall of .93, or above .03 of the different pairs merged, the run fails.
 import type { PlaceRecord } from "../server/src/places/record.ts";
 import { contactsOf, type Described, pairUp } from "../server/src/places/merge/pair.ts";
-import { wordsOf } from "../server/src/sources/query/words.ts";
+import { wordsOf } from "../server/src/text/words.ts";
 import { numberAfter } from "./places/measure.ts";
 import { misspell } from "./places/questions.ts";
 import { pick, randomFrom } from "./places/synthetic.ts";

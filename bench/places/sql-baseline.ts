@@ -5,8 +5,8 @@ import { copyText } from "../../server/src/platform/postgres/copy-text.ts";
 import { clientConfig, type Connection } from "../../server/src/platform/postgres/database.ts";
 import type { PlaceRecord } from "../../server/src/places/record.ts";
 import { boxesAround, distanceM } from "../../server/src/geography/points.ts";
-import { editDistance } from "../../server/src/sources/query/typos.ts";
-import { wordsOf } from "../../server/src/sources/query/words.ts";
+import { editDistance } from "../../server/src/text/edit-distance.ts";
+import { wordsOf } from "../../server/src/text/words.ts";
 import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 
 // Tiles of zoom 10: about 39 km at the equator.

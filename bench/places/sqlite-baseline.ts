@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { PlaceRecord } from "../../server/src/places/record.ts";
 import { boxesAround, distanceM } from "../../server/src/geography/points.ts";
-import { editDistance } from "../../server/src/sources/query/typos.ts";
-import { wordsOf } from "../../server/src/sources/query/words.ts";
+import { editDistance } from "../../server/src/text/edit-distance.ts";
+import { wordsOf } from "../../server/src/text/words.ts";
 import { type Asked, enoughFor, radiiOf } from "./questions.ts";
 import { deletionsOf } from "./sql-baseline.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { detectFormat, readItems } from "../../server/src/data-sets/2-read/index.ts";
 import type { PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
 import { herePhrases } from "../../server/src/sources/query/here.ts";
-import { type ReadLanguage, readLanguages } from "../../server/src/sources/vocabulary/index.ts";
+import { type ReadLanguage, readLanguages } from "../../server/src/languages/index.ts";
 import { attributes, everydayRows, type makeTaggedTowns, type Tagged } from "./tagged-towns.ts";
 
 /** A question with its right answers, by place id; no right answer means that the page must be empty. */

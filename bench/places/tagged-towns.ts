@@ -1,9 +1,9 @@
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
 import { recordOf } from "../../server/src/places/osm-tags/index.ts";
-import { everyday } from "../../server/src/sources/vocabulary/everyday.ts";
-import { everydayServices } from "../../server/src/sources/vocabulary/everyday-services.ts";
-import { everydayTrades } from "../../server/src/sources/vocabulary/everyday-trades.ts";
-import { tagsOfCategory } from "../../server/src/sources/vocabulary/index.ts";
+import { everyday } from "../../server/src/languages/everyday.ts";
+import { everydayServices } from "../../server/src/languages/everyday-services.ts";
+import { everydayTrades } from "../../server/src/languages/everyday-trades.ts";
+import { tagsOfCategory } from "../../server/src/kinds/index.ts";
 import { makeWords, randomFrom } from "./synthetic.ts";
 
 export type Tagged = { record: PlaceRecord; tags: Readonly<Record<string, string>>; town: string };

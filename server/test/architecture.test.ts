@@ -37,25 +37,7 @@ function roomOf(path: string): Room {
 const layerOf = (room: Room) => layers.findIndex((rooms) => rooms.some((each) => each === room));
 
 /** The old reader and the old engine stay where they are until they are replaced: who still needs them from the right. */
-const toOldRooms = new Set([
-  "data-sets/1-fetch/regions.ts → query",
-  "data-sets/2-read/geojson/geojson.ts → vocabulary",
-  "data-sets/2-read/overture/overture-record.ts → vocabulary",
-  "data-sets/2-read/pbf/perform.ts → vocabulary",
-  "data-sets/2-read/tables/columns.ts → vocabulary",
-  "data-sets/2-read/tables/properties.ts → vocabulary",
-  "data-sets/3-stage/stage-rows.ts → query",
-  "data-sets/3-stage/stage-rows.ts → vocabulary",
-  "data-sets/complete-generation.ts → catalog/import",
-  "gazetteer/gazetteer.ts → vocabulary",
-  "gazetteer/towns/package-towns.ts → query",
-  "places/merge/names.ts → query",
-  "places/merge/names.ts → vocabulary",
-  "places/osm-tags/read-place.ts → vocabulary",
-  "places/postcodes.ts → query",
-  "places/render/render-features.ts → vocabulary",
-  "places/render/render.ts → vocabulary",
-]);
+const toOldRooms = new Set(["data-sets/complete-generation.ts → catalog/import"]);
 
 const oldRoom = /^server\/src\/sources\/(query|vocabulary|catalog\/(?:search|import))\//;
 

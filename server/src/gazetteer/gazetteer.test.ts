@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openGazetteer } from "./gazetteer.ts";
-import { phraseOf } from "../sources/query/words.ts";
+import { phraseOf } from "../text/words.ts";
 import { otherNames } from "./towns/other-names.ts";
 import { readPackageTowns } from "./towns/package-towns.ts";
 import { states } from "./towns/states.ts";

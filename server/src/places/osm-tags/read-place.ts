@@ -2,14 +2,7 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { PlaceRecord } from "../record.ts";
 import { readEmail, readPhones, readProfile, readWebsite, splitList } from "../contacts.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../opening-hours.ts";
-import {
-  businessKeys,
-  categoriesOfTags,
-  isBusiness,
-  nameOf,
-  splitValues,
-  titleOf,
-} from "../../sources/vocabulary/index.ts";
+import { businessKeys, categoriesOfTags, isBusiness, nameOf, splitValues, titleOf } from "../../kinds/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";

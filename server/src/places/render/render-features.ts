@@ -1,4 +1,4 @@
-import { familyLabel, familyOf, featureLabel, languageFor, optionLabel } from "../../sources/vocabulary/index.ts";
+import { familyLabel, familyOf, featureLabel, languageFor, optionLabel } from "../../languages/index.ts";
 import type { Place } from "../place.ts";
 
 type About = Place["about"];

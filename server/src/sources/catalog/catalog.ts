@@ -3,7 +3,7 @@ import type { ScratchFile } from "../../platform/scratch-file.ts";
 import { type Meters, noMeters } from "../../platform/meters.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { warmCountries, warmFurtherCountries } from "../query/countries.ts";
-import { warmTerms } from "../vocabulary/index.ts";
+import { warmTerms } from "../../languages/index.ts";
 import { defaultMemoryMb, description, megabyte } from "./description.ts";
 import { catalogStalenessMs } from "../../data-sets/8-publish/staleness.ts";
 import { createIndexSearch, type createRecentBlocks, StaleDirectory } from "./search/index.ts";

@@ -5,8 +5,8 @@ import { boxesAround, middleOf } from "../../geography/points.ts";
 import { cellOf } from "../../geography/cells.ts";
 import { isShown } from "../../data-sets/current.ts";
 import { contactsOf, type Described, distanceMaxM, pairUp } from "../../places/merge/pair.ts";
-import { phraseOf, wordsOf } from "../query/words.ts";
-import { categoriesInAnyLanguage } from "../vocabulary/index.ts";
+import { phraseOf, wordsOf } from "../../text/words.ts";
+import { categoriesInAnyLanguage } from "../../languages/index.ts";
 
 /**
  * Finds which listings of another source the catalog has too, by distance, name, telephone and

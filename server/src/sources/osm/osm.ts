@@ -15,7 +15,7 @@ import {
   type SourcePort,
   type SourceQuery,
 } from "../source.ts";
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 import { createCache } from "./cache.ts";
 import { description } from "./description.ts";
 import { createGate, realWait, type Wait } from "../gate.ts";

@@ -1,4 +1,4 @@
-import { businessKeys, tagsOfCategory } from "../vocabulary/index.ts";
+import { businessKeys, tagsOfCategory } from "../../kinds/index.ts";
 import type { Found } from "./nominatim.ts";
 
 /** Where Overpass looks. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { distanceM, type Point } from "../../geography/points.ts";
 import type { PlaceRecord } from "../../places/record.ts";
 import { type OsmElement, recordOf } from "../../places/osm-tags/index.ts";
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 
 type Wish = { words: readonly string[]; categories: readonly string[]; center: Point | null };
 

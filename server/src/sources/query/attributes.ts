@@ -1,4 +1,5 @@
-import { longestByFirstWord, type ReadLanguage, readLanguages } from "../vocabulary/index.ts";
+import { type ReadLanguage, readLanguages } from "../../languages/index.ts";
+import { longestByFirstWord } from "../../text/phrases.ts";
 import { otherAttributePhrases } from "./other-attributes.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { languageFor, normalize } from "../vocabulary/index.ts";
+import { languageFor } from "../../languages/index.ts";
+import { normalize } from "../../text/normalize.ts";
 
 const known = new Map<string, ReadonlySet<string>>();
 

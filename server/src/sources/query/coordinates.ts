@@ -1,6 +1,6 @@
 import { parseViewport } from "../../geography/points.ts";
 import { withoutLinks } from "./languages.ts";
-import { segmentsOf, typedText } from "./words.ts";
+import { segmentsOf, typedText } from "../../text/words.ts";
 
 /** A question without the coordinates at its end, as it was typed, and what a map shows around them. */
 export type Coordinates = { rest: string; ll: string };

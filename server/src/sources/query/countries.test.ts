@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countryNamed } from "./countries.ts";
-import { phraseOf } from "./words.ts";
+import { phraseOf } from "../../text/words.ts";
 
 test("a country is known by its names in the languages that are read, and by what people call it besides", () => {
   const names: [name: string, code: string | undefined][] = [

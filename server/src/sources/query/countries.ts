@@ -1,5 +1,5 @@
-import { readLanguages } from "../vocabulary/index.ts";
-import { phraseOf } from "./words.ts";
+import { readLanguages } from "../../languages/index.ts";
+import { phraseOf } from "../../text/words.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 // Not countries, although the language data names them.

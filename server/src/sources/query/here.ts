@@ -1,4 +1,4 @@
-import type { ReadLanguage } from "../vocabulary/index.ts";
+import type { ReadLanguage } from "../../languages/index.ts";
 import { linking, prepositions } from "./languages.ts";
 import { otherHerePhrases } from "./other-here.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { uninflected } from "./inflections.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "../../text/words.ts";
 
 test("the name of a town is among what its inflected form may stand for", () => {
   const inflected: [form: string, name: string, language: string][] = [

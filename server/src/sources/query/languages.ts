@@ -1,4 +1,4 @@
-import { languageFor, type ReadLanguage } from "../vocabulary/index.ts";
+import { languageFor, type ReadLanguage } from "../../languages/index.ts";
 import { otherFillers } from "./other-fillers.ts";
 
 type ByLanguage = Readonly<Record<ReadLanguage, string>>;

@@ -1,4 +1,4 @@
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 import type { AttributeId } from "./attributes.ts";
 
 // Of languages that questions are not read in. Latin ones only as phrases, or words, that are hardly a name elsewhere.

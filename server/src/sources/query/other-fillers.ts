@@ -1,4 +1,4 @@
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 
 /** Words beside a kind of place that say nothing about it, in languages that questions are not read in; none that businesses are called. */
 const fillersByLanguage: Readonly<Record<string, string>> = {

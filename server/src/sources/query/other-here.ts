@@ -1,4 +1,4 @@
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 
 /** Phrases that mean *here* in languages of which no more than the kinds of place are known. */
 const phrasesByLanguage: Readonly<Record<string, string>> = {

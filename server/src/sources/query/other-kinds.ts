@@ -1,4 +1,4 @@
-import { isLoose, readLanguages, termsOf } from "../vocabulary/index.ts";
+import { isLoose, readLanguages, termsOf } from "../../languages/index.ts";
 import { fillers } from "./languages.ts";
 import { type Question, withKind } from "./question.ts";
 

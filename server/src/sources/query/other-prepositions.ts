@@ -1,4 +1,4 @@
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 import { isPostposition } from "./inflections.ts";
 import { prepositions } from "./languages.ts";
 

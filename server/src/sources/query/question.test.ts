@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { normalize } from "../vocabulary/index.ts";
+import { normalize } from "../../text/normalize.ts";
 import { readWhats } from "./question.ts";
 
 test("what many words cost to read grows with their number, not with that of the phrases in them", () => {

@@ -2,15 +2,15 @@ import {
   categoriesCalled,
   categoriesInAnyLanguage,
   isLoose,
-  languagesOfLetters,
   longestTermFrom,
   readLanguages,
   termsOf,
-} from "../vocabulary/index.ts";
+} from "../../languages/index.ts";
+import { languagesOfLetters } from "./implied-languages.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
 import { conjunctionsOf } from "./conjunctions.ts";
 import { fillers } from "./languages.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed } from "./typos.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed } from "../../text/edit-distance.ts";
 
 /** What a query asks of each place, once it has been read. */
 export type Question = {

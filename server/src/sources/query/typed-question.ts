@@ -3,7 +3,7 @@ import { isPreposition, linking } from "./languages.ts";
 import { isOtherPreposition } from "./other-prepositions.ts";
 import { readWhat } from "./question.ts";
 import { splitsOf } from "./split.ts";
-import { segmentsOf, typedText } from "./words.ts";
+import { segmentsOf, typedText } from "../../text/words.ts";
 
 /** A query taken apart, in the words it was typed in: Nominatim and Overpass compare those. */
 export type Question = {

@@ -1,8 +1,8 @@
 import type { SourceQuery } from "../source.ts";
 import { distanceM } from "../../geography/points.ts";
 import { readQuestion } from "../query/typed-question.ts";
-import { editDistance, typosBetween } from "../query/typos.ts";
-import { normalize } from "../vocabulary/index.ts";
+import { editDistance, typosBetween } from "../../text/edit-distance.ts";
+import { normalize } from "../../text/normalize.ts";
 import { echoOf, type Point } from "./envelope.ts";
 import { WebmapFailure } from "./failures.ts";
 import { daysTold } from "./hours.ts";

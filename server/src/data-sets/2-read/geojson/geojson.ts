@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { mergeRecords } from "../../../places/merge/merge-records.ts";
 import { areaOf, kindOf, recordOf } from "../../../places/osm-tags/index.ts";
-import { isBusiness } from "../../../sources/vocabulary/index.ts";
+import { isBusiness } from "../../../kinds/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../../places/record.ts";
 import { listOf, objectOf, textOf, textsOf } from "./feature-texts.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";

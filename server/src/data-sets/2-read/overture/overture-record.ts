@@ -1,13 +1,8 @@
 import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
-import {
-  categoriesOfTags,
-  categoryOfOverture,
-  isKnownOverture,
-  tagsOfCategory,
-  titleOf,
-} from "../../../sources/vocabulary/index.ts";
+import { categoryOfOverture, isKnownOverture } from "./overture-kinds.ts";
+import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { isPoint } from "../reader.ts";
 

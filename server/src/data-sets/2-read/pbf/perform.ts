@@ -1,7 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordItem } from "../../../places/record.ts";
 import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../../places/osm-tags/index.ts";
-import { businessKeys, furtherTags, isBusiness, readLanguages } from "../../../sources/vocabulary/index.ts";
+import { businessKeys, furtherTags, isBusiness } from "../../../kinds/index.ts";
+import { readLanguages } from "../../../languages/index.ts";
 import type { Performer } from "../tasks.ts";
 import { type Blob, damaged, readBlob, release } from "./blobs.ts";
 import { type BlockSummary, newSummary, type Tags, type Visitor, visitBlock } from "./block.ts";

@@ -1,4 +1,4 @@
-import { normalize } from "../../../sources/vocabulary/index.ts";
+import { normalize } from "../../../text/normalize.ts";
 import { headings } from "./headings.ts";
 
 /** What a table or a feature can say of a place; columns are mapped onto these. */

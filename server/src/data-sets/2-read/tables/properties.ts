@@ -3,14 +3,10 @@ import { joinStreet } from "../../../places/address.ts";
 import { readEmail, readPhones, readWebsite, splitList } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
 import { readOpeningHours } from "../../../places/opening-hours.ts";
-import {
-  categoriesOfTags,
-  categoryOfOverture,
-  normalize,
-  tagsOfCategory,
-  termsOf,
-  titleOf,
-} from "../../../sources/vocabulary/index.ts";
+import { categoryOfOverture } from "../overture/overture-kinds.ts";
+import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
+import { termsOf } from "../../../languages/index.ts";
+import { normalize } from "../../../text/normalize.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import type { Columns, Field } from "./columns.ts";
 import { degreesOf, readPoint } from "./degrees.ts";

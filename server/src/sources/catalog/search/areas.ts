@@ -7,8 +7,8 @@ import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";
 import type { KnownArea } from "../../../gazetteer/known-area.ts";
 import { splitState } from "../../../gazetteer/towns/states.ts";
-import { transliterations } from "../../vocabulary/index.ts";
-import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../query/typos.ts";
+import { transliterations } from "../../../text/transliterate.ts";
+import { bitsOf, editDistance, letterSet, typosAllowed, typosBetween } from "../../../text/edit-distance.ts";
 
 /** What decides between areas of one name. */
 export type Preference = { near: Point | null; countryCode: string | null };

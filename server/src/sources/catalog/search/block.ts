@@ -1,4 +1,4 @@
-import { letterSet } from "../../query/typos.ts";
+import { letterSet } from "../../../text/edit-distance.ts";
 import { bytesOfWords, readWordList, type WordList, wordListOf } from "./word-list.ts";
 
 /**

@@ -3,7 +3,7 @@ import { linking } from "../../query/languages.ts";
 import { languagesOfPreposition, prepositionsFor, primaryLanguage } from "../../query/other-prepositions.ts";
 import { type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
-import { languageOfCountry } from "../../vocabulary/index.ts";
+import { languageOfCountry } from "../../query/implied-languages.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 
 export type PlacedSplit = Split & { area: FoundArea };

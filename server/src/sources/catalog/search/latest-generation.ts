@@ -1,7 +1,7 @@
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Point } from "../../../geography/points.ts";
 import { warmCountries } from "../../query/countries.ts";
-import { termsOf } from "../../vocabulary/index.ts";
+import { termsOf } from "../../../languages/index.ts";
 import type { createAreaLoader } from "./area-loader.ts";
 import { createCoverage } from "./coverage.ts";
 import { openGazetteer } from "../../../gazetteer/gazetteer.ts";

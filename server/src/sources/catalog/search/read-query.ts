@@ -8,9 +8,9 @@ import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query
 import { prepositionsFor, withoutLocalLink } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";
-import { bitsOf } from "../../query/typos.ts";
-import { segmentsOf } from "../../query/words.ts";
-import { languageOfCountry } from "../../vocabulary/index.ts";
+import { bitsOf } from "../../../text/edit-distance.ts";
+import { segmentsOf } from "../../../text/words.ts";
+import { languageOfCountry } from "../../query/implied-languages.ts";
 import { isSurePostcode, readPostcodes } from "../../../places/postcodes.ts";
 import type { Areas, FoundArea, Preference } from "./areas.ts";
 import {

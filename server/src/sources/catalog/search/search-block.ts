@@ -3,7 +3,7 @@ import type { Question } from "../../query/question.ts";
 import { distanceToBounds, distanceWithin, type Region } from "./region.ts";
 import { similarWords } from "./similar-words.ts";
 import type { Top } from "./top.ts";
-import { bitsOf } from "../../query/typos.ts";
+import { bitsOf } from "../../../text/edit-distance.ts";
 import { beginsAt, isWordAt, lowerBound } from "./word-list.ts";
 
 // What a place has of the question. The lower bits say which words; scratch is shared by all

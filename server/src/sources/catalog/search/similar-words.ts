@@ -1,4 +1,4 @@
-import { editDistance, letterSet, typosBetween } from "../../query/typos.ts";
+import { editDistance, letterSet, typosBetween } from "../../../text/edit-distance.ts";
 import { type Block, lengthsMax } from "./block.ts";
 import { wordAt } from "./word-list.ts";
 

@@ -1,5 +1,5 @@
 import type { Question } from "../../../query/question.ts";
-import { bitsOf } from "../../../query/typos.ts";
+import { bitsOf } from "../../../../text/edit-distance.ts";
 import { type Block, makeBlock, type PostingLists } from "../block.ts";
 import { kindNumber } from "./buckets.ts";
 import { isOwnName, nameLengthMax, placesOf, type Postings, wordAt } from "./postings.ts";

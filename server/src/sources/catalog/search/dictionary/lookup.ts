@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../../platform/postgres/database.ts";
 import type { Question } from "../../../query/question.ts";
-import { bitsOf } from "../../../query/typos.ts";
+import { bitsOf } from "../../../../text/edit-distance.ts";
 import { StaleDirectory } from "../block-cache.ts";
 import type { ByteCache } from "../byte-cache.ts";
 import type { BlockEntry, WordGroup } from "../directory.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../../platform/postgres/database.ts";
-import { bitsOf, editDistance, letterSet, typosBetween } from "../../../query/typos.ts";
+import { bitsOf, editDistance, letterSet, typosBetween } from "../../../../text/edit-distance.ts";
 import { readWords } from "../store.ts";
 
 /** The words of one length, one after the other, with the letters of each, up to a generation. */

@@ -1,12 +1,12 @@
-import { isGeneral } from "../categories.ts";
-import { presets, wordsOf } from "../data.ts";
+import { isGeneral, presets } from "../../kinds/index.ts";
+import { normalize } from "../../text/normalize.ts";
+import { romanized } from "../../text/transliterate.ts";
+import { wordsOf } from "../data.ts";
 import { everyday, readLanguages } from "../everyday.ts";
 import { everydayElsewhere } from "../everyday-elsewhere.ts";
 import { everydayServices } from "../everyday-services.ts";
 import { everydayTrades } from "../everyday-trades.ts";
-import { normalize } from "../normalize.ts";
 import { pluralsOf } from "../plurals.ts";
-import { romanized } from "../transliterate.ts";
 import { variantsOf } from "../variants.ts";
 
 /** The categories of each term, best first, and the terms that only are something that people search one by. */

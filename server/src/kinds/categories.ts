@@ -1,5 +1,5 @@
 import { businessKeys, furtherTags, isFurnitureCategory } from "./business.ts";
-import { languageFor, type Preset, presets, wordsOf } from "./data.ts";
+import { type Preset, presets } from "./presets.ts";
 
 type Candidate = { id: string; preset: Preset };
 type Tags = Readonly<Record<string, string>>;
@@ -62,12 +62,6 @@ function decide(tags: Tags): string[] {
     if (generalKeys.has(key) && presets.has(key)) scores.set(key, 0.1);
   }
   return [...scores].sort((left, right) => right[1] - left[1] || compareIds(left[0], right[0])).map(([id]) => id);
-}
-
-/** The category's name in the requested language, else in English, else made from its id. */
-export function labelOf(categoryId: string, hl: string): string {
-  const words = wordsOf(languageFor(hl)).categories.get(categoryId) ?? wordsOf("en").categories.get(categoryId);
-  return words?.[0] ?? titleOf(categoryId.slice(categoryId.lastIndexOf("/") + 1));
 }
 
 /** `ice_cream` as people would write it. */

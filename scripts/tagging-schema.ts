@@ -1,10 +1,10 @@
 // Extracts from the OpenStreetMap tagging schema what the service needs of it: the presets of
 // business-like places, their names and search terms by language, and the labels of features.
-// Run after an update of @openstreetmap/id-tagging-schema: node scripts/vocabulary.ts, and then npm run terms
+// Run after an update of @openstreetmap/id-tagging-schema: node scripts/tagging-schema.ts, and then npm run terms
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { businessKeys, furtherTags } from "../server/src/sources/vocabulary/business.ts";
+import { businessKeys, furtherTags } from "../server/src/kinds/index.ts";
 
 type Preset = {
   name?: string;
@@ -93,21 +93,24 @@ const schemaFolder = join(
   dirname(fileURLToPath(import.meta.resolve("@openstreetmap/id-tagging-schema/package.json"))),
   "dist",
 );
-const outputFolder = join(import.meta.dirname, "../server/src/sources/vocabulary/data");
+const kindsFolder = join(import.meta.dirname, "../server/src/kinds");
+const wordsFolder = join(import.meta.dirname, "../server/src/languages/tagging-schema");
 
 const presets = await readSchema<Record<string, Preset>>("presets.min.json");
 const ids = Object.keys(presets)
   .filter((id) => isWanted(id))
   .sort();
 
-await rm(outputFolder, { recursive: true, force: true });
-await mkdir(outputFolder, { recursive: true });
+await rm(wordsFolder, { recursive: true, force: true });
+await mkdir(wordsFolder, { recursive: true });
 await write(
-  "presets.json",
+  join(kindsFolder, "presets.json"),
   ids.map((id) => [id, summarize(presets[id])]),
 );
-await copyFile(join(schemaFolder, "../LICENSE.md"), join(outputFolder, "LICENSE.md"));
-for (const language of languages) await write(`${language}.json`, await wordsOf(language));
+for (const folder of [kindsFolder, wordsFolder]) {
+  await copyFile(join(schemaFolder, "../LICENSE.md"), join(folder, "LICENSE.md"));
+}
+for (const language of languages) await write(join(wordsFolder, `${language}.json`), await wordsOf(language));
 
 function isWanted(id: string): boolean {
   const { tags = {}, locationSet } = presets[id] ?? {};
@@ -189,5 +192,5 @@ async function readSchema<Content>(file: string): Promise<Content> {
 /** One entry to a line, so that an update shows what changed. */
 async function write(file: string, entries: [string, unknown][]): Promise<void> {
   const lines = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  await writeFile(join(outputFolder, file), `{\n${lines.join(",\n")}\n}\n`);
+  await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { longestByFirstWord } from "../text/phrases.ts";
 import { languageFor } from "./data.ts";
 import { readLanguages } from "./everyday.ts";
 import { type CollectedTerms, collectTerms } from "./terms/collect.ts";
@@ -39,16 +40,6 @@ export function longestTermFrom(terms: Terms, word: string): number {
 }
 
 const longestTerms = new WeakMap<Terms, ReadonlyMap<string, number>>();
-
-/** How many words the longest phrase has that begins with each word. */
-export function longestByFirstWord(phrases: Iterable<string>): ReadonlyMap<string, number> {
-  const longest = new Map<string, number>();
-  for (const phrase of phrases) {
-    const { length, 0: first = "" } = phrase.split(" ");
-    if (length > (longest.get(first) ?? 0)) longest.set(first, length);
-  }
-  return longest;
-}
 
 /** What a whole phrase means in some language that questions are read in. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {

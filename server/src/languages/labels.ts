@@ -1,5 +1,11 @@
+import { titleOf } from "../kinds/index.ts";
 import { type FieldWords, languageFor, wordsOf } from "./data.ts";
-import { titleOf } from "./categories.ts";
+
+/** The category's name in the requested language, else in English, else made from its id. */
+export function labelOf(categoryId: string, hl: string): string {
+  const words = wordsOf(languageFor(hl)).categories.get(categoryId) ?? wordsOf("en").categories.get(categoryId);
+  return words?.[0] ?? titleOf(categoryId.slice(categoryId.lastIndexOf("/") + 1));
+}
 
 /** The label of a feature such as `outdoor_seating`, in the requested language where there is one. */
 export function featureLabel(key: string, hl: string): string {

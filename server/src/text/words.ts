@@ -1,4 +1,4 @@
-import { isPlain, normalize } from "../vocabulary/index.ts";
+import { isPlain, normalize } from "./normalize.ts";
 
 const lengthMax = 1_000;
 const wordsMax = 24;

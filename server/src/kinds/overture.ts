@@ -1,5 +1,4 @@
 import { tagsOfCategory } from "./categories.ts";
-import { termsOf } from "./terms.ts";
 
 // What the words of an Overture id do not say by themselves. Ids whose words are a term of the
 // English vocabulary, and families such as `…_restaurant`, need no line here.
@@ -277,17 +276,20 @@ const guesses: readonly (readonly [ending: RegExp, category: string])[] = [
   ],
 ];
 
+/** The kinds that a phrase in English means, best first: Overture names its categories in English words. */
+export type KindsOfPhrase = (phrase: string) => readonly string[] | undefined;
+
 /** Our category for one of Overture's, as near as there is one. */
-export function categoryOfOverture(overtureId: string): string | undefined {
-  return knownCategory(overtureId) ?? guesses.find(([ending]) => ending.test(overtureId))?.[1];
+export function categoryOfOverture(overtureId: string, kindsOf: KindsOfPhrase): string | undefined {
+  return knownCategory(overtureId, kindsOf) ?? guesses.find(([ending]) => ending.test(overtureId))?.[1];
 }
 
 /** Whether our category says what Overture's says, so that it can stand for it. */
-export function isKnownOverture(overtureId: string): boolean {
-  return knownCategory(overtureId) !== undefined;
+export function isKnownOverture(overtureId: string, kindsOf: KindsOfPhrase): boolean {
+  return knownCategory(overtureId, kindsOf) !== undefined;
 }
 
-function knownCategory(overtureId: string): string | undefined {
+function knownCategory(overtureId: string, kindsOf: KindsOfPhrase): string | undefined {
   const listed = known.get(overtureId);
   if (listed !== undefined) return exists(listed);
   if (restaurantEnding.test(overtureId)) {
@@ -296,9 +298,9 @@ function knownCategory(overtureId: string): string | undefined {
   }
   if (lawEnding.test(overtureId)) return "office/lawyer";
 
-  const words = overtureId.split("_");
-  const term = termsOf("en").get(words.join(" ")) ?? termsOf("en").get(words.join(" ").replace(/s$/, ""));
-  if (term) return term[0];
+  const phrase = overtureId.replaceAll("_", " ");
+  const kinds = kindsOf(phrase) ?? kindsOf(phrase.replace(/s$/, ""));
+  if (kinds) return kinds[0];
   for (const family of ["shop", "amenity", "craft", "office", "leisure", "tourism", "healthcare"]) {
     const category = exists(`${family}/${overtureId}`);
     if (category) return category;

@@ -1,4 +1,4 @@
-import { languageFor } from "./data.ts";
+import { languageFor } from "../../languages/index.ts";
 
 /** The languages that letters other than Latin ones most often are of, the likeliest first. */
 const languagesByScript: readonly (readonly [script: RegExp, ...languages: string[]])[] = [

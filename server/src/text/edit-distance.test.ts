@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bitsOf, editDistance, letterSet } from "./typos.ts";
+import { bitsOf, editDistance, letterSet } from "./edit-distance.ts";
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d", "é", "東"), maxLength: 9 });
 

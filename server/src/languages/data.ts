@@ -2,9 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { everydayElsewhere } from "./everyday-elsewhere.ts";
 
-/** What kind of place: the tags that make it, and how much the schema trusts the match. */
-export type Preset = { tags: Record<string, string>; score?: number; hidden?: boolean };
-
 /** A name, aliases and search terms, the latter two as lists with commas. */
 export type CategoryWords = readonly [name: string, aliases: string, terms: string];
 /** A label, and labels of values. */
@@ -12,9 +9,9 @@ export type FieldWords = readonly [label: string, options: Readonly<Record<strin
 
 export type Words = { categories: ReadonlyMap<string, CategoryWords>; fields: ReadonlyMap<string, FieldWords> };
 
-const folder = join(import.meta.dirname, "data");
+const folder = join(import.meta.dirname, "tagging-schema");
 const fieldPrefix = "field ";
-// The files in it are written by scripts/vocabulary.ts, one to a language, named for it.
+// The files in it are written by scripts/tagging-schema.ts, one to a language, named for it.
 const fileByLanguage: ReadonlyMap<string, string> = new Map(
   readdirSync(folder).flatMap((file) => {
     const [, language] = /^([a-z]{2}(?:-[A-Z]{2})?)\.json$/.exec(file) ?? [];
@@ -42,10 +39,6 @@ const relatives: ReadonlyMap<string, string> = mapOf({
   "zh-hk": "zh-tw",
   "zh-mo": "zh-tw",
 });
-
-export const presets: ReadonlyMap<string, Preset> = new Map(
-  Object.entries(readJson<Record<string, Preset>>("presets.json")),
-);
 
 const knownTags = new Map<string, string>();
 const knownTagsMax = 1_000;

@@ -1,0 +1,4 @@
+export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } from "./business.ts";
+export { categoriesOfTags, isGeneral, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
+export { categoryOfOverture, isKnownOverture } from "./overture.ts";
+export { presets } from "./presets.ts";

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { everyday } from "./everyday.ts";
+import { everydayElsewhere } from "./everyday-elsewhere.ts";
+import { everydayServices } from "./everyday-services.ts";
+import { everydayTrades } from "./everyday-trades.ts";
+import { presets, tagsOfCategory } from "../kinds/index.ts";
+import { featureLabel, labelOf, languageFor, optionLabel, termsOf } from "./index.ts";
+import { normalize } from "../text/normalize.ts";
+
+test("categories are called by their names in the language asked for", () => {
+  assert.equal(labelOf("amenity/pharmacy", "de"), "Apotheke");
+  assert.equal(labelOf("amenity/pharmacy", "de-CH"), "Apotheke");
+  assert.equal(labelOf("shop/bakery", "fr"), "Boulangerie");
+  assert.equal(labelOf("shop/bakery", "zz"), labelOf("shop/bakery", "en"));
+  assert.equal(labelOf("shop/no_such_thing", "de"), "No such thing");
+});
+
+test("a label is one name, without notes for mappers", () => {
+  assert.deepEqual(
+    ["en", "es", "nl", "de"].map((hl) => labelOf("amenity/hospital", hl)),
+    ["Hospital", "Hospital", "Ziekenhuis", "Krankenhaus"],
+  );
+  assert.deepEqual([labelOf("amenity/bar", "es"), labelOf("leisure/fitness_centre", "en")], ["Bar", "Gym"]);
+  assert.equal(labelOf("amenity/school", "fr"), "École");
+  for (const hl of ["en", "de", "fr", "ja", "zh", "ar"]) {
+    for (const [categories] of everyday) {
+      for (const id of categories.split(" ")) assert.match(labelOf(id, hl), /^\p{L}[^()]*$/u, `${id} ${hl}`);
+    }
+  }
+});
+
+test("a language tag is served by the nearest language there are words in", () => {
+  const served = ["de-AT", "pt-BR", "pt-PT", "zh-Hant-TW", "zh", "nb", "xx", "EN-us"].map((hl) => languageFor(hl));
+
+  assert.deepEqual(served, ["de", "pt-br", "pt", "zh-tw", "zh-cn", "no", "en", "en"]);
+});
+
+const everyLanguage = readdirSync(join(import.meta.dirname, "tagging-schema"))
+  .map((file) => file.replace(".json", ""))
+  .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
+
+// "Some amenity" and its like are presets that no place is ever labeled with.
+const labeled = [...presets.keys()].filter((id) => id.includes("/") || !presets.get(id)?.hidden);
+
+test("every label that a listing may carry finds its own category in its own language", () => {
+  assert.ok(everyLanguage.length > 20 && labeled.length > 700);
+  for (const hl of everyLanguage) {
+    const [own, english] = [termsOf(hl), termsOf("en")];
+    for (const id of labeled) {
+      const phrase = normalize(labelOf(id, hl)).join(" ");
+      const found = own.get(phrase) ?? english.get(phrase) ?? [];
+      assert.ok(
+        found.includes(id) || found.includes(id.split("/", 1)[0] ?? ""),
+        `${id} "${phrase}" (${hl}): ${found.join(" ")}`,
+      );
+    }
+  }
+});
+
+test("a word that dozens of kinds are found by means none of them", () => {
+  assert.equal(termsOf("en").get("table"), undefined);
+  assert.equal(termsOf("en").get("constructor"), undefined);
+});
+
+test("every everyday word names categories that exist", () => {
+  for (const [categories] of [...everyday, ...everydayTrades, ...everydayServices]) {
+    for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);
+  }
+});
+
+test("features and their values have labels", () => {
+  assert.equal(featureLabel("outdoor_seating", "de"), "Außenbestuhlung");
+  assert.equal(featureLabel("payment:credit_cards", "en"), "Credit Card");
+  assert.equal(featureLabel("diet:vegan", "fr-CA"), "Végane");
+  assert.equal(featureLabel("some:thing", "en"), "Some thing");
+  assert.equal(optionLabel("wheelchair", "limited", "en"), "Limited");
+});
+
+test("everyday words of the languages that are not read name categories there are, in languages we have", () => {
+  for (const { language, kinds, words } of everydayElsewhere) {
+    assert.equal(languageFor(language), language);
+    for (const kind of kinds) assert.ok(tagsOfCategory(kind), kind);
+    for (const word of words) {
+      assert.ok(
+        termsOf(language)
+          .get(normalize(word).join(" "))
+          ?.includes(kinds[0] ?? ""),
+        `${language}: ${word}`,
+      );
+    }
+  }
+});
