@@ -1,6 +1,6 @@
 // Extracts from the OpenStreetMap tagging schema what the service needs of it: the presets of
 // business-like places, their names and search terms by language, and the labels of features.
-// Run after an update of @openstreetmap/id-tagging-schema: node scripts/tagging-schema.ts, and then npm run terms
+// Run after an update of @openstreetmap/id-tagging-schema: node scripts/tagging-schema.ts, and then npm run languages
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detectFormat, readItems } from "../../server/src/data-sets/2-read/index.ts";
 import type { PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
-import { herePhrases } from "../../server/src/sources/query/here.ts";
-import { type ReadLanguage, readLanguages } from "../../server/src/languages/index.ts";
+import { herePhrasesOf } from "../../server/src/sources/query/here.ts";
+import { rankedLanguages } from "../../server/src/languages/index.ts";
 import { attributes, everydayRows, type makeTaggedTowns, type Tagged } from "./tagged-towns.ts";
 
 /** A question with its right answers, by place id; no right answer means that the page must be empty. */
@@ -11,7 +11,7 @@ export type Judged = { q: string; hl: string; ll?: string; right: ReadonlySet<st
 /** Questions of one class and the shares it must reach: recall on the first page, mean reciprocal rank. */
 export type QuestionClass = { name: string; floor: number; rankFloor?: number; questions: Judged[] };
 
-const prepositions: Readonly<Record<ReadLanguage, string>> = {
+const prepositions: Readonly<Record<string, string>> = {
   en: "in",
   de: "in",
   fr: "à",
@@ -33,23 +33,23 @@ export function taggedClasses({ towns, places }: ReturnType<typeof makeTaggedTow
   const pharmacies = (name: string) => inTown(name, ({ tags }) => tags["amenity"] === "pharmacy");
   const pharmacy = everydayRows.find(([categories]) => categories === "amenity/pharmacy")?.[1];
   return [
-    ...readLanguages.map((hl) => ({
+    ...rankedLanguages.map((hl) => ({
       name: `category in town, ${hl}`,
       floor: 0.95,
       questions: everydayRows.flatMap(([categories, words], index) => {
         const wanted = categories.split(" ");
         const { name } = view(index);
         const right = inTown(name, ({ record }) => record.categories.some((id) => wanted.includes(id)));
-        return words[hl].split(",").map((word) => ({ q: `${word} ${prepositions[hl]} ${name}`, hl, right }));
+        return words(hl).map((word) => ({ q: `${word} ${prepositions[hl]} ${name}`, hl, right }));
       }),
     })),
     {
       name: "near me",
       floor: 1,
-      questions: readLanguages.flatMap((hl) =>
-        herePhrases[hl].map((phrase, index) => {
+      questions: rankedLanguages.flatMap((hl) =>
+        herePhrasesOf(hl).map((phrase, index) => {
           const { ll, name } = view(index);
-          const word = pharmacy?.[hl].split(",")[0] ?? "";
+          const word = pharmacy?.(hl)[0] ?? "";
           return { q: `${word} ${phrase}`, hl, ll, right: pharmacies(name) };
         }),
       ),
@@ -127,7 +127,11 @@ export function extractClass(name: string, items: readonly RecordItem[]): Questi
       const wanted = categories.split(" ");
       const right = idsOf(inCity.filter((record) => record.categories.some((id) => wanted.includes(id))));
       if (right.size === 0) return [];
-      return readLanguages.map((hl) => ({ q: `${words[hl].split(",")[0]} ${prepositions[hl]} ${city}`, hl, right }));
+      return rankedLanguages.flatMap((hl) =>
+        words(hl)
+          .slice(0, 1)
+          .map((word) => ({ q: `${word} ${prepositions[hl]} ${city}`, hl, right })),
+      );
     });
   });
   return { name: `category in town, ${name}`, floor: 0.95, questions };

@@ -1,15 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { readLanguageFiles } from "../../server/src/languages/compile/read-files.ts";
+import { rankedLanguages } from "../../server/src/languages/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
 import { recordOf } from "../../server/src/places/osm-tags/index.ts";
-import { everyday } from "../../server/src/languages/everyday.ts";
-import { everydayServices } from "../../server/src/languages/everyday-services.ts";
-import { everydayTrades } from "../../server/src/languages/everyday-trades.ts";
 import { tagsOfCategory } from "../../server/src/kinds/index.ts";
 import { makeWords, randomFrom } from "./synthetic.ts";
 
 export type Tagged = { record: PlaceRecord; tags: Readonly<Record<string, string>>; town: string };
 
 /** What people look for by everyday words, with the categories meant. */
-export const everydayRows = [...everyday, ...everydayTrades, ...everydayServices];
+export const everydayRows = listRows();
 
 const townsCount = 12;
 const perKind = 3;
@@ -89,4 +89,11 @@ export function makeTaggedTowns(): { towns: AreaRecord[]; places: Tagged[] } {
 export async function* itemsOf(towns: readonly AreaRecord[], places: readonly Tagged[]): AsyncIterable<RecordItem> {
   for (const area of towns) yield { area };
   for (const { record } of places) yield { place: record };
+}
+
+function listRows(): [categories: string, words: (language: string) => readonly string[]][] {
+  const files = readLanguageFiles(fileURLToPath(new URL("../../server/src/languages", import.meta.url)));
+  const kindsOf = new Map(files.map(({ tag, content }) => [tag, content.kinds ?? {}]));
+  const rows = new Set(rankedLanguages.flatMap((tag) => Object.keys(kindsOf.get(tag) ?? {})));
+  return [...rows].map((row) => [row, (tag) => kindsOf.get(tag)?.[row] ?? []]);
 }

@@ -1,3 +1,4 @@
+export { type Attribute, attributes } from "./attributes.ts";
 export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } from "./business.ts";
 export { categoriesOfTags, isGeneral, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
 export { categoryOfOverture, isKnownOverture } from "./overture.ts";

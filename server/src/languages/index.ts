@@ -1,4 +1,4 @@
-export { languageFor } from "./data.ts";
 export { familyLabel, familyOf, featureLabel, labelOf, optionLabel } from "./labels.ts";
+export { type LinkRole, type TableField, tableFields } from "./language.ts";
+export { furtherLanguages, languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 export { categoriesCalled, categoriesInAnyLanguage, isLoose, longestTermFrom, termsOf, warmTerms } from "./terms.ts";
-export { type ReadLanguage, readLanguages } from "./everyday.ts";

@@ -1,5 +1,6 @@
 import { titleOf } from "../kinds/index.ts";
-import { type FieldWords, languageFor, wordsOf } from "./data.ts";
+import { languageFor } from "./lexicon.ts";
+import { type FieldWords, wordsOf } from "./tagging-schema.ts";
 
 /** The category's name in the requested language, else in English, else made from its id. */
 export function labelOf(categoryId: string, hl: string): string {

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { everyday } from "./everyday.ts";
-import { everydayElsewhere } from "./everyday-elsewhere.ts";
-import { everydayServices } from "./everyday-services.ts";
-import { everydayTrades } from "./everyday-trades.ts";
 import { presets, tagsOfCategory } from "../kinds/index.ts";
+import { readLanguageFiles } from "./compile/read-files.ts";
 import { featureLabel, labelOf, languageFor, optionLabel, termsOf } from "./index.ts";
 import { normalize } from "../text/normalize.ts";
+
+const files = readLanguageFiles(import.meta.dirname);
 
 test("categories are called by their names in the language asked for", () => {
   assert.equal(labelOf("amenity/pharmacy", "de"), "Apotheke");
@@ -26,7 +25,7 @@ test("a label is one name, without notes for mappers", () => {
   assert.deepEqual([labelOf("amenity/bar", "es"), labelOf("leisure/fitness_centre", "en")], ["Bar", "Gym"]);
   assert.equal(labelOf("amenity/school", "fr"), "École");
   for (const hl of ["en", "de", "fr", "ja", "zh", "ar"]) {
-    for (const [categories] of everyday) {
+    for (const categories of Object.keys(files.find(({ tag }) => tag === "en")?.content.kinds ?? {})) {
       for (const id of categories.split(" ")) assert.match(labelOf(id, hl), /^\p{L}[^()]*$/u, `${id} ${hl}`);
     }
   }
@@ -40,7 +39,7 @@ test("a language tag is served by the nearest language there are words in", () =
 
 const everyLanguage = readdirSync(join(import.meta.dirname, "tagging-schema"))
   .map((file) => file.replace(".json", ""))
-  .filter((name) => /^[a-z]{2}(-[A-Z]{2})?$/.test(name));
+  .filter((name) => /^[a-z]{2}(-[a-z]{2})?$/.test(name));
 
 // "Some amenity" and its like are presets that no place is ever labeled with.
 const labeled = [...presets.keys()].filter((id) => id.includes("/") || !presets.get(id)?.hidden);
@@ -65,12 +64,6 @@ test("a word that dozens of kinds are found by means none of them", () => {
   assert.equal(termsOf("en").get("constructor"), undefined);
 });
 
-test("every everyday word names categories that exist", () => {
-  for (const [categories] of [...everyday, ...everydayTrades, ...everydayServices]) {
-    for (const id of categories.split(" ")) assert.ok(tagsOfCategory(id), id);
-  }
-});
-
 test("features and their values have labels", () => {
   assert.equal(featureLabel("outdoor_seating", "de"), "Außenbestuhlung");
   assert.equal(featureLabel("payment:credit_cards", "en"), "Credit Card");
@@ -79,17 +72,22 @@ test("features and their values have labels", () => {
   assert.equal(optionLabel("wheelchair", "limited", "en"), "Limited");
 });
 
-test("everyday words of the languages that are not read name categories there are, in languages we have", () => {
-  for (const { language, kinds, words } of everydayElsewhere) {
-    assert.equal(languageFor(language), language);
-    for (const kind of kinds) assert.ok(tagsOfCategory(kind), kind);
-    for (const word of words) {
-      assert.ok(
-        termsOf(language)
-          .get(normalize(word).join(" "))
-          ?.includes(kinds[0] ?? ""),
-        `${language}: ${word}`,
-      );
+test("every word of a language's file means the kinds that it stands for, and there are such kinds", () => {
+  assert.ok(files.length > 70);
+  for (const { tag, content } of files) {
+    assert.equal(languageFor(tag), tag);
+    for (const [kinds, words] of Object.entries(content.kinds ?? {})) {
+      const ids = kinds.split(" ");
+      for (const id of ids) assert.ok(tagsOfCategory(id), `${tag}: ${id}`);
+      for (const word of words) {
+        const found = termsOf(tag).get(normalize(word).join(" ")) ?? [];
+        assert.deepEqual(
+          ids.filter((id) => !found.includes(id)),
+          [],
+          `${tag}: ${word}`,
+        );
+        if (content.extends === undefined) assert.equal(found[0], ids[0], `${tag}: ${word}`);
+      }
     }
   }
 });

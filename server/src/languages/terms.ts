@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { longestByFirstWord } from "../text/phrases.ts";
-import { languageFor } from "./data.ts";
-import { readLanguages } from "./everyday.ts";
+import { languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 import { type CollectedTerms, collectTerms } from "./terms/collect.ts";
 import { parseTerms } from "./terms/file.ts";
 
@@ -24,7 +23,7 @@ export function termsOf(hl: string): Terms {
   const language = languageFor(hl);
   let terms = termsByLanguage.get(language);
   if (!terms) {
-    const { categories, loose } = isWritten(language) ? readTerms(language) : collectTerms(language);
+    const { categories, loose } = collectedTerms(language);
     terms = categories;
     termsByLanguage.set(language, terms);
     looseTerms.set(terms, loose);
@@ -41,7 +40,7 @@ export function longestTermFrom(terms: Terms, word: string): number {
 
 const longestTerms = new WeakMap<Terms, ReadonlyMap<string, number>>();
 
-/** What a whole phrase means in some language that questions are read in. */
+/** What a whole phrase means in a language that is understood whatever that of a question. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
   return allTerms()
     .find((terms) => terms.has(phrase))
@@ -56,29 +55,26 @@ export function categoriesCalled(phrase: string): readonly string[] | undefined 
 }
 
 function allTerms(): readonly Terms[] {
-  return (termsOfAll ??= readLanguages.map((language) => termsOf(language)));
+  return (termsOfAll ??= rankedLanguages.map((language) => termsOf(language)));
 }
 
 let termsOfAll: readonly Terms[] | undefined;
 
-/** Reads the terms of the languages that questions are read in, with a pause after each. */
+/** Reads the terms of the languages that every question is read in, with a pause after each. */
 export async function warmTerms(): Promise<void> {
-  for (const language of readLanguages) {
+  for (const language of rankedLanguages) {
     longestTermFrom(termsOf(language), "");
     await setImmediate();
   }
 }
 
-/** Written by terms/write.ts. */
-export function termsFile(language: string): URL {
-  return new URL(`terms/${language}.txt`, import.meta.url);
+/** Where words have no blanks between them, what they are hangs on the version of Node: those are not written ahead. */
+function collectedTerms(language: string): CollectedTerms {
+  const words = lexicon.get(language) ?? {};
+  return words.blanks === false ? collectTerms(language, words) : parseTerms(readFileSync(termsFile(language), "utf8"));
 }
 
-/** Where words have no spaces between them, what they are hangs on the version of Node. */
-export function isWritten(language: string): boolean {
-  return !["ja", "th", "lo", "km", "my", "zh-cn", "zh-tw"].includes(language);
-}
-
-function readTerms(language: string): CollectedTerms {
-  return parseTerms(readFileSync(termsFile(language), "utf8"));
+/** Written by compile/write.ts. */
+function termsFile(language: string): URL {
+  return new URL(`compiled/terms/${language}.txt`, import.meta.url);
 }

@@ -9,14 +9,8 @@ const cyrillic =
 const georgian =
   "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h";
 
-/** What people write otherwise than passports: "gostinica", "obshtestvo", "menjacnica", "ksenodoxeio". */
-const typedByLanguage: Readonly<Record<string, string>> = {
-  sr: "ж z х h ц c ч c ш s",
-  mk: "ж z х h ц c ч c ш s",
-  bg: "щ sht х h ъ a",
-  el: "χ x ξ ks",
-};
-const typedElsewhere = "х h ц c щ sch";
+/** What people write otherwise than passports, unless their language has letters of its own for it: "hotel", "centr". */
+const usuallyTyped = { х: "h", ц: "c", щ: "sch" };
 
 /** Marks of hard and soft sounds, which have no letter of their own. */
 const silent = /[ъь]/gu;
@@ -35,11 +29,10 @@ export function transliterations(phrase: string): string[] {
   return [...new Set(written.map((each) => each.replaceAll(letters, (letter) => latin.get(letter) ?? letter)))];
 }
 
-/** A kind of place in one of these languages as people type it in Latin letters. */
-export function romanized(phrase: string, language: string): string[] {
+/** A kind of place in one of these languages as people type it in Latin letters, some otherwise than passports do. */
+export function romanized(phrase: string, typed: Readonly<Record<string, string>> = usuallyTyped): string[] {
   if (!foreign.test(phrase)) return [];
-  const typed = typedLetters.get(language) ?? typedLettersElsewhere;
-  const spelled = Array.from(phrase, (letter) => typed.get(letter) ?? letter).join("");
+  const spelled = Array.from(phrase, (letter) => (Object.hasOwn(typed, letter) ? typed[letter] : letter)).join("");
   return [
     ...new Set([...transliterations(phrase), ...(foreign.test(spelled) ? transliterations(spelled) : [spelled])]),
   ];
@@ -51,6 +44,3 @@ function pairsOf(table: string): ReadonlyMap<string, string> {
   const words = table.split(" ");
   return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1] ?? ""]] : [])));
 }
-
-const typedLetters = new Map(Object.entries(typedByLanguage).map(([language, table]) => [language, pairsOf(table)]));
-const typedLettersElsewhere = pairsOf(typedElsewhere);

@@ -1,85 +1,104 @@
 import { isGeneral, presets } from "../../kinds/index.ts";
 import { normalize } from "../../text/normalize.ts";
 import { romanized } from "../../text/transliterate.ts";
-import { wordsOf } from "../data.ts";
-import { everyday, readLanguages } from "../everyday.ts";
-import { everydayElsewhere } from "../everyday-elsewhere.ts";
-import { everydayServices } from "../everyday-services.ts";
-import { everydayTrades } from "../everyday-trades.ts";
-import { pluralsOf } from "../plurals.ts";
-import { variantsOf } from "../variants.ts";
+import type { Language } from "../language.ts";
+import { wordsOf } from "../tagging-schema.ts";
+import { pluralsOf } from "./plurals.ts";
+import { variantsOf } from "./variants.ts";
 
 /** The categories of each term, best first, and the terms that only are something that people search one by. */
 export type CollectedTerms = { categories: Map<string, string[]>; loose: Set<string> };
 
 /** How sure it is that a term means a category; a surer reading hides the others. */
-const ranks = { everyday: 0, everydayPlural: 1, name: 2, alias: 3, plural: 4, term: 5 };
-type Rank = (typeof ranks)[keyof typeof ranks];
+export const ranks = { everyday: 0, everydayPlural: 1, name: 2, alias: 3, plural: 4, term: 5 };
+export type Rank = (typeof ranks)[keyof typeof ranks];
 type Reading = { rank: Rank; ids: string[] };
+
+/** A meaning that a term may have, and the word of the language's file that it comes of. */
+export type Meaning = { term: string; ids: readonly string[]; rank: Rank; word?: string };
 
 /** A term that so many kinds of place are found by tells none of them apart: "store", "food". */
 const categoriesPerTermMax = 6;
 
 /** All terms of a language: what presets are called and searched by, in singular and plural, and everyday words. */
-export function collectTerms(language: string): CollectedTerms {
-  const [base = language] = language.split("-", 1); // Brazilians write Portuguese words too
+export function collectTerms(tag: string, language: Language): CollectedTerms {
   const readings = new Map<string, Reading>();
-  const names: [string, string][] = [];
-  const add = (text: string, ids: readonly string[], rank: Rank, pluralRank: Rank) => {
-    const words = normalize(text);
-    put(readings, words.join(" "), ids, rank);
-    for (const plural of pluralsOf(words, base)) put(readings, plural.join(" "), ids, pluralRank);
-    for (const variant of variantsOf(words, base)) {
-      put(readings, variant.join(" "), ids, pluralRank);
-      for (const plural of pluralsOf(variant, base)) put(readings, plural.join(" "), ids, ranks.plural);
-    }
-  };
-
-  for (const [kinds, wording] of [...everyday, ...everydayTrades, ...everydayServices]) {
-    const texts = base in wording ? wording[base as keyof typeof wording].split(",") : [];
-    for (const text of texts) add(text, kinds.split(" "), ranks.everyday, ranks.everydayPlural);
-  }
-  for (const each of everydayElsewhere) {
-    if (each.language !== language) continue;
-    for (const text of each.words) add(text, each.kinds, ranks.everyday, ranks.everydayPlural);
-  }
-  for (const [id, [name, aliases, terms]] of wordsOf(language).categories) {
-    // "Some shop" is found as a shop.
-    const found = id.endsWith("/yes") ? id.slice(0, -"/yes".length) : id;
-    if (!isSearched(found)) continue;
-    add(name, [found], ranks.name, ranks.plural);
-    names.push([normalize(name).join(" "), found]);
-    for (const alias of [...aliases.split(","), withoutNote(name)]) add(alias, [found], ranks.alias, ranks.plural);
-    for (const term of terms.split(/[,;]/)) add(term, [found], ranks.term, ranks.term);
-  }
-  readings.delete("");
+  for (const { term, ids, rank } of meaningsIn(tag, language)) put(readings, term, ids, rank);
   for (const [term, { rank, ids }] of readings) {
-    if (rank === ranks.term && base !== "sr") continue;
-    // Who is used to Cyrillic or Greek letters types Latin ones too: "apteka", "farmakeio". Serbs write in both.
+    if (rank === ranks.term && language.latin?.isUsual !== true) continue;
+    // Who is used to Cyrillic or Greek letters types Latin ones too: "apteka", "farmakeio".
     const latinRank = rank <= ranks.everydayPlural ? ranks.everydayPlural : Math.max(rank, ranks.plural);
-    for (const latin of romanized(term, base)) put(readings, latin, ids, latinRank);
+    for (const latin of romanized(term, language.latin?.letters)) put(readings, latin, ids, latinRank);
   }
-  for (const [id, [name]] of wordsOf("en").categories) {
-    if (isSearched(id) && !wordsOf(language).categories.has(id)) names.push([normalize(name).join(" "), id]);
-  }
-  // What we call a category finds it, whatever else people mean by the word; where a language has no
-  // name for it, we call it by the English one.
-  for (const [name, id] of names) {
+  // What we call a category finds it, whatever else people mean by the word.
+  for (const [name, id] of namesIn(tag)) {
     const ids = readings.get(name)?.ids;
     if (ids && !ids.includes(id)) ids.push(id);
   }
 
   const categories = new Map<string, string[]>();
   const loose = new Set<string>();
-  const isRead = readLanguages.some((each) => each === base);
   for (const [term, { rank, ids: all }] of readings) {
-    // Without everyday words, what all finer kinds are searched by too is the only word for the broad one.
-    const ids = rank === ranks.term && !isRead && all.length > categoriesPerTermMax ? broadest(all) : all;
+    // Without many everyday words, what all finer kinds are searched by too is the only word for the broad one.
+    const isOnlyWord = rank === ranks.term && language.rank === undefined && all.length > categoriesPerTermMax;
+    const ids = isOnlyWord ? broadest(all) : all;
     if (rank === ranks.term) loose.add(term);
     if (rank === ranks.term && ids.length > categoriesPerTermMax) continue;
     categories.set(term, rank <= ranks.everydayPlural ? ids : ids.sort(broadFirst));
   }
   return { categories, loose };
+}
+
+/** What terms may mean, by the words of the language's file and by those of the tagging schema. */
+export function* meaningsIn(tag: string, language: Language): Iterable<Meaning> {
+  for (const [kinds, words] of Object.entries(language.kinds ?? {})) {
+    const ids = kinds.split(" ");
+    for (const word of words) {
+      for (const meaning of formsOf(word, ids, language, ranks.everyday, ranks.everydayPlural))
+        yield { ...meaning, word };
+    }
+  }
+  for (const [id, [name, aliases, terms]] of wordsOf(tag).categories) {
+    const ids = [foundAs(id)];
+    if (!isSearched(foundAs(id))) continue;
+    yield* formsOf(name, ids, language, ranks.name, ranks.plural);
+    for (const alias of [...aliases.split(","), withoutNote(name)]) {
+      yield* formsOf(alias, ids, language, ranks.alias, ranks.plural);
+    }
+    for (const term of terms.split(/[,;]/)) yield* formsOf(term, ids, language, ranks.term, ranks.term);
+  }
+}
+
+/** A word as it is, in other numbers, and as others say it. */
+function* formsOf(text: string, ids: readonly string[], language: Language, rank: Rank, pluralRank: Rank) {
+  const words = normalize(text);
+  if (words.length === 0) return;
+  yield { term: words.join(" "), ids, rank };
+  for (const plural of pluralsOf(words, language.plurals)) yield { term: plural.join(" "), ids, rank: pluralRank };
+  for (const variant of variantsOf(words, language.variants)) {
+    yield { term: variant.join(" "), ids, rank: pluralRank };
+    for (const plural of pluralsOf(variant, language.plurals)) {
+      yield { term: plural.join(" "), ids, rank: ranks.plural };
+    }
+  }
+}
+
+/** What each category is called: in English where the language has no name for it. */
+function namesIn(tag: string): [name: string, id: string][] {
+  const own = wordsOf(tag).categories;
+  const names: [string, string][] = [];
+  for (const [id, [name]] of own) {
+    if (isSearched(foundAs(id))) names.push([normalize(name).join(" "), foundAs(id)]);
+  }
+  for (const [id, [name]] of wordsOf("en").categories) {
+    if (isSearched(id) && !own.has(id)) names.push([normalize(name).join(" "), id]);
+  }
+  return names;
+}
+
+/** "Some shop" is found as a shop. */
+function foundAs(id: string): string {
+  return id.endsWith("/yes") ? id.slice(0, -"/yes".length) : id;
 }
 
 function put(readings: Map<string, Reading>, term: string, ids: readonly string[], rank: Rank): void {

@@ -1,5 +1,5 @@
 import { parseViewport } from "../../geography/points.ts";
-import { withoutLinks } from "./languages.ts";
+import { withoutLinks } from "./links.ts";
 import { segmentsOf, typedText } from "../../text/words.ts";
 
 /** A question without the coordinates at its end, as it was typed, and what a map shows around them. */

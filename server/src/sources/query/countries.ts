@@ -1,4 +1,4 @@
-import { readLanguages } from "../../languages/index.ts";
+import { lexicon, rankedLanguages } from "../../languages/index.ts";
 import { phraseOf } from "../../text/words.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
@@ -69,43 +69,12 @@ function namesAlike(phrase: string): CodesByName | undefined {
   return names;
 }
 
-/** What people call countries besides, or called them before; none that names of businesses often have, such as "Wales". */
-const otherNames: Readonly<Record<string, string>> = {
-  AE: "uae, الامارات",
-  BA: "bosnia, bosnia and herzegovina, bosnien",
-  CD: "dr congo, drc, democratic republic of the congo",
-  CG: "congo, republic of the congo",
-  CI: "ivory coast",
-  CV: "cabo verde",
-  CZ: "czech republic",
-  GB: "uk, england, great britain",
-  HK: "hong kong, hongkong",
-  IE: "republic of ireland",
-  KR: "republic of korea",
-  MK: "macedonia",
-  MM: "burma, myanmar",
-  MO: "macau, macao",
-  NL: "holland, the netherlands",
-  PS: "palestine, palastina, palestina",
-  RU: "russian federation",
-  SA: "السعودية",
-  SJ: "svalbard",
-  SZ: "swaziland",
-  TH: "ประเทศไทย",
-  TL: "east timor",
-  TR: "turkey",
-  TZ: "united republic of tanzania",
-  US: "usa, united states of america",
-  UZ: "o'zbekiston, uzbekiston",
-  VA: "vatican, holy see",
-  VN: "viet nam",
-};
-
 function collectRead(): CodesByName {
   const codes: CodesByName = new Map();
-  for (const [code, names] of Object.entries(otherNames))
-    for (const name of names.split(", ")) codes.set(phraseOf(name), code);
-  for (const language of readLanguages) addNames(codes, namesIn(language));
+  for (const { countries = {} } of lexicon.values()) {
+    for (const [code, names] of Object.entries(countries)) for (const name of names) codes.set(phraseOf(name), code);
+  }
+  for (const language of rankedLanguages) addNames(codes, namesIn(language));
   return codes;
 }
 

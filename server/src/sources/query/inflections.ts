@@ -1,96 +1,56 @@
-/**
- * How languages inflect the name of a town that something is in, or of: each ending with what it stands for. A form that is
- * no name of a town does no harm, since every form is looked up. All spelled as words are compared: without accents, in
- * lower case. A whole word that stands for nothing is a postposition.
- */
-const endingsByLanguage: Readonly<Record<string, string>> = {
-  pl: "ie:,a,o cie:t,ta,to dzie:d,da,do rze:r,ra,ro le:l,la,lo ce:ka dze:ga sze:cha iu: u:,o i:,ia y:a, ach:e,y,i iach:ie a: ej:a iej:ia ym:y im:i em:e ego:e od:",
-  cs: "e:,a,o ze:ha i:,e ni:n,en ci:c,ec ich:e,y ech:y ach:y u:,o y:a a:,o e:a ke:ka em:y od:",
-  sk: "e:,a,o i:,a ci:c,ec ach:e,y iach:e,ie u:,o y:a a:,o ej:a om:y",
-  sl: "i:a, u:,o,e ru:er ih:e ah:e",
-  hr: "u:,o,e i:a ci:ka oj:a om:i,o ama:e,i a:",
-  hu: "ban: ben: on: en: ett: ott: n: nal: nel: i: kozeleben: mellett: belvarosaban: kozpontjaban:",
-  fi: "ssa: lla: sta: lta: n: ella:,i essa:i ngissa:nki ngin:nki russa:rku run:rku dessa:ti den:ti en:,i keskustassa: keskusta: lahella:",
-  et: "s: as: is: es: l: al: a: u: kesklinnas: kesklinn: lahedal:",
-  lt: "iuje:ius uje:us e:as,a oje:a eje:e iuose:iai uose:ai yje:is o:as iaus:ius aus:us centre:",
-  lv: "i:s,e ili:ils a:s e: os:i as:a centra: tuvuma:",
-  tr: "da: de: ta: te: daki: deki: taki: teki: nda: nde: un: in: nin: nun: də: dəki: nın: dagi: ning: merkezi: merkezinde:",
-  ru: "е:,а,о,ь и:ь,я ии:ия ы:а,и а: я:ь у:,а ах:и,ы ях:и ом:ии,ыи,ое ем:ии,ее ои:ая,а с: со: от:",
-  uk: "і:,а,о,ь,я ові:ів еві:ів єві:ів,іів ова:ів єва:ів,іів ева:ів олі:іль оля:іль и:а у:,о ю:ь ах:и ях:і ім:ии з: від:",
-  bg: "до:",
-  sr: "у:,о,е и:а ци:ка ој:а ом:и,о а:",
-  kk: "да: де: та: те: дағы: дегі: тағы: тегі: ның: нің: дың: дің:",
-  ky: "да: де: та: те: до: дө: то: тө: дагы: деги: тагы: теги: догу: дөгү: тогу: төгү: нын: нин: нун: нүн: дын: дин: дун: дүн: тын: тин: тун: түн:",
-  be: "е:,а,о,ь і:,а,я у:,а,о ы:а, ах:ы",
-  tg: "и:",
-  el: "ασ:α ησ:η,α ουσ:οι ου:οσ,ο ο:οσ ον:οσ ων:α,ουσ",
-  ka: "ში:ი, ზე:ე,ი ის:ი, დან:ი, ცენტრში:",
-  hy: "ում: ի: ից: ու:ի կենտրոնում: մոտ:",
-  ko: "에: 에서: 의: 시: 있는: 근처: 주변:",
-  ar: "من:",
-  fa: "شهر:",
-  hi: "में: के: की: का: पास:",
-  mr: "मध्ये: मधील: ातील:ा,े ्यातील:े तील: ात:ा,े ्यात:े त: चे: ची: च्या: चा: जवळ:",
-  gu: "માં: ની: ના: નો: નું: પાસે:",
-  pa: "ਵਿੱਚ: ਵਿਚ: ਦੇ: ਦੀ: ਦਾ: ਨੇੜੇ:",
-  te: "లో: లోని: దగ్గర:",
-  kn: "ನಲ್ಲಿ: ಿನಲ್ಲಿ:ು ಯಲ್ಲಿ: ದಲ್ಲಿ: ಿನ:ು ಹತ್ತಿರ:",
-  ml: "യിൽ: യിലെ: ിൽ:്,ം ിലെ:് ത്ത്:ം ത്തെ:ം അടുത്ത്:",
-  my: "မှာ: တွင်: ရှိ: မြို့: နားက:",
-  ne: "मा: को: का: की: मै: बाट: नजिक:",
-  bn: "য়: য়ের: তে: র: ে: ের: শহরে: শহরের: কাছে: মধ্যে:",
-  ta: "இல்: ில்: யில்: வில்:",
-  ja: "の: で: にある: 近く: 市: 都:",
-  zh: "的: 附近: 市:",
-};
+import { languageFor, lexicon } from "../../languages/index.ts";
 
-/** What grows together with the word behind it: "בתל אביב", "بالقاهرة". */
-const beginningsByLanguage: Readonly<Record<string, string>> = {
-  he: "ב: ל: מ: ה:",
-  am: "በ: ከ: የ:",
-  // What a preposition does to the first letter: "i gCorcaigh", "i mBaile Átha Cliath".
-  ga: "gc:c mb:b nd:d bhf:f ng:g bp:p dt:t bh:b ch:c dh:d fh:f gh:g mh:m ph:p sh:s th:t",
-  ar: "بال:ال ب: لل:ال ل: ال:",
-};
+// How languages inflect the name of a town that something is in, or of. A form that is no name of a town does no harm,
+// since every form is looked up. All are spelled as words are compared: without accents, in lower case. A whole word that
+// stands for nothing is a postposition.
 
-const languagesByScript: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
-  [/\p{Script=Cyrillic}/u, ["ru", "uk", "bg", "sr", "kk", "ky", "be", "tg"]],
-  [/\p{Script=Greek}/u, ["el"]],
-  [/\p{Script=Georgian}/u, ["ka"]],
-  [/\p{Script=Hangul}/u, ["ko"]],
-  [/\p{Script=Armenian}/u, ["hy"]],
-  [/\p{Script=Devanagari}/u, ["hi", "ne", "mr"]],
-  [/\p{Script=Bengali}/u, ["bn"]],
-  [/\p{Script=Tamil}/u, ["ta"]],
-  [/\p{Script=Telugu}/u, ["te"]],
-  [/\p{Script=Kannada}/u, ["kn"]],
-  [/\p{Script=Malayalam}/u, ["ml"]],
-  [/\p{Script=Gujarati}/u, ["gu"]],
-  [/\p{Script=Gurmukhi}/u, ["pa"]],
-  [/\p{Script=Myanmar}/u, ["my"]],
-  [/\p{Script=Ethiopic}/u, ["am"]],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u, ["ja", "zh"]],
-  [/\p{Script=Hebrew}/u, ["he"]],
-  [/\p{Script=Arabic}/u, ["ar", "fa"]],
-];
 const latin = /^[a-z]/;
-/** Languages that inflect a name as another does. */
-const relatives: ReadonlyMap<string, string> = new Map([
-  ["sr", "hr"],
-  ["bs", "hr"],
-  ["az", "tr"],
-  ["uz", "tr"],
-  ["tk", "tr"],
-]);
+/** Names are tried in these languages first; in the others in the order of their tags. */
+const triedFirst = "he am ga ar pl cs sk sl hr hu fi et lt lv tr ru uk bg sr kk ky be tg hi ne mr ja".split(" ");
 
 type Rule = { affix: string; replacements: readonly string[] };
-const beginnings = rulesOf(beginningsByLanguage);
-/** By their last letter: most rules of a language are passed over by that of a word. */
-const endings = new Map([...rulesOf(endingsByLanguage)].map(([language, rules]) => [language, byLastLetter(rules)]));
+type Affixes = Readonly<Record<string, readonly string[]>>;
 
-const inLatin = Object.entries({ ...beginningsByLanguage, ...endingsByLanguage }).flatMap(([language, rules]) =>
-  latin.test(rules) ? [language] : [],
-);
+const inflecting = [...lexicon.keys()]
+  .filter((tag) => affixesOf(tag).length > 0)
+  .sort((one, other) => orderOf(one) - orderOf(other));
+const beginnings = new Map(inflecting.map((tag) => [tag, rulesOf(lexicon.get(tag)?.inflections?.beginnings)]));
+/** By their last letter: most rules of a language are passed over by that of a word. */
+const endings = new Map(inflecting.map((tag) => [tag, byLastLetter(rulesOf(lexicon.get(tag)?.inflections?.endings))]));
+
+const inLatin = inflecting.filter((tag) => latin.test(affixesOf(tag)[0] ?? ""));
+
+/** Letters other than Latin ones, and the languages that inflect names in them. */
+const languagesByScript: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Georgian}/u,
+  /\p{Script=Hangul}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Devanagari}/u,
+  /\p{Script=Bengali}/u,
+  /\p{Script=Tamil}/u,
+  /\p{Script=Telugu}/u,
+  /\p{Script=Kannada}/u,
+  /\p{Script=Malayalam}/u,
+  /\p{Script=Gujarati}/u,
+  /\p{Script=Gurmukhi}/u,
+  /\p{Script=Myanmar}/u,
+  /\p{Script=Ethiopic}/u,
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Arabic}/u,
+].map((script) => [script, inflecting.filter((tag) => script.test(affixesOf(tag)[0] ?? ""))]);
+
+function affixesOf(tag: string): string[] {
+  const { beginnings: first = {}, endings: last = {} } = lexicon.get(tag)?.inflections ?? {};
+  return Object.keys({ ...first, ...last });
+}
+
+function orderOf(tag: string): number {
+  const at = triedFirst.indexOf(tag);
+  return at === -1 ? triedFirst.length : at;
+}
 
 /** The languages that a name may be inflected in, one at a time; other letters than Latin ones tell theirs themselves. */
 export function inflectedLanguages(word: string): readonly string[] {
@@ -103,7 +63,7 @@ export function inflectsAs(language: string, other: string): boolean {
 }
 
 function formsLike(language: string): string {
-  return relatives.get(language) ?? language;
+  return lexicon.get(languageFor(language))?.inflections?.like ?? languageFor(language);
 }
 
 /** Whether a word behind the name of a town only says that something is there: "İstanbul'da", 東京の. */
@@ -145,7 +105,7 @@ function formsOf(word: string, languages: readonly string[], isFirst: boolean): 
 }
 
 function endingsOf(word: string, language: string): readonly Rule[] {
-  return endings.get(language)?.get(word.charCodeAt(word.length - 1)) ?? [];
+  return endings.get(languageFor(language))?.get(word.charCodeAt(word.length - 1)) ?? [];
 }
 
 /** Less of a name says nothing, unless more of it follows; a syllable of Korean or a sign of Chinese is more than a letter. */
@@ -163,14 +123,6 @@ function byLastLetter(rules: readonly Rule[]): ReadonlyMap<number, readonly Rule
   return Map.groupBy(rules, ({ affix }) => affix.charCodeAt(affix.length - 1));
 }
 
-function rulesOf(table: Readonly<Record<string, string>>): ReadonlyMap<string, readonly Rule[]> {
-  return new Map(
-    Object.entries(table).map(([language, rules]) => [
-      language,
-      rules.split(" ").map((rule) => {
-        const [affix = "", replacements = ""] = rule.split(":");
-        return { affix, replacements: replacements.split(",") };
-      }),
-    ]),
-  );
+function rulesOf(affixes: Affixes = {}): readonly Rule[] {
+  return Object.entries(affixes).map(([affix, replacements]) => ({ affix, replacements }));
 }

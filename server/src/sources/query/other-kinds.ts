@@ -1,5 +1,5 @@
-import { isLoose, readLanguages, termsOf } from "../../languages/index.ts";
-import { fillers } from "./languages.ts";
+import { isLoose, rankedLanguages, termsOf } from "../../languages/index.ts";
+import { fillers } from "./links.ts";
 import { type Question, withKind } from "./question.ts";
 
 const kindsMax = 4;
@@ -37,7 +37,7 @@ export function otherKinds({ words, restMask, categories }: Question, hl: string
 function meaningsOf(phrase: string, hl: string): string[] {
   const own = [hl, "en"].flatMap((language) => termsOf(language).get(phrase) ?? []);
   if (phrase.length < foreignLettersMin) return [...new Set(own)];
-  const foreign = readLanguages
+  const foreign = rankedLanguages
     .map((language) => termsOf(language))
     .flatMap((terms) => (isLoose(terms, phrase) ? [] : (terms.get(phrase) ?? [])));
   return [...new Set([...own, ...foreign])];

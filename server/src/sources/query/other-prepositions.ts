@@ -1,56 +1,23 @@
+import { furtherLanguages, lexicon } from "../../languages/index.ts";
 import { normalize } from "../../text/normalize.ts";
 import { isPostposition } from "./inflections.ts";
-import { prepositions } from "./languages.ts";
+import { prepositions, prepositionsIn } from "./links.ts";
 
-/** Words that stand between what and where in languages of which no more than the kinds of place are known. */
-const prepositionsByLanguage = {
-  ru: "в во на около возле рядом близ недалеко",
-  uk: "в у на біля поруч неподалік",
-  bg: "в във на край близо",
-  sr: "у на код близу u na kod blizu",
-  mk: "во на кај близу",
-  hr: "u na kod blizu",
-  bs: "u na kod blizu",
-  sl: "v na pri blizu",
-  pl: "w we na koło obok przy niedaleko blisko",
-  cs: "v ve na u blízko poblíž",
-  sk: "v vo na pri blízko",
-  ro: "în la lângă din",
-  sv: "i på nära vid",
-  da: "i på nær ved",
-  nb: "i på nær ved",
-  no: "i på nær ved",
-  is: "í á nálægt við",
-  lt: "prie šalia netoli",
-  lv: "pie netālu",
-  el: "σε στη στην στο στον στα κοντά",
-  ar: "في قرب بالقرب",
-  fa: "در نزدیک نزدیکی",
-  ur: "میں",
-  id: "di dekat",
-  ms: "di dekat berhampiran sekitar",
-  sq: "në afër pranë",
-  mt: "fi ħdejn",
-  af: "in naby by",
-  ga: "i in sa san ag aice",
-  et: "lähedal",
-  vi: "ở tại gần",
-  be: "у ў на каля",
-  tg: "дар назди",
-  km: "នៅ ក្នុង ជិត",
-  lo: "ຢູ່ ໃນ ໃກ້",
-  fil: "sa malapit",
-  ht: "nan toupre",
-  so: "ee ku u",
-  rw: "i mu muri",
-  mg: "any amin eto",
-  ps: "په کې",
-  sw: "katika karibu",
-} as const;
-
+/** Words that stand between what and where in languages that are not understood everywhere, by each tag that they serve. */
 const byLanguage: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(prepositionsByLanguage).map(([language, words]) => [language, new Set(normalize(words))]),
+  furtherLanguages
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+    .flatMap((tag) => {
+      const words = new Set(prepositionsIn(tag).flatMap((word) => normalize(word)));
+      return words.size === 0 ? [] : [tag, ...(lexicon.get(tag)?.serves ?? [])].map((each) => [each, words] as const);
+    }),
 );
+
+/** A name is tried in the inflections of these languages first; in the others in the order of their tags. */
+function orderOf(tag: string): number {
+  const at = ["ru", "uk", "bg", "sr", "mk", "hr", "sl", "pl", "cs", "sk", "ro"].indexOf(tag);
+  return at === -1 ? furtherLanguages.length : at;
+}
 
 /** Those in other letters than Latin ones, which are no words of the languages read: who asks in them may leave out `hl`. */
 const inOtherLetters: ReadonlySet<string> = new Set(

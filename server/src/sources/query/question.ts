@@ -3,13 +3,13 @@ import {
   categoriesInAnyLanguage,
   isLoose,
   longestTermFrom,
-  readLanguages,
+  rankedLanguages,
   termsOf,
 } from "../../languages/index.ts";
 import { languagesOfLetters } from "./implied-languages.ts";
 import { type Attribute, readAttributes } from "./attributes.ts";
 import { conjunctionsOf } from "./conjunctions.ts";
-import { fillers } from "./languages.ts";
+import { fillers } from "./links.ts";
 import { bitsOf, editDistance, letterSet, typosAllowed } from "../../text/edit-distance.ts";
 
 /** What a query asks of each place, once it has been read. */
@@ -153,7 +153,7 @@ export function readWhats(all: readonly string[], hl: string, local?: string): Q
   if (searched) return [question, { ...asKind(searched), isLoose: true, isGuess: true }, ...joined(question)];
   if (question.categories.length > 0 || words.length < 2) return [question];
   // "Restaurante vegano" is a kind with an attribute, whatever the language of the request.
-  const foreign = readLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
+  const foreign = rankedLanguages.map((each) => readWhat(all, each)).find(isWholeKind);
   if (foreign) return [question, foreign];
   // Beside words that nobody knows, the kind of place may still be named in the language of the place: "romantik otel".
   const named = spoken !== undefined && spoken.categories.length > 0 && !spoken.isLoose ? [spoken] : [];

@@ -1,4 +1,4 @@
-import { linking, nearness, prepositions } from "./languages.ts";
+import { linking, nearness, prepositions } from "./links.ts";
 
 /** One way to part the words of a question into what and where. */
 export type Split = {

@@ -1,5 +1,5 @@
 import { withoutHere } from "./here.ts";
-import { isPreposition, linking } from "./languages.ts";
+import { isPreposition, linking } from "./links.ts";
 import { isOtherPreposition } from "./other-prepositions.ts";
 import { readWhat } from "./question.ts";
 import { splitsOf } from "./split.ts";

@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { RecordItem } from "../../../places/record.ts";
 import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../../places/osm-tags/index.ts";
 import { businessKeys, furtherTags, isBusiness } from "../../../kinds/index.ts";
-import { readLanguages } from "../../../languages/index.ts";
+import { rankedLanguages } from "../../../languages/index.ts";
 import type { Performer } from "../tasks.ts";
 import { type Blob, damaged, readBlob, release } from "./blobs.ts";
 import { type BlockSummary, newSummary, type Tags, type Visitor, visitBlock } from "./block.ts";
@@ -169,7 +169,7 @@ const naming: ReadonlySet<string> = new Set([
   "name",
   "brand",
   "operator",
-  ...readLanguages.map((tag) => `name:${tag}`),
+  ...rankedLanguages.map((tag) => `name:${tag}`),
 ]);
 
 /** Keys that make an object worth a closer look. */

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { guessColumns } from "./columns.ts";
 import { readCsv } from "./csv.ts";
 import { degreesOf, readPoint } from "./degrees.ts";
-import { headings } from "./headings.ts";
+import { tableFields } from "../../../languages/index.ts";
+import { headingsOf } from "./headings.ts";
 import { read } from "../read.ts";
 
 test("tables of many countries and programs are read by their headings", async (t) => {
@@ -39,12 +40,12 @@ test("tables of many countries and programs are read by their headings", async (
 });
 
 test("a heading stands for one field alone", () => {
-  for (const [field, names] of Object.entries(headings))
-    for (const name of names.split(",")) assert.deepEqual(Object.keys(guessColumns([name])), [field], name);
+  for (const field of tableFields)
+    for (const name of headingsOf(field)) assert.deepEqual(Object.keys(guessColumns([name])), [field], name);
 });
 
 test("every field with a name of ours is found by it", () => {
-  const fields = Object.keys(headings).filter((field) => field !== "point");
+  const fields = tableFields.filter((field) => field !== "point");
 
   assert.deepEqual(Object.keys(guessColumns(fields)).toSorted(), fields.toSorted());
 });

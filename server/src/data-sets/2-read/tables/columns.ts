@@ -1,13 +1,12 @@
+import { type TableField, tableFields } from "../../../languages/index.ts";
 import { normalize } from "../../../text/normalize.ts";
-import { headings } from "./headings.ts";
+import { headingsOf } from "./headings.ts";
 
 /** What a table or a feature can say of a place; columns are mapped onto these. */
-export type Field = keyof typeof headings;
-
-const fields = Object.keys(headings) as Field[];
+export type Field = TableField;
 
 export function isField(name: string): name is Field {
-  return Object.hasOwn(headings, name);
+  return tableFields.some((field) => field === name);
 }
 
 /** Of these a place may have several, each in a column of its own; of others the most telling column counts. */
@@ -24,7 +23,7 @@ export function guessColumns(columns: readonly string[]): Columns {
     if (meaning) (found[meaning.field] ??= []).push({ rank: meaning.rank, column });
   }
   const guessed: Columns = {};
-  for (const field of fields) {
+  for (const field of tableFields) {
     const ranked = found[field]?.sort((one, other) => one.rank - other.rank) ?? [];
     const best = ranked.filter(({ rank }) => spread.has(field) || rank === ranked[0]?.rank);
     if (best.length > 0) guessed[field] = best.map(({ column }) => column);
@@ -49,8 +48,8 @@ function meaningOf(heading: string): Meaning | undefined {
 }
 
 const ranksByWords = new Map<string, Meaning>(
-  fields.flatMap((field) =>
-    headings[field].split(",").map((name, rank): [string, Meaning] => [keyOf(name), { field, rank }]),
+  tableFields.flatMap((field) =>
+    headingsOf(field).map((name, rank): [string, Meaning] => [keyOf(name), { field, rank }]),
   ),
 );
 

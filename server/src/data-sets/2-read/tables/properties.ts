@@ -5,7 +5,7 @@ import { countryOf } from "../../../geography/country.ts";
 import { readOpeningHours } from "../../../places/opening-hours.ts";
 import { categoryOfOverture } from "../overture/overture-kinds.ts";
 import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
-import { termsOf } from "../../../languages/index.ts";
+import { rankedLanguages, termsOf } from "../../../languages/index.ts";
 import { normalize } from "../../../text/normalize.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import type { Columns, Field } from "./columns.ts";
@@ -190,7 +190,7 @@ function categoryOfWord(word: string): string | undefined {
   const id = word.replace("=", "/");
   if (tagsOfCategory(id) !== undefined) return id;
   const term = normalize(word).join(" ");
-  for (const language of ["en", "de", "fr", "es", "it", "pt", "nl"]) {
+  for (const language of rankedLanguages) {
     const [category] = termsOf(language).get(term) ?? [];
     if (category !== undefined) return category;
   }

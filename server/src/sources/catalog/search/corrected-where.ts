@@ -1,5 +1,5 @@
 import { inflectedLanguages, inflectsAs, uninflected } from "../../query/inflections.ts";
-import { linking } from "../../query/languages.ts";
+import { linking } from "../../query/links.ts";
 import { languagesOfPreposition, prepositionsFor, primaryLanguage } from "../../query/other-prepositions.ts";
 import { type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";

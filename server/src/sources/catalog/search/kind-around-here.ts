@@ -1,5 +1,5 @@
 import { isHere } from "../../query/here.ts";
-import { nearness } from "../../query/languages.ts";
+import { nearness } from "../../query/links.ts";
 import { readWhat } from "../../query/question.ts";
 
 /** Longer questions are not searched for *here* in their middle. */

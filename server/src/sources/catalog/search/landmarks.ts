@@ -1,4 +1,4 @@
-import { articles, isLink, nearness, withoutLinks } from "../../query/languages.ts";
+import { articles, isLink, nearness, withoutLinks } from "../../query/links.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { distanceM, type Point } from "../../../geography/points.ts";
 import type { Lookup, PlaceIndex } from "./place-index.ts";

@@ -1,4 +1,4 @@
-import { fillers, isPreposition, linking, nearness, townWords } from "../../query/languages.ts";
+import { fillers, isPreposition, linking, nearness, townWords } from "../../query/links.ts";
 import { isOtherPreposition } from "../../query/other-prepositions.ts";
 import { splitsOf } from "../../query/split.ts";
 

@@ -4,7 +4,7 @@ import { type Coordinates, readCoordinates } from "../../query/coordinates.ts";
 import { countryNamed } from "../../query/countries.ts";
 import { kindOfEmoji } from "../../query/emoji.ts";
 import { withoutHere } from "../../query/here.ts";
-import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query/languages.ts";
+import { isArticle, isLink, linking, townWords, withoutLinks } from "../../query/links.ts";
 import { prepositionsFor, withoutLocalLink } from "../../query/other-prepositions.ts";
 import { anything, asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { type Split, splitsOf } from "../../query/split.ts";

@@ -1,4 +1,4 @@
-import { fillers } from "../../query/languages.ts";
+import { fillers } from "../../query/links.ts";
 import { prepositionsFor } from "../../query/other-prepositions.ts";
 import { type Question, readWhat } from "../../query/question.ts";
 import { innerSplitsOf, type Split } from "../../query/split.ts";
