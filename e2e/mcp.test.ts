@@ -96,9 +96,10 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
 
   const { endpoint } = await call("create_webhook_endpoint", { url: receiverUrl, event_types: ["scrape.completed"] });
   const endpointId = { endpoint_id: endpoint.id };
-  const { job } = await call("create_scrape", { operation: "places.search", input: search, wait_seconds: 20, ...key });
+  const { job } = await call("create_scrape", { ...search, wait_seconds: 20, ...key });
   assert.equal(job.status, "succeeded");
   assert.equal((await call("get_scrape", { job_id: job.id })).job.result_count, 2);
+  assert.equal((await call("list_scrapes", { limit: 1 })).jobs[0].id, job.id);
   const results = await call("get_scrape_results", { job_id: job.id, limit: 1 });
   assert.equal(results.records.length, 1);
   assert.ok(results.next_cursor);
@@ -112,14 +113,19 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   }
   used.add("get_export");
   assert.equal((await fetch(ready.download_url)).status, 200);
+  assert.equal((await call("list_exports", { limit: 1 })).exports[0].id, made.id);
 
-  const area = { circle: { latitude: 47.141, longitude: 9.5215, radius_m: 1_000 } };
-  const collect = { q: "cafe", area, max_units: 5, idempotency_key: randomUUID() };
+  const circle = { latitude: 47.141, longitude: 9.5215, radius_m: 1_000 };
+  const collect = { q: "cafe", circle, max_units: 5, idempotency_key: randomUUID() };
   const { collection: created } = await call("create_collection", collect);
   const collectionId = { collection_id: created.id };
   await until(async () => (await call("get_collection", collectionId)).collection.finished_at !== undefined);
   const { collection } = await call("get_collection", collectionId);
   assert.deepEqual([collection.status, collection.progress.units_charged], ["succeeded", 1]);
+  assert.equal((await call("list_collections", { limit: 1 })).collections[0].id, created.id);
+  const large = { q: "cafe", bbox: [46, 8, 48, 10], max_units: 100_000, idempotency_key: randomUUID() };
+  const { collection: tooLarge } = await call("create_collection", large);
+  assert.equal((await call("cancel_collection", { collection_id: tooLarge.id })).collection.id, tooLarge.id);
   const { records, is_complete } = await call("get_collection_results", { ...collectionId, fields: ["name"] });
   assert.deepEqual(records.map(({ name }: { name: string }) => name).sort(), ["Probe Espresso", "Probe Mokka"]);
   assert.equal(is_complete, true);
@@ -159,7 +165,11 @@ test("the official clients of both generations, and stdio, drive every tool with
     assert.equal(refused.structuredContent.error.code, "live_key_required", generation);
 
     const limited: Agent = await connect(t, address, { "SVC-API-KEY": poor });
-    assert.deepEqual(limited.names, new Set(["get_scrape", "get_collection"]), generation);
+    assert.deepEqual(
+      limited.names,
+      new Set(["list_scrapes", "get_scrape", "list_collections", "get_collection"]),
+      generation,
+    );
     const lacking = await limited.call("search_businesses", { q: "coffee in Vaduz" });
     assert.equal(lacking.structuredContent.error.code, "insufficient_scope", generation);
 
@@ -179,8 +189,7 @@ test("the official clients of both generations, and stdio, drive every tool with
 /** Cancels a call that has told of its progress; the client goes on with another. */
 async function cancelWhileWaiting(client: Pick<Client2025, "request">) {
   const canceled = new AbortController();
-  const input = { q: "test:slow coffee" };
-  const slow = { operation: "places.search", input, wait_seconds: 25, idempotency_key: randomUUID() };
+  const slow = { q: "test:slow coffee", wait_seconds: 25, idempotency_key: randomUUID() };
   const request = { method: "tools/call" as const, params: { name: "create_scrape", arguments: slow } };
   const options = { signal: canceled.signal, onprogress: () => canceled.abort("the person left") };
 

@@ -15,11 +15,11 @@ test("typical calls cost the tokens that the guide says, within a tenth", async 
   const { text: reader } = await api.givenKey({ environment: "live", scopes: ["scrapes:read", "datasets:read"] });
   const { text: key } = await api.givenKey();
   const q = "coffee in Vaduz";
-  const create = { operation: "places.search", input: { q }, idempotency_key: newUuid() };
+  const create = { q, idempotency_key: newUuid() };
   const job = await callTool(api, key, "create_scrape", create);
   const { id } = job.structuredContent["job"];
-  const area = { circle: { latitude: 47.14, longitude: 9.52, radius_m: 3_000 } };
-  const wanted = { q: "coffee", area, max_units: 10, idempotency_key: newUuid() };
+  const circle = { latitude: 47.14, longitude: 9.52, radius_m: 3_000 };
+  const wanted = { q: "coffee", circle, max_units: 10, idempotency_key: newUuid() };
   const collected = await callTool(api, key, "create_collection", wanted);
   const list = async (as: string) => JSON.stringify((await sendMcp(api, as, "tools/list")).body["result"].tools);
   const textOf = ({ content }: ToolResult) => content[0]?.text ?? "";

@@ -1,15 +1,15 @@
 import { Type } from "../platform/schema.ts";
-import { Collection, CollectionResults, type Collections, CreateCollection } from "../domains/collections/index.ts";
-import { Fields, resultsDefault, TrimmedRecord, trimPage } from "./records.ts";
-import { bareSchema, NextCursor, pageInput, pageRequest, Replayed } from "./schemas.ts";
-import { creates, defineTool, reads, type Tool } from "./tool.ts";
+import { type Collection, CollectionArea, type Collections, CreateCollection } from "../domains/collections/index.ts";
+import { Fields, trimPage } from "./records.ts";
+import { pageInput, pageRequest } from "./schemas.ts";
+import { creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 
 export type CollectionToolDeps = { collections: Collections };
 
-const CollectionId = Type.String({ description: "The id of a collection, col_…" });
-// Without the area: the caller knows it, and a polygon may cost more tokens than all the rest.
-const { area: _, ...shown } = Collection.properties;
-const Shown = { collection: bareSchema(Type.Object(shown)) };
+const collectionId = { collection_id: Type.String() };
+const { area: _, max_units: maxUnits, ...wanted } = CreateCollection.properties;
+/** What to collect, with the area beside the rest. */
+const Wanted = { ...wanted, ...CollectionArea.properties };
 
 export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
   return [
@@ -17,49 +17,96 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
       name: "create_collection",
       title: "Collect everything in an area",
       about:
-        'Starts a durable collection of every business for q in an area: a place name, a box, a circle or a polygon. Use it for "all dentists in Graz"; it reads the pages by itself. max_units is your ceiling: about one unit for every 20 businesses and one for each empty corner. Read it with get_collection until its status is succeeded, partial, failed or canceled.',
-      costs:
-        "Costs one request unit for each page it stores, never more than max_units; test keys get made-up data and pay nothing.",
+        'Starts a durable collection of every business for q in an area, such as "all dentists in Graz". Name one of place, bbox, circle and polygon; read get_collection until it is succeeded, partial, failed or canceled. Costs one request unit for each page of up to 20 businesses, never more than max_units.',
       operation: "createCollection",
       hints: { ...creates, openWorldHint: true },
-      input: CreateCollection,
-      output: Type.Object({ ...Shown, ...Replayed }),
-      async run({ principal, requestId, traceparent }, { idempotency_key: idempotencyKey, ...request }) {
-        const created = await collections.create(principal, request, { idempotencyKey, requestId, traceparent });
-        return { ...show(created.collection), replayed: created.replayed };
+      flattened: "area",
+      input: Type.Object({ ...Wanted, max_units: maxUnits }),
+      async run({ principal, requestId, traceparent }, { idempotency_key: idempotencyKey, ...input }) {
+        const context = { idempotencyKey, requestId, traceparent };
+        const { collection, replayed } = await collections.create(principal, withArea(input), context);
+        return { collection: withoutArea(collection), replayed };
+      },
+    }),
+    defineTool({
+      name: "list_collections",
+      title: "List collections",
+      about: "Lists collections, newest first.",
+      operation: "listCollections",
+      hints: reads,
+      input: Type.Object(pageInput),
+      async run({ principal }, page) {
+        const { items, nextCursor } = await collections.list(principal, pageRequest(page));
+        return { collections: items.map(withoutArea), next_cursor: nextCursor };
       },
     }),
     defineTool({
       name: "get_collection",
       title: "Read a collection",
-      about:
-        "Reads the status and progress of a collection: cells, pages, units and businesses so far. status_reason says why it is paused or partial.",
+      about: "Reads the status and progress of a collection; status_reason says why it is paused or partial.",
       operation: "getCollection",
       hints: reads,
-      input: Type.Object({ collection_id: CollectionId }),
-      output: Type.Object(Shown),
-      run: async ({ principal }, { collection_id: id }) => show(await collections.get(principal, id)),
+      input: Type.Object(collectionId),
+      run: async ({ principal }, { collection_id: id }) => ({
+        collection: withoutArea(await collections.get(principal, id)),
+      }),
     }),
     defineTool({
       name: "get_collection_results",
       title: "Read the results of a collection",
-      about:
-        "Reads stored records of a collection, also while it runs, a few at a time and trimmed to the fields you name. Use next_cursor to read on, and create_export with collection_id when you need all records in a file.",
+      about: "Reads stored records of a collection, also while it runs. create_export writes them all to a file.",
       operation: "getCollectionResults",
       hints: reads,
-      input: Type.Object({ collection_id: CollectionId, fields: Type.Optional(Fields), ...pageInput(resultsDefault) }),
-      output: Type.Object({
-        ...bareSchema(CollectionResults).properties,
-        records: Type.Array(TrimmedRecord),
-        next_cursor: NextCursor,
-      }),
-      async run({ principal }, { collection_id: id, fields, ...page }) {
-        return trimPage(await collections.results(principal, id, pageRequest(page, resultsDefault)), fields);
-      },
+      input: Type.Object({ ...collectionId, fields: Type.Optional(Fields), ...pageInput }),
+      run: async ({ principal }, { collection_id: id, fields, ...page }) =>
+        trimPage(await collections.results(principal, id, pageRequest(page)), fields),
     }),
+    ...controls.map(({ verb, title, about, hints }) =>
+      defineTool({
+        name: `${verb}_collection`,
+        title,
+        about,
+        operation: `${verb}Collection`,
+        hints,
+        input: Type.Object(collectionId),
+        run: async ({ principal }, { collection_id: id }) => ({
+          collection: withoutArea(await collections[verb](principal, id)),
+        }),
+      }),
+    ),
   ];
 }
 
-function show({ area: __, ...collection }: Collection) {
-  return { collection };
+const controls = [
+  {
+    verb: "pause",
+    title: "Pause a collection",
+    about: "Stops a collection, and what it costs, until resume_collection.",
+    hints: creates,
+  },
+  {
+    verb: "resume",
+    title: "Resume a collection",
+    about: "Lets a paused collection go on, which takes units again.",
+    hints: { ...creates, openWorldHint: true },
+  },
+  {
+    verb: "cancel",
+    title: "Cancel a collection",
+    about: "Stops a collection for good. Its stored records stay.",
+    hints: destroys,
+  },
+] as const;
+
+type Area = CreateCollection["area"];
+
+/** The body that REST has: the ways to name an area in an object of their own. */
+function withArea<Input extends Area>({ place, bbox, circle, polygon, ...rest }: Input) {
+  const ways = Object.entries({ place, bbox, circle, polygon }).filter(([, way]) => way !== undefined);
+  return { ...rest, area: Object.fromEntries(ways) as Area };
+}
+
+/** The caller knows its area, and a polygon may cost more tokens than all the rest. */
+function withoutArea({ area: __, ...collection }: Collection) {
+  return collection;
 }

@@ -3,14 +3,15 @@ import type { HttpServer } from "../platform/http/server.ts";
 import { lazy } from "../platform/lazy.ts";
 import type { Log } from "../platform/log.ts";
 import { type CollectionToolDeps, collectionTools } from "./collection-tools.ts";
-import { type DataToolDeps, dataTools } from "./data-tools.ts";
+import { type ExportToolDeps, exportTools } from "./export-tools.ts";
 import { createResources } from "./resources.ts";
 import { mcpRoutes } from "./routes.ts";
+import { type ScrapeToolDeps, scrapeTools } from "./scrape-tools.ts";
 import type { Exchange } from "./server.ts";
 import type { Tool } from "./tool.ts";
 import { type WebhookToolDeps, webhookTools } from "./webhook-tools.ts";
 
-type ToolDeps = DataToolDeps & CollectionToolDeps & WebhookToolDeps;
+type ToolDeps = ScrapeToolDeps & CollectionToolDeps & ExportToolDeps & WebhookToolDeps;
 
 export type McpDeps = ToolDeps & {
   authorize: Authorize;
@@ -21,7 +22,7 @@ export type McpDeps = ToolDeps & {
 
 /** Every tool there is: lists, calls and the guide read this table. */
 export function toolTable(deps: ToolDeps): readonly Tool[] {
-  return [...dataTools(deps), ...collectionTools(deps), ...webhookTools(deps)];
+  return [...scrapeTools(deps), ...collectionTools(deps), ...exportTools(deps), ...webhookTools(deps)];
 }
 
 /** The edge for agents: MCP over HTTP at `/mcp`, each message on its own. */

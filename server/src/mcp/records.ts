@@ -1,10 +1,9 @@
 import type { Static } from "typebox";
 import { Type } from "../platform/schema.ts";
 import { Business } from "../domains/businesses/index.ts";
-import { bareSchema } from "./schemas.ts";
 import { cutLongTexts } from "./untrusted-text.ts";
 
-const { place: Place, businessId } = Business.properties;
+const { place: Place } = Business.properties;
 type Field = keyof typeof Place.properties;
 const fieldNames = Object.keys(Place.properties) as Field[]; // the keys of this very object
 
@@ -15,23 +14,8 @@ export const Fields = Type.Array(Type.Enum(fieldNames), {
   minItems: 1,
   maxItems: fieldNames.length,
   uniqueItems: true,
-  description: `Which fields of each record to return; without it ${defaultFields.join(", ")}, and of address only its text. Fewer fields cost fewer tokens.`,
 });
 export type Fields = Static<typeof Fields>;
-
-/** A business as agents get it: one level, without empty fields, long texts cut. */
-export const TrimmedRecord = Type.Object(
-  {
-    businessId: bareSchema(businessId),
-    ...Object.fromEntries(defaultFields.map((name) => [name, Type.Optional(bareSchema(Place.properties[name]))])),
-  },
-  {
-    description: "Other fields that the call names in fields stand beside these; a field without a value is left out.",
-  },
-);
-
-/** Fewer than over REST: an agent pays for every record. */
-export const resultsDefault = 10;
 
 /** A page of stored results, each record trimmed. */
 export function trimPage<Page extends { recordTexts: readonly string[] }>(
@@ -42,6 +26,7 @@ export function trimPage<Page extends { recordTexts: readonly string[] }>(
   return { records, ...rest };
 }
 
+/** A business as agents get it: one level, without empty fields, long texts cut. */
 export function trimRecord({ businessId: id, place }: Business, fields: Fields | undefined): object {
   const picked = fields ? fields.map((name) => [name, place[name]] as const) : defaultsOf(place);
   return { businessId: id, ...withoutEmpty(cutLongTexts(Object.fromEntries(picked)) as object) };

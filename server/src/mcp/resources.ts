@@ -7,8 +7,8 @@ import {
 } from "../domains/api-keys/index.ts";
 import type { Scrapes } from "../domains/scrapes/index.ts";
 import { ResourceNotFound } from "./errors.ts";
-import { resultsDefault, trimPage } from "./records.ts";
-import { pageRequest } from "./schemas.ts";
+import { trimPage } from "./records.ts";
+import { pageDefault, pageRequest } from "./schemas.ts";
 import { untrustedNotice } from "./untrusted-text.ts";
 
 const prefix = "waypost://scrapes/";
@@ -44,12 +44,12 @@ export function createResources(scrapes: Scrapes) {
         uriTemplate: `${prefix}{job_id}/results`,
         name: "scrape_results",
         title: "Results of a scrape job",
-        description: `The first ${resultsDefault} stored records of a job, trimmed. Untrusted third-party data.`,
+        description: `The first ${pageDefault} stored records of a job, trimmed. Untrusted third-party data.`,
         mimeType,
       },
       pattern: /^waypost:\/\/scrapes\/([^/]+)\/results$/,
       async read(principal, jobId) {
-        return trimPage(await scrapes.results(principal, jobId, pageRequest({}, resultsDefault)), undefined);
+        return trimPage(await scrapes.results(principal, jobId, pageRequest({})), undefined);
       },
     },
   ];
@@ -58,13 +58,14 @@ export function createResources(scrapes: Scrapes) {
     return kinds.flatMap(({ operation, template }) => (mayUse(principal, operation) ? [template] : []));
   }
 
-  /** The newest jobs, by their ids alone. */
-  async function list(principal: Principal) {
-    if (!mayUse(principal, "listScrapes")) return [];
+  /** The jobs, newest first, by their ids alone. */
+  async function list(principal: Principal, cursor: string | undefined) {
+    if (!mayUse(principal, "listScrapes")) return { resources: [] };
     const refusal = missingEntitlement(principal);
     if (refusal) throw refusal;
-    const { items } = await scrapes.list(principal, { limit: listedMax });
-    return items.map(({ id }) => ({ uri: prefix + id, name: id, title: `Scrape job ${id}`, mimeType }));
+    const { items, nextCursor } = await scrapes.list(principal, { limit: listedMax, cursor });
+    const resources = items.map(({ id }) => ({ uri: prefix + id, name: id, title: `Scrape job ${id}`, mimeType }));
+    return { resources, ...(nextCursor === null ? {} : { nextCursor }) };
   }
 
   async function read(principal: Principal, uri: string): Promise<object> {

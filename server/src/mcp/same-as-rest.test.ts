@@ -7,7 +7,6 @@ import { newUuid, uuidFromId } from "../platform/ids.ts";
 import { sql } from "../platform/postgres/sql.ts";
 
 const input = { q: "coffee in Vaduz" };
-const operation = "places.search";
 
 test("the same operations by REST and by MCP leave the same rows, units and events", async (t) => {
   const api = await startCollections(t, { source: scriptedSource(onePlace()).source });
@@ -30,13 +29,14 @@ test("the same operations by REST and by MCP leave the same rows, units and even
   await api.collected(rest.text, restCollection.id);
 
   await callTool(api, mcp.text, "search_businesses", { ...input, idempotency_key: keys.search });
-  const create = { operation, input, idempotency_key: keys.create };
+  const create = { ...input, idempotency_key: keys.create };
   const created = await callTool(api, mcp.text, "create_scrape", { ...create, wait_seconds: 20 });
   const mcpJob = created.structuredContent["job"];
   const again = await callTool(api, mcp.text, "create_scrape", create);
   await callTool(api, mcp.text, "cancel_scrape", { job_id: mcpJob.id, idempotency_key: keys.cancel });
   await callTool(api, mcp.text, "create_export", { job_id: mcpJob.id, format: "csv", idempotency_key: keys.export });
-  const collect = { ...wanted, idempotency_key: keys.collect };
+  const { area, ...others } = wanted;
+  const collect = { ...others, ...area, idempotency_key: keys.collect };
   const { collection } = (await callTool(api, mcp.text, "create_collection", collect)).structuredContent;
   const collectedTwice = await callTool(api, mcp.text, "create_collection", collect);
   await api.collected(mcp.text, collection.id);

@@ -1,113 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { startApi } from "../../test/harness.ts";
 import { callTool, sendMcp } from "../../test/mcp.ts";
+import { startCollections } from "../../test/collections.ts";
 import { aPlace } from "../../test/place.ts";
 import { heldPage, onePlace, scriptedSource } from "../../test/scripted-source.ts";
 import { newId, newUuid } from "../platform/ids.ts";
+import type { Source } from "../sources/source.ts";
 
 const q = "coffee in Vaduz";
 
-test("every tool is listed with its schemas, its price and the hints that clients act on", async (t) => {
-  const api = await startApi(t);
-  const { text: key } = await api.givenKey({ environment: "live" });
-
-  const { body, text } = await sendMcp(api, key, "tools/list");
-
-  const { tools } = body["result"];
-  assert.equal(tools.length, 19, text);
-  for (const tool of tools) {
-    assert.match(tool.description, /Costs (no|one) request unit/, tool.name);
-    assert.equal(tool.inputSchema.type, "object", tool.name);
-    assert.equal(tool.inputSchema.additionalProperties, false, tool.name);
-    assert.equal(tool.outputSchema.type, "object", tool.name);
-    assert.doesNotMatch(JSON.stringify(tool), /\$id|\$ref/, tool.name);
-  }
-  const named = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
-  assert.ok(named("create_scrape").inputSchema.required.includes("idempotency_key"));
-  assert.ok(named("create_collection").inputSchema.required.includes("max_units"));
-  assert.match(named("create_collection").description, /never more than max_units/);
-  assert.equal(named("cancel_scrape").annotations.destructiveHint, true);
-  assert.equal(named("delete_webhook_endpoint").annotations.destructiveHint, true);
-  assert.equal(named("get_scrape").annotations.readOnlyHint, true);
-  // An agent pays for this list in every conversation.
-  assert.ok(text.length < 42_000, `the list has ${text.length} characters`);
-});
-
 // Engines of Rust and Go, which clients in Python have too, fail to compile a pattern that names surrogates.
-test("no pattern of a tool names surrogates, and text that has one alone is refused all the same", async (t) => {
-  const api = await startApi(t);
-  const { text: key } = await api.givenKey({ environment: "live" });
-
-  const { text } = await sendMcp(api, key, "tools/list");
-  const { isError, structuredContent } = await callTool(api, key, "search_businesses", { q: "coffee \ud800" });
-
-  assert.doesNotMatch(text, /\\u[dD][89a-fA-F]/);
-  assert.match(text, /"pattern"/);
-  assert.equal(isError, true);
-  assert.match(structuredContent["error"].details[0], /^\/q: must be text without NUL or unpaired surrogates/);
-});
-
 // The official client of 2025 holds a failed call to the schema too, and hides the error behind its own.
-test("what a tool answers fits the schema that it announces, also when the call fails", async (t) => {
-  const api = await startApi(t);
-  const { text: key } = await api.givenKey({ environment: "live" });
-  const { tools } = (await sendMcp(api, key, "tools/list")).body["result"];
-  const ajv = new Ajv2020({ allowUnionTypes: true });
-
-  for (const { name, outputSchema } of tools) {
-    const isShape = ajv.compile(outputSchema);
-    const { isError, structuredContent } = await callTool(api, key, name, { color: "red" });
-    assert.equal(isError, true, name);
-    assert.ok(isShape(structuredContent), `${name}: ${ajv.errorsText(isShape.errors)}`);
-    assert.equal(isShape({}), false, `${name}: neither an outcome nor an error`);
-  }
-});
-
-test("nothing is announced that never comes: a subscription ends at once and holds no connection", async (t) => {
-  const api = await startApi(t);
-  const { text: key } = await api.givenKey();
-
-  const discovered = await sendMcp(api, key, "server/discover");
-  const notifications = { toolsListChanged: true, resourcesListChanged: true };
-  const listened = await sendMcp(api, key, "subscriptions/listen", { notifications });
-
-  const { tools, resources } = discovered.body["result"].capabilities;
-  assert.deepEqual([tools, resources], [{ listChanged: false }, { listChanged: false }]);
-  const messages = Array.from(listened.text.matchAll(/^data: (\{.*\})$/gm), ([, json]) => JSON.parse(json ?? ""));
-  assert.deepEqual(messages[0].params.notifications, {});
-  assert.equal(messages.at(-1).result.resultType, "complete");
-});
-
-test("a key sees the tools that it may use, and no others", async (t) => {
-  const api = await startApi(t);
-  const { text: poor } = await api.givenKey({ environment: "live", scopes: ["scrapes:read"] });
-  const { text: testKey } = await api.givenKey({ environment: "test" });
-
-  const namesFor = async (key: string) =>
-    (await sendMcp(api, key, "tools/list")).body["result"].tools.map(({ name }: { name: string }) => name);
-
-  assert.deepEqual(await namesFor(poor), ["get_scrape", "get_collection"]);
-  assert.ok(!(await namesFor(testKey)).some((name: string) => name.includes("webhook")));
-  const refused = await callTool(api, poor, "search_businesses", { q });
-  assert.equal(refused.isError, true);
-  assert.equal(refused.structuredContent["error"].code, "insufficient_scope");
-  assert.equal(refused.structuredContent["error"].retryable, false);
-  const templates = await sendMcp(api, poor, "resources/templates/list");
-  assert.deepEqual(
-    templates.body["result"].resourceTemplates.map(({ name }: { name: string }) => name),
-    ["scrape"],
-  );
-});
-
 test("bad arguments, unknown tools and rehearsed errors come back with our code and what to do", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
 
   const invalid = await callTool(api, key, "search_businesses", { q: "x", color: "red" });
   const unknown = await sendMcp(api, key, "tools/call", { name: "search_planets", arguments: {} });
-  const keyless = await callTool(api, key, "create_scrape", { operation: "places.search", input: { q } });
+  const keyless = await callTool(api, key, "create_scrape", { q });
   const limited = await callTool(api, key, "search_businesses", { q: "test:error:rate_limited" });
 
   assert.equal(invalid.structuredContent["error"].code, "invalid_request");
@@ -139,22 +50,81 @@ test("a collection without a ceiling, with two areas or of another organization 
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
   const { text: stranger } = await api.givenKey();
-  const wanted = { q: "dentist", area: { place: "Vaduz" }, idempotency_key: newUuid() };
+  const wanted = { q: "dentist", place: "Vaduz", idempotency_key: newUuid() };
 
   const unbounded = await callTool(api, key, "create_collection", wanted);
-  const area = { place: "Vaduz", bbox: [47, 9, 48, 10] };
-  const ambiguous = await callTool(api, key, "create_collection", { ...wanted, area, max_units: 5 });
+  const twice = { ...wanted, bbox: [47, 9, 48, 10], max_units: 5 };
+  const ambiguous = await callTool(api, key, "create_collection", twice);
   const created = await callTool(api, key, "create_collection", { ...wanted, max_units: 50 });
   const { id } = created.structuredContent["collection"];
   const foreign = await callTool(api, stranger, "get_collection", { collection_id: id });
   const foreignResults = await callTool(api, stranger, "get_collection_results", { collection_id: id });
 
   assert.deepEqual(unbounded.structuredContent["error"].details, ["/max_units: is required"]);
-  assert.equal(ambiguous.structuredContent["error"].code, "invalid_request");
+  assert.deepEqual(ambiguous.structuredContent["error"].details, [
+    "/: must have exactly one of place, bbox, circle, polygon",
+  ]);
   assert.equal(created.structuredContent["collection"].status, "succeeded");
   assert.equal(foreign.structuredContent["error"].code, "not_found");
   assert.equal(foreignResults.structuredContent["error"].code, "not_found");
 });
+
+test("an agent finds again what it started, and can pause, resume and stop it", async (t) => {
+  const api = await startCollections(t, { source: scriptedSource(onePlace()).source }); // nobody works: nothing ends
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const call = async (name: string, input: Record<string, unknown>) =>
+    (await callTool(api, key, name, input)).structuredContent;
+  const wanted = { q: "dentist", bbox: [47, 9, 48, 10], max_units: 100_000, idempotency_key: newUuid() };
+
+  const { id } = (await call("create_collection", wanted))["collection"];
+  const { job } = await call("create_scrape", { q, idempotency_key: newUuid() });
+  const statuses: string[] = [];
+  for (const verb of ["pause", "resume", "cancel"]) {
+    statuses.push((await call(`${verb}_collection`, { collection_id: id }))["collection"].status);
+  }
+  const late = await call("pause_collection", { collection_id: id });
+
+  assert.deepEqual(statuses, ["paused", "queued", "canceled"]);
+  assert.equal(late["error"].code, "state_conflict");
+  assert.deepEqual((await call("list_collections", {}))["collections"], [
+    (await call("get_collection", { collection_id: id }))["collection"],
+  ]);
+  assert.deepEqual((await call("list_scrapes", { status: "queued" }))["jobs"], [job]);
+  assert.deepEqual((await call("list_scrapes", { status: "failed" }))["jobs"], []);
+  assert.deepEqual((await call("list_exports", {}))["exports"], []);
+});
+
+test("an error names the tool's own arguments, wherever REST has them", async (t) => {
+  const api = await startApi(t, { source: placelessSource });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const errorOf = async (name: string, input: Record<string, unknown>) =>
+    (await callTool(api, key, name, { idempotency_key: newUuid(), ...input })).structuredContent["error"];
+  const unknown = newId("whe");
+  const area = { q, max_units: 5, place: "Nowhere" };
+  const twice = { q: "coffee in Graz", idempotency_key: newUuid() };
+  await callTool(api, key, "create_scrape", twice);
+
+  const placeless = await errorOf("create_scrape", { q: "coffee" });
+  const endpoint = await errorOf("create_scrape", { q: "coffee in Graz", webhook_endpoint_id: unknown });
+  const nowhere = await errorOf("create_collection", area);
+  const flat = await errorOf("create_collection", { q, max_units: 5, bbox: [48, 9, 47, 10] });
+  const cursor = (await callTool(api, key, "list_scrapes", { cursor: "invented" })).structuredContent["error"];
+  const reused = await errorOf("create_scrape", { ...twice, q: "tea in Graz" });
+
+  assert.match(placeless.details[0], /^\/q: must name a place/);
+  assert.deepEqual(endpoint.details, ["/webhook_endpoint_id: must be a webhook endpoint of the organization"]);
+  assert.match(nowhere.details[0], /^\/place: must be a town/);
+  assert.deepEqual(flat.details, ["/bbox: must have its south below its north"]);
+  assert.deepEqual(cursor.details, ["/cursor: must be a next_cursor of this very list"]);
+  assert.match(reused.message, /^This idempotency_key was used/);
+});
+
+/** A source that needs a place in the question, and finds none on the map. */
+const placelessSource: Source = {
+  ...scriptedSource(onePlace()).source,
+  lacksPlace: ({ q: question }) => !question.includes(" in "),
+  findArea: async () => undefined,
+};
 
 test("an organization without entitlement is refused after its arguments were checked", async (t) => {
   const api = await startApi(t);
@@ -207,8 +177,7 @@ test("a result is the notice and the same data twice: as compact JSON in the tex
   const { text: key } = await api.givenKey();
 
   const created = await callTool(api, key, "create_scrape", {
-    operation: "places.search",
-    input: { q },
+    q,
     idempotency_key: newUuid(),
   });
   const { id } = created.structuredContent["job"];
@@ -259,7 +228,7 @@ test("a client that asks for progress hears of the wait, and the finished job in
 
   const answering = sendMcp(api, key, "tools/call", {
     name: "create_scrape",
-    arguments: { operation: "places.search", input: { q }, wait_seconds: 20, idempotency_key: newUuid() },
+    arguments: { q, wait_seconds: 20, idempotency_key: newUuid() },
     _meta: { progressToken: "p1" },
   });
   await page.asked;
@@ -279,7 +248,7 @@ test("a progress token that is longer than any client's is not repeated", async 
 
   const { text } = await sendMcp(api, key, "tools/call", {
     name: "create_scrape",
-    arguments: { operation: "places.search", input: { q }, wait_seconds: 20, idempotency_key: newUuid() },
+    arguments: { q, wait_seconds: 20, idempotency_key: newUuid() },
     _meta: { progressToken: "p".repeat(257) },
   });
 
@@ -326,45 +295,17 @@ test("an unknown export subject and the name of an unknown argument are repeated
   }
 });
 
-test("a job and its results are resources, marked as untrusted", async (t) => {
-  const api = await startApi(t);
-  const { text: key } = await api.givenKey();
-  const { text: stranger } = await api.givenKey();
-  const created = await callTool(api, key, "create_scrape", {
-    operation: "places.search",
-    input: { q },
-    idempotency_key: newUuid(),
-  });
-  const uri = `waypost://scrapes/${created.structuredContent["job"].id}`;
-
-  const listed = await sendMcp(api, key, "resources/list");
-  const job = await sendMcp(api, key, "resources/read", { uri });
-  const results = await sendMcp(api, key, "resources/read", { uri: `${uri}/results` });
-  const foreign = await sendMcp(api, stranger, "resources/read", { uri });
-
-  assert.deepEqual(
-    listed.body["result"].resources.map((each: { uri: string }) => each.uri),
-    [uri],
-  );
-  assert.equal(JSON.parse(job.body["result"].contents[0].text).status, "succeeded");
-  const read = JSON.parse(results.body["result"].contents[0].text);
-  assert.equal(read.records.length, 10);
-  assert.match(read.notice, /untrusted third-party data/);
-  assert.equal(foreign.body["error"].code, -32_602);
-  assert.deepEqual(foreign.body["error"].data, { uri });
-});
-
 test("an area of as many points as REST takes fits into a message", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
   const angles = Array.from({ length: 9_999 }, (_, index) => (index / 9_999) * 2 * Math.PI);
   const ring = angles.map((angle) => [9.5 + 0.05 * Math.cos(angle), 47.1 + 0.05 * Math.sin(angle)]);
-  const area = { polygon: { type: "Polygon", coordinates: [[...ring, ring[0]]] } };
+  const area = { q, polygon: { type: "Polygon", coordinates: [[...ring, ring[0]]] } };
 
-  const result = await callTool(api, key, "create_collection", { q, area, max_units: 5, idempotency_key: newUuid() });
+  const result = await callTool(api, key, "create_collection", { ...area, max_units: 5, idempotency_key: newUuid() });
 
   assert.equal(result.isError, undefined, JSON.stringify(result));
-  const keyless = await sendMcp(api, undefined, "tools/call", { name: "create_collection", arguments: { q, area } });
+  const keyless = await sendMcp(api, undefined, "tools/call", { name: "create_collection", arguments: area });
   assert.equal(keyless.status, 401);
 });
 

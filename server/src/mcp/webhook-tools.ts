@@ -1,26 +1,18 @@
 import { Type } from "../platform/schema.ts";
 import {
   CreateEndpoint,
-  DeletedEndpoint,
   type Deliveries,
-  DeliveryRecord,
-  EndpointRecord,
   type Endpoints,
-  RevealedEndpoint,
   RotateSecret,
   UpdateEndpoint,
 } from "../domains/webhooks/index.ts";
-import { bareSchema, NextCursor, pageInput, pageRequest, Replayed } from "./schemas.ts";
+import { pageInput, pageRequest } from "./schemas.ts";
 import { creates, createsAgain, defineTool, destroys, reads, type Tool } from "./tool.ts";
 import { cutLongTexts } from "./untrusted-text.ts";
 
 export type WebhookToolDeps = { webhookEndpoints: Endpoints; webhookDeliveries: Deliveries };
 
-const listDefault = 10;
-const endpointId = { endpoint_id: Type.String({ description: "The id of a webhook endpoint, whe_…" }) };
-const Endpoint = Type.Object({ endpoint: bareSchema(EndpointRecord) });
-const Revealed = Type.Object({ endpoint: bareSchema(RevealedEndpoint) });
-const Delivery = Type.Object({ delivery: bareSchema(DeliveryRecord) });
+const endpointId = { endpoint_id: Type.String() };
 
 export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: deliveries }: WebhookToolDeps): Tool[] {
   return [
@@ -32,7 +24,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "createWebhookEndpoint",
       hints: createsAgain,
       input: CreateEndpoint,
-      output: Type.Object({ ...Revealed.properties, ...Replayed }),
       async run({ principal }, { idempotency_key: idempotencyKey, ...request }) {
         const { endpoint, replayed } = await endpoints.create(principal, request, idempotencyKey);
         return { endpoint, replayed };
@@ -44,10 +35,9 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       about: "Lists the organization's webhook endpoints, newest first. Use it to find an endpoint's id or state.",
       operation: "listWebhookEndpoints",
       hints: reads,
-      input: Type.Object(pageInput(listDefault)),
-      output: Type.Object({ endpoints: Type.Array(bareSchema(EndpointRecord)), next_cursor: NextCursor }),
+      input: Type.Object(pageInput),
       async run({ principal }, page) {
-        const { items, nextCursor } = await endpoints.list(principal, pageRequest(page, listDefault));
+        const { items, nextCursor } = await endpoints.list(principal, pageRequest(page));
         return { endpoints: items, next_cursor: nextCursor };
       },
     }),
@@ -58,7 +48,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "getWebhookEndpoint",
       hints: reads,
       input: Type.Object(endpointId),
-      output: Endpoint,
       run: async ({ principal }, { endpoint_id: id }) => ({ endpoint: await endpoints.get(principal, id) }),
     }),
     defineTool({
@@ -69,7 +58,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       hints: destroys,
       // The id and at least one change.
       input: Type.Object({ ...endpointId, ...UpdateEndpoint.properties }, { minProperties: 2 }),
-      output: Endpoint,
       async run({ principal }, { endpoint_id: id, ...changes }) {
         return { endpoint: await endpoints.update(principal, id, changes) };
       },
@@ -81,7 +69,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "deleteWebhookEndpoint",
       hints: destroys,
       input: Type.Object(endpointId),
-      output: Type.Object(bareSchema(DeletedEndpoint).properties),
       run: async ({ principal }, { endpoint_id: id }) => endpoints.remove(principal, id),
     }),
     defineTool({
@@ -92,7 +79,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "rotateWebhookSecret",
       hints: { ...destroys, idempotentHint: false },
       input: Type.Object({ ...endpointId, ...RotateSecret.properties }),
-      output: Revealed,
       async run({ principal }, { endpoint_id: id, ...request }) {
         return { endpoint: await endpoints.rotateSecret(principal, id, request) };
       },
@@ -104,7 +90,6 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       operation: "sendTestEvent",
       hints: { ...createsAgain, openWorldHint: true },
       input: Type.Object(endpointId),
-      output: Delivery,
       async run({ principal, requestId, traceparent }, { endpoint_id: id }) {
         return { delivery: await deliveries.sendTest(principal, id, { requestId, traceparent }) };
       },
@@ -116,10 +101,9 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
         "Lists the deliveries of an endpoint with their attempts, newest first. Use it to see why a receiver got nothing.",
       operation: "listWebhookDeliveries",
       hints: reads,
-      input: Type.Object({ ...endpointId, ...pageInput(listDefault) }),
-      output: Type.Object({ deliveries: Type.Array(bareSchema(DeliveryRecord)), next_cursor: NextCursor }),
+      input: Type.Object({ ...endpointId, ...pageInput }),
       async run({ principal }, { endpoint_id: id, ...page }) {
-        const { items, nextCursor } = await deliveries.list(principal, id, pageRequest(page, listDefault));
+        const { items, nextCursor } = await deliveries.list(principal, id, pageRequest(page));
         return { deliveries: items.map(cutLongTexts), next_cursor: nextCursor };
       },
     }),
@@ -129,8 +113,7 @@ export function webhookTools({ webhookEndpoints: endpoints, webhookDeliveries: d
       about: "Makes one more attempt to deliver an event now, outside the schedule.",
       operation: "resendWebhookDelivery",
       hints: { ...creates, idempotentHint: false, openWorldHint: true },
-      input: Type.Object({ delivery_id: Type.String({ description: "The id of a delivery, dlv_…" }) }),
-      output: Delivery,
+      input: Type.Object({ delivery_id: Type.String() }),
       run: async ({ principal }, { delivery_id: id }) => ({
         delivery: cutLongTexts(await deliveries.resend(principal, id)),
       }),

@@ -4,7 +4,7 @@ export { createScrapeQueue, type ScrapeQueueDeps } from "./queue/queue.ts";
 export { readScrapeBacklog } from "./queue/backlog-store.ts";
 export { createSignals } from "./signals.ts";
 export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
-export { CreateScrape, Scrape, ScrapeResults } from "./schema.ts";
+export { CreateScrape, ListScrapes, Scrape, ScrapeResults } from "./schema.ts";
 export type { ClaimedScrape } from "./scrape.ts";
 export { createScrapes, type Scrapes, sweepScrapes } from "./service.ts";
 export { createTestScrapeQueue } from "./queue/test-queue.ts";
