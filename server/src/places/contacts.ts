@@ -1,6 +1,5 @@
 import {
   type CountryCode,
-  type E164Number,
   isSupportedCountry,
   parsePhoneNumberFromString,
   PhoneNumber,
@@ -40,12 +39,12 @@ const phonesKept = 10_000;
 /** A number of `readPhones` as people write it; one that an older import stored is written so already. */
 export const formatPhone = memoize((stored: string): string => {
   const [, number, ext] = storedPhone.exec(stored) ?? [];
-  return number === undefined ? stored : (written(number, ext) ?? stored);
+  return number === undefined ? stored : (inGroups(number, ext) ?? stored);
 }, phonesKept);
 
-function written(number: string, ext: string | undefined): string | undefined {
+function inGroups(number: string, ext: string | undefined): string | undefined {
   try {
-    const phone = new PhoneNumber(number as E164Number); // what the pattern says
+    const phone = new PhoneNumber(number);
     if (ext !== undefined) phone.setExt(ext);
     return phone.formatInternational();
   } catch {

@@ -19,7 +19,10 @@ function formatLexicon(files: readonly LanguageFile[]): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** Words of kinds and how they are spelled are in the terms, where those are written ahead. */
-function loadedPart({ kinds = {}, plurals: _, variants: __, latin: ___, ...others }: Language): Language {
-  return others.blanks === false ? { ...others, kinds } : others;
+/** What only the terms are made of; words without blanks become terms where they are loaded. */
+const spelling: ReadonlySet<string> = new Set(["kinds", "plurals", "variants", "latin"]);
+
+function loadedPart(content: Language): Language {
+  if (content.blanks === false) return content;
+  return Object.fromEntries(Object.entries(content).filter(([section]) => !spelling.has(section)));
 }
