@@ -1,3 +1,4 @@
+import { memoize } from "../platform/memoize.ts";
 import { borders, feature } from "@rapideditor/country-coder";
 import { countEdges, isInside, type Outline, outlinesAt, tilesPerDegree } from "./borders.ts";
 import { pointsAround, type Polygons } from "./points.ts";
@@ -91,18 +92,17 @@ export function countryOf(told: string | undefined, latitude: number, longitude:
   return found === null || isNear(code, latitude, longitude) || isClaimed(code, latitude, longitude) ? code : found;
 }
 
-const knownCodes = new Map<string, string | null>();
-
 /** The code that a code stands for: `UK` is written for GB. Null for one that no country has. */
 function knownCode(text: string): string | null {
-  if (!/^[a-z]{2}$/i.test(text)) return null;
-  let code = knownCodes.get(text);
-  if (code === undefined) {
-    const found = feature(text);
-    knownCodes.set(text, (code = found && codeOf(found)));
-  }
-  return code;
+  return /^[a-z]{2}$/i.test(text) ? codeOfCode(text) : null;
 }
+
+const codesMax = 2_704; // every pair of letters, in both cases
+
+const codeOfCode = memoize((text: string) => {
+  const found = feature(text);
+  return found && codeOf(found);
+}, codesMax);
 
 /** Outlines are simplified, and places are put beside where they are. */
 const borderDegrees = [0.01, 0.03];
@@ -118,38 +118,25 @@ function isClaimed(countryCode: string, latitude: number, longitude: number): bo
   return countryCode === "UA" && smallestAt(latitude, longitude)?.properties.wikidata === "Q7835";
 }
 
-const namesByLanguage = new Map<string, Intl.DisplayNames>();
 const languagesMax = 100;
-const knownNames = new Map<string, string | null>();
-const knownNamesMax = 10_000;
+const countriesMax = 1_000;
 
 /** The country's name in the requested language, or in English. */
 export function countryName(countryCode: string, hl: string): string | null {
-  const key = `${countryCode} ${hl}`;
-  let name = knownNames.get(key);
-  if (name === undefined) {
-    name = nameOf(countryCode, hl);
-    if (knownNames.size >= knownNamesMax) knownNames.clear();
-    knownNames.set(key, name);
-  }
-  return name;
+  return namesIn(hl)(countryCode);
 }
 
-function nameOf(countryCode: string, hl: string): string | null {
+const namesIn = memoize((hl: string) => {
+  const names = new Intl.DisplayNames([...supported(hl), "en"], { type: "region", fallback: "none" });
+  return memoize((countryCode: string) => nameOf(countryCode, names), countriesMax);
+}, languagesMax);
+
+function nameOf(countryCode: string, names: Intl.DisplayNames): string | null {
   try {
-    return displayNames(hl).of(countryCode) ?? null;
+    return names.of(countryCode) ?? null;
   } catch {
     return null; // a code that no country has
   }
-}
-
-function displayNames(hl: string): Intl.DisplayNames {
-  const known = namesByLanguage.get(hl);
-  if (known) return known;
-  if (namesByLanguage.size >= languagesMax) namesByLanguage.clear();
-  const names = new Intl.DisplayNames([...supported(hl), "en"], { type: "region", fallback: "none" });
-  namesByLanguage.set(hl, names);
-  return names;
 }
 
 function supported(hl: string): string[] {

@@ -1,4 +1,5 @@
 import tzLookup from "@photostructure/tz-lookup";
+import { memoize } from "../platform/memoize.ts";
 import { pointsAround } from "./points.ts";
 
 /**
@@ -51,19 +52,18 @@ function findNearest(countryCode: string, latitude: number, longitude: number): 
   return null;
 }
 
-const knownZones = new Map<string, Map<string, boolean>>();
+const countriesMax = 1_000;
+const zonesMax = 1_000;
 
 function isZoneOf(countryCode: string, zone: string | null): boolean {
-  if (zone === null) return false;
-  let known = knownZones.get(countryCode);
-  if (!known) knownZones.set(countryCode, (known = new Map<string, boolean>()));
-  let isOne = known.get(zone);
-  if (isOne === undefined) {
-    isOne = zonesOf(countryCode).some((each) => each === zone || canonical(each) === canonical(zone));
-    known.set(zone, isOne);
-  }
-  return isOne;
+  return zone !== null && zoneCheckOf(countryCode)(zone);
 }
+
+const zoneCheckOf = memoize((countryCode: string) => {
+  const names = zonesOf(countryCode);
+  const zones = new Set(names.map(canonical));
+  return memoize((zone: string) => names.includes(zone) || zones.has(canonical(zone)), zonesMax);
+}, countriesMax);
 
 /** The platform keeps to the first name of a zone; the map has the one of today. */
 const renamed: Readonly<Record<string, string>> = {
@@ -83,13 +83,7 @@ function lookUp(latitude: number, longitude: number): string | null {
   }
 }
 
-const zonesByCountry = new Map<string, readonly string[]>();
-
-function zonesOf(countryCode: string): readonly string[] {
-  let zones = zonesByCountry.get(countryCode);
-  if (!zones) zonesByCountry.set(countryCode, (zones = readZones(countryCode)));
-  return zones;
-}
+const zonesOf = memoize(readZones, countriesMax);
 
 type LocaleWithZones = Intl.Locale & { getTimeZones?: () => string[]; timeZones?: string[] };
 
@@ -103,14 +97,8 @@ function readZones(countryCode: string): readonly string[] {
   }
 }
 
-const canonicalNames = new Map<string, string>();
-
 /** Zones go by several names: Asia/Calcutta is Asia/Kolkata. */
-function canonical(zone: string): string {
-  let name = canonicalNames.get(zone);
-  if (name === undefined) {
-    name = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    canonicalNames.set(zone, name);
-  }
-  return name;
-}
+const canonical = memoize(
+  (zone: string) => new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone,
+  zonesMax,
+);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoize } from "./memoize.ts";
+import { memoize, memoizeByObject } from "./memoize.ts";
 
 test("a value is made once for a key, also where it is undefined", () => {
   const made: string[] = [];
@@ -25,4 +25,17 @@ test("no more keys are kept than may be, and what fails is not kept", () => {
   assert.equal(made, 4);
   for (let round = 0; round < 2; round += 1) assert.throws(() => double(-1), /negative/);
   assert.equal(made, 6);
+});
+
+test("a value is made once for an object, and again for one that is equal", () => {
+  let made = 0;
+  const keysOf = memoizeByObject((object: object) => {
+    made += 1;
+    return Object.keys(object);
+  });
+  const place = { name: "Adler" };
+
+  assert.equal(keysOf(place), keysOf(place));
+  assert.deepEqual(keysOf({ name: "Adler" }), ["name"]);
+  assert.equal(made, 2);
 });

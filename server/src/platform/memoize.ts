@@ -10,3 +10,15 @@ export function memoize<Key, Value>(make: (key: Key) => Value, keysMax: number):
     return value;
   };
 }
+
+/** Keeps what a pure function made of an object, for as long as there is the object. */
+export function memoizeByObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    const before = known.get(key);
+    if (before) return before.value;
+    const value = make(key);
+    known.set(key, { value });
+    return value;
+  };
+}

@@ -1,23 +1,18 @@
 import { createHash } from "node:crypto";
 import { schemaVersion } from "../../platform/contract.ts";
+import { memoizeByObject } from "../../platform/memoize.ts";
 import type { Place } from "../../places/place.ts";
 import type { Business } from "./schema.ts";
 
 // Fixture listings, and those of the catalog, are the same objects in many answers, so each becomes
 // a business, and its bytes, once.
-const simulated = new WeakMap<Place, Business>();
 const written = new WeakMap<Place, { businessId: string; revision: number; bytes: Buffer }>();
 
 /** A business that does not exist: its id follows from its listing, and nothing is stored. */
-export function simulatedBusiness(place: Place): Business {
-  let business = simulated.get(place);
-  if (!business) {
-    const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
-    business = { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
-    simulated.set(place, business);
-  }
-  return business;
-}
+export const simulatedBusiness = memoizeByObject((place: Place): Business => {
+  const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
+  return { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
+});
 
 /** A business as it is sent. */
 export function businessBytes(business: Business): Buffer {

@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../platform/memoize.ts";
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../platform/canonical-json.ts";
 import type { Place } from "../../places/place.ts";
@@ -83,18 +84,12 @@ const openingHoursAt = baseFields.indexOf("openingHours");
 const aboutAt = textFields.indexOf("about");
 
 // A listing is compared more than once, and those of the catalog come again in other answers.
-const known = new WeakMap<Place, Facet[]>();
-
-export function facetsOf(place: Place): Facet[] {
-  let facets = known.get(place);
-  if (!facets) {
-    facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
-    if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
-    if (wasReturned(place.photosState)) facets.push(photosFacet(place));
-    known.set(place, facets);
-  }
+export const facetsOf = memoizeByObject((place: Place): Facet[] => {
+  const facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
+  if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
+  if (wasReturned(place.photosState)) facets.push(photosFacet(place));
   return facets;
-}
+});
 
 /** The field's last known value, from whichever facet has it. */
 export function knownValue(content: Content, place: Place, field: string): unknown {

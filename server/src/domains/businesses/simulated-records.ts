@@ -1,3 +1,4 @@
+import { memoizeByObject } from "../../platform/memoize.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import { fixedUuid } from "./business.ts";
@@ -26,17 +27,10 @@ export async function storeSimulated(
 }
 
 // Fixtures make the same objects for every answer, so each is written once.
-const writtenBusinesses = new WeakMap<Business, { id: string; text: string }>();
-
-function write(business: Business): { id: string; text: string } {
-  let written = writtenBusinesses.get(business);
-  if (!written) {
-    const text = JSON.stringify(business);
-    written = { id: fixedUuid(text), text };
-    writtenBusinesses.set(business, written);
-  }
-  return written;
-}
+const write = memoizeByObject((business: Business) => {
+  const text = JSON.stringify(business);
+  return { id: fixedUuid(text), text };
+});
 
 /** The text of a stored record. A reference begins with a tilde, and a record, which is a JSON object, does not. */
 export function recordText(column: Sql): Sql {

@@ -1,9 +1,14 @@
+import { memoize } from "../../platform/memoize.ts";
 import { timeZoneAt } from "../../geography/time-zone.ts";
 import type { PlaceRecord } from "../record.ts";
 
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-const formats = new Map<string, Intl.DateTimeFormat>();
 const formatsMax = 600;
+
+const formatIn = memoize((timeZone: string) => {
+  const parts = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return new Intl.DateTimeFormat("en", { ...parts, timeZone });
+}, formatsMax);
 
 /** Whether a place is open at a moment, by its own clock; undefined when its hours are not known. */
 export function isOpenAt({ details, latitude, longitude, address }: PlaceRecord, moment: Date): boolean | undefined {
@@ -21,14 +26,11 @@ export function isOpenAt({ details, latitude, longitude, address }: PlaceRecord,
 }
 
 function localTime(moment: Date, timeZone: string): { day: number; time: string } {
-  let format = formats.get(timeZone);
-  if (!format) {
-    if (formats.size >= formatsMax) formats.clear();
-    const parts = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-    format = new Intl.DateTimeFormat("en", { ...parts, timeZone });
-    formats.set(timeZone, format);
-  }
-  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatIn(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
   const name = (parts.get("weekday") ?? "").toLowerCase();
   const day = days.findIndex((each) => each === name);
   return { day, time: `${parts.get("hour") ?? "00"}:${parts.get("minute") ?? "00"}` };

@@ -1,4 +1,5 @@
 import { getDomain } from "tldts";
+import { memoize, memoizeByObject } from "../../platform/memoize.ts";
 import { cutText } from "../../platform/text.ts";
 import { formatAddress } from "../address.ts";
 import { formatPhone, readEmail, readWebsite } from "../contacts.ts";
@@ -93,43 +94,25 @@ function phonesOf(stored: readonly string[]): string[] {
 }
 
 const noStates = Object.freeze({});
-const timestamps = new WeakMap<Date, string>();
-
 /** All records of a data set were observed at one moment. */
-function timestampOf(moment: Date): string {
-  let text = timestamps.get(moment);
-  if (text === undefined) timestamps.set(moment, (text = moment.toISOString()));
-  return text;
-}
+const timestampOf = memoizeByObject((moment: Date) => moment.toISOString());
 
-// A listing is kept and comes again; so does the same listing with extra.
-const withExtra = new WeakMap<Place, Place>();
+/**
+ * The same listing for a request with `extra`: no open data set has reviews or photos. A listing is kept and comes
+ * again; so does the same listing with extra.
+ */
+export const withUnavailableMedia = memoizeByObject((place: Place): Place => {
+  const states = { ...place.fieldStates, reviews: "not_supported", photos: "not_supported" };
+  return { ...place, reviewsState: "unavailable", photosState: "unavailable", fieldStates: states };
+});
 
-/** The same listing for a request with `extra`: no open data set has reviews or photos. */
-export function withUnavailableMedia(place: Place): Place {
-  let listing = withExtra.get(place);
-  if (!listing) {
-    const states = { ...place.fieldStates, reviews: "not_supported", photos: "not_supported" };
-    listing = { ...place, reviewsState: "unavailable", photosState: "unavailable", fieldStates: states };
-    withExtra.set(place, listing);
-  }
-  return listing;
-}
-
-const knownLanguages = new Map<string, readonly string[]>();
-const knownLanguagesMax = 1_000;
+const languagesMax = 1_000;
 
 /** The requested language, then broader ones: `de-ch`, `de`. */
-function languagesOf(hl: string): readonly string[] {
-  let languages = knownLanguages.get(hl);
-  if (!languages) {
-    const subtags = hl.toLowerCase().split("-");
-    languages = subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
-    if (knownLanguages.size >= knownLanguagesMax) knownLanguages.clear();
-    knownLanguages.set(hl, languages);
-  }
-  return languages;
-}
+const languagesOf = memoize((hl: string): readonly string[] => {
+  const subtags = hl.toLowerCase().split("-");
+  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+}, languagesMax);
 
 function pick(texts: Readonly<Record<string, string>> | undefined, languages: readonly string[]): string | undefined {
   if (!texts) return undefined;

@@ -1,3 +1,4 @@
+import { memoize } from "../../platform/memoize.ts";
 import { cutText, storableText } from "../../platform/text.ts";
 import { isPlainAddress, readWebsite, toUri } from "../../places/contacts.ts";
 import { withPlainDigits } from "../../text/plain-digits.ts";
@@ -97,28 +98,21 @@ export const phone: Read<string> = (value) => {
 };
 
 const zoneText = shaped(/^[A-Za-z]+(?:\/[\w+-]+)*$/, 128);
-const zones = new Map<string, boolean>();
 const zonesMax = 1_000;
 
 /** A time zone that exists, by its IANA name. */
 export const timeZone: Read<string> = (value) => {
   const name = zoneText(value);
-  if (name === undefined) return undefined;
-  let isKnown = zones.get(name);
-  if (isKnown === undefined) {
-    if (zones.size >= zonesMax) zones.clear();
-    zones.set(name, (isKnown = isTimeZone(name)));
-  }
-  return isKnown ? name : undefined;
+  return name !== undefined && isTimeZone(name) ? name : undefined;
 };
 
-function isTimeZone(name: string): boolean {
+const isTimeZone = memoize((name: string) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }
-}
+}, zonesMax);
 
 export function number(min: number, max: number): Read<number> {
   return (value) => (typeof value === "number" && value >= min && value <= max ? value : undefined);

@@ -1,3 +1,4 @@
+import { memoize } from "../../../platform/memoize.ts";
 import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
@@ -84,20 +85,14 @@ function categoriesAndLabels(
 /** Our categories for a kind, and its own label where none of them says the same. */
 type Meaning = { categories: readonly string[]; label: string | undefined };
 
-const meanings = new Map<string, Meaning>();
 const meaningsMax = 20_000;
 
-function meaningOf(kind: string): Meaning {
-  const known = meanings.get(kind);
-  if (known) return known;
+const meaningOf = memoize((kind: string): Meaning => {
   const category = categoryOfOverture(kind);
   // A pizzeria is a restaurant too: what its tags would mean is what it is found by.
   const categories = category === undefined ? [] : [category, ...categoriesOfTags(tagsOfCategory(category) ?? {})];
-  const meaning = { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
-  if (meanings.size >= meaningsMax) meanings.clear();
-  meanings.set(kind, meaning);
-  return meaning;
-}
+  return { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
+}, meaningsMax);
 
 const states: Readonly<Record<string, string>> = {
   open: "OPERATIONAL",

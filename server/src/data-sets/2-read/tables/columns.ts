@@ -1,4 +1,5 @@
 import { type TableField, tableFields } from "../../../languages/index.ts";
+import { memoize } from "../../../platform/memoize.ts";
 import { normalize } from "../../../text/normalize.ts";
 import { headingsOf } from "./headings.ts";
 
@@ -33,19 +34,15 @@ export function guessColumns(columns: readonly string[]): Columns {
 
 type Meaning = { field: Field; rank: number };
 
-const meanings = new Map<string, Meaning | undefined>();
 const meaningsMax = 10_000;
 const headingCharactersMax = 200;
 
 /** A collection of features has the same headings again and again. */
 function meaningOf(heading: string): Meaning | undefined {
-  if (heading.length > headingCharactersMax) return undefined;
-  if (!meanings.has(heading)) {
-    if (meanings.size >= meaningsMax) meanings.clear();
-    meanings.set(heading, readHeading(heading));
-  }
-  return meanings.get(heading);
+  return heading.length > headingCharactersMax ? undefined : knownMeaningOf(heading);
 }
+
+const knownMeaningOf = memoize(readHeading, meaningsMax);
 
 const ranksByWords = new Map<string, Meaning>(
   tableFields.flatMap((field) =>
