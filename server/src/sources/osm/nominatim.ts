@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
 import { changedLayout, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
-import type { Gate } from "../gate.ts";
+import type { RequestLimiter } from "../request-limiter.ts";
 import { createCache } from "./cache.ts";
 
 /** What a name is on the map. */
@@ -20,7 +20,7 @@ type NominatimOptions = {
   outbound: Outbound;
   baseUrl: string;
   headers: Record<string, string>;
-  gate: Gate;
+  limiter: RequestLimiter;
   clock: Clock;
 };
 type LookupOptions = { hl: string; gl?: string | undefined; limit: number };
@@ -33,7 +33,7 @@ const kept = { entriesMax: 1_000, ageMs: 60 * 60_000 };
 const patienceMs = 5000;
 
 /** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
-export function createNominatim({ outbound, baseUrl, headers, gate, clock }: NominatimOptions) {
+export function createNominatim({ outbound, baseUrl, headers, limiter, clock }: NominatimOptions) {
   const answers = createCache<Found[]>({ clock, ...kept });
 
   async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<Found[]> {
@@ -80,7 +80,7 @@ export function createNominatim({ outbound, baseUrl, headers, gate, clock }: Nom
       return found;
     }
 
-    return answers.get(url) ?? gate.through(signal, ask, patienceMs);
+    return answers.get(url) ?? limiter.run(signal, ask, patienceMs);
   }
 
   return { find, findCountry };

@@ -18,7 +18,7 @@ import {
 import { normalize } from "../../text/normalize.ts";
 import { createCache } from "./cache.ts";
 import { description } from "./description.ts";
-import { createGate, realWait, type Wait } from "../gate.ts";
+import { createRequestLimiter, realWait, type Wait } from "../request-limiter.ts";
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer, type Until } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
@@ -78,14 +78,14 @@ export function createOsm({
     outbound,
     baseUrl: withoutSlash(nominatimUrl),
     headers,
-    gate: createGate({ ...politeness.nominatim, service: "Nominatim", clock, wait }),
+    limiter: createRequestLimiter({ ...politeness.nominatim, service: "Nominatim", clock, wait }),
     clock,
   });
   const overpass = createOverpass({
     outbound,
     baseUrl: withoutSlash(overpassUrl).replace(/\/interpreter$/, ""),
     headers,
-    gate: createGate({ ...politeness.overpass, service: "Overpass", clock, wait }),
+    limiter: createRequestLimiter({ ...politeness.overpass, service: "Overpass", clock, wait }),
     clock,
   });
   const answers = createCache<Answer>({ clock, entriesMax: answersMax, ageMs: answersAgeMs });

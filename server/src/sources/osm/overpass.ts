@@ -5,7 +5,7 @@ import type { OsmElement } from "../../places/osm-tags/index.ts";
 import { restWithin, retryAfterIn } from "../retry-after.ts";
 import { SourceFailure } from "../source.ts";
 import { changedLayout, checkRemark, failureOfRequest, isObject, type JsonValue, readAnswer } from "./answers.ts";
-import type { Gate } from "../gate.ts";
+import type { RequestLimiter } from "../request-limiter.ts";
 import { placesMax, withLimits } from "./overpass-query.ts";
 
 export type OverpassAnswer = {
@@ -21,7 +21,7 @@ type OverpassOptions = {
   outbound: Outbound;
   baseUrl: string;
   headers: Record<string, string>;
-  gate: Gate;
+  limiter: RequestLimiter;
   clock: Clock;
 };
 
@@ -42,7 +42,7 @@ const areasMax = 10;
 const statusBytesMax = 64 * 1024;
 
 /** Asks what there is. */
-export function createOverpass({ outbound, baseUrl, headers, gate, clock }: OverpassOptions) {
+export function createOverpass({ outbound, baseUrl, headers, limiter, clock }: OverpassOptions) {
   const protocols = ["https:", "http:"] as const;
 
   /** Within the time that is left, so that a query which needs more is told apart from an Overpass that hangs. */
@@ -59,7 +59,7 @@ export function createOverpass({ outbound, baseUrl, headers, gate, clock }: Over
       }
     }
 
-    return gate.through(signal, askOnce, leftMs() - leastMs);
+    return limiter.run(signal, askOnce, leftMs() - leastMs);
   }
 
   async function send(query: string, signal: AbortSignal, leftMs: number): Promise<OutboundResponse> {

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
 import type { Outbound, OutboundResponse } from "../../platform/net/outbound.ts";
-import type { Gate } from "../gate.ts";
+import type { RequestLimiter } from "../request-limiter.ts";
 import { checkShape, parseEnvelope } from "./envelope.ts";
 import { failureOfRequest, refusalIn, WebmapFailure } from "./failures.ts";
 import type { Samples } from "./samples.ts";
@@ -11,7 +11,7 @@ import type { Samples } from "./samples.ts";
 type ClientOptions = {
   outbound: Outbound;
   proxy: string | undefined;
-  gate: Gate;
+  limiter: RequestLimiter;
   samples: Samples;
   clock: Clock;
   counter: CounterFactory;
@@ -28,7 +28,7 @@ const requestMs = 10_000;
 const bytesMax = 1.5 * 1024 * 1024;
 
 /** One identity, one request after another at the operator's rate; every answer classified and counted. */
-export function createClient({ outbound, proxy, gate, samples, clock, counter }: ClientOptions) {
+export function createClient({ outbound, proxy, limiter, samples, clock, counter }: ClientOptions) {
   const headers = { "user-agent": "Waypost/0.1", accept: "application/json", "accept-encoding": "gzip" };
   const answers = counter("waypost_webmap_answers_total", "Answers of the web map, by what they were.", [
     "request",
@@ -67,7 +67,7 @@ export function createClient({ outbound, proxy, gate, samples, clock, counter }:
       }
     }
 
-    return gate.through(signal, askOnce, patienceMs);
+    return limiter.run(signal, askOnce, patienceMs);
   }
 
   function fetchAnswer(url: string, signal: AbortSignal): Promise<OutboundResponse> {

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Outbound } from "../../platform/net/outbound.ts";
-import { createGate, realWait, type Wait } from "../gate.ts";
+import { createRequestLimiter, realWait, type Wait } from "../request-limiter.ts";
 import { otherIds, type Place } from "../../places/place.ts";
 import {
   listingsMax,
@@ -61,7 +61,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
   const client = createClient({
     outbound,
     proxy,
-    gate: createGate({
+    limiter: createRequestLimiter({
       service: "the web map",
       intervalMs: rate > 0 ? 1000 / rate : 0,
       atOnceMax: rate > 0 ? 2 : 16,

@@ -8,10 +8,10 @@ export const realWait: Wait = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
-/** When to come again, where nobody knows how long the others take. */
+/** When to try again, where the end of the requests in front is not known. */
 const tooManySeconds = 5;
 
-type GateOptions = {
+type RequestLimiterOptions = {
   service: string;
   /** From the beginning of one request to that of the next. */
   intervalMs: number;
@@ -22,10 +22,17 @@ type GateOptions = {
 };
 
 /**
- * The manners of one service: so many requests at once, so much time between them, and none at all
- * while the source is rate limiting us. What would wait too long is sent away instead, at once.
+ * How fast one service is asked: at most so many requests at once, a time between two of them, and none
+ * while it limits our rate. A request that would wait longer than its caller can is refused at once.
  */
-export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, wait }: GateOptions) {
+export function createRequestLimiter({
+  service,
+  intervalMs,
+  atOnceMax,
+  waitingMax,
+  clock,
+  wait,
+}: RequestLimiterOptions) {
   const waiting: (() => void)[] = [];
   /** Until the next may start, while somebody waits for that. */
   let pause: AbortController | undefined;
@@ -33,8 +40,8 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
   let nextStart = 0;
   let restUntil = 0;
 
-  /** `patienceMs`: how long the caller can wait for its turn; then it is sent away, and nobody was asked. */
-  async function through<Result>(
+  /** `patienceMs`: how long the caller can wait for its turn. After that it is refused, and no request is sent. */
+  async function run<Result>(
     signal: AbortSignal,
     ask: () => Promise<Result>,
     patienceMs = Number.POSITIVE_INFINITY,
@@ -68,7 +75,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
         reject(reason);
       };
       const giveUp = () => leave(signal.reason as Error);
-      // How long those in front take to be answered, nobody knows beforehand.
+      // The requests in front may take longer than their spacing.
       const timer = Number.isFinite(patienceMs)
         ? setTimeout(() => leave(tooMany(tooManySeconds)), patienceMs)
         : undefined;
@@ -82,7 +89,7 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
     });
   }
 
-  /** Lets the longest waiters pass, as many as may. One who gave up has taken nobody's time. */
+  /** Starts the requests that waited longest, as many as may run. One that gave up took no slot. */
   function admit(): void {
     while (waiting.length > 0 && running < atOnceMax) {
       const now = elapsedMs(clock);
@@ -124,11 +131,11 @@ export function createGate({ service, intervalMs, atOnceMax, waitingMax, clock, 
     return slowDown(sentence, retryAfterSeconds, "load");
   }
 
-  return { through };
+  return { run };
 }
 
 function slowDown(sentence: string, retryAfterSeconds: number, fault: SourceFault = "source"): SourceFailure {
   return new SourceFailure("slow_down", "source_unavailable", sentence, { retryAfterSeconds, fault });
 }
 
-export type Gate = ReturnType<typeof createGate>;
+export type RequestLimiter = ReturnType<typeof createRequestLimiter>;

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { setImmediate as settled } from "node:timers/promises";
 import { systemClock } from "../platform/clock.ts";
 import { guard } from "./breaker.ts";
-import { createGate, realWait, type Wait } from "./gate.ts";
+import { createRequestLimiter, realWait, type Wait } from "./request-limiter.ts";
 import { SourceFailure, type SourcePage } from "./source.ts";
 
-/** A gate that lets one pass a second, with time that moves when it is told to. */
-function openGate({ atOnceMax = 2, waitingMax = 20, intervalMs = 1000 } = {}) {
+/** A limiter that lets one pass a second, with time that moves when it is told to. */
+function openLimiter({ atOnceMax = 2, waitingMax = 20, intervalMs = 1000 } = {}) {
   let now = 0;
   const sleepers = new Set<{ until: number; wake(): void }>();
   const wait: Wait = (milliseconds, signal) =>
@@ -34,18 +34,18 @@ function openGate({ atOnceMax = 2, waitingMax = 20, intervalMs = 1000 } = {}) {
     }
   }
 
-  const gate = createGate({ service: "the map", intervalMs, atOnceMax, waitingMax, clock, wait });
-  return { gate, clock, advance, sleepers, seconds: () => now / 1000 };
+  const limiter = createRequestLimiter({ service: "the map", intervalMs, atOnceMax, waitingMax, clock, wait });
+  return { limiter, clock, advance, sleepers, seconds: () => now / 1000 };
 }
 
 const running = () => new AbortController().signal;
 
 test("questions pass one after another, in the order in which they came", async () => {
-  const { gate, advance, seconds } = openGate();
+  const { limiter, advance, seconds } = openLimiter();
   const passed: [number, number][] = [];
 
   const all = [0, 1, 2, 3, 4].map((number) =>
-    gate.through(running(), async () => void passed.push([number, seconds()])),
+    limiter.run(running(), async () => void passed.push([number, seconds()])),
   );
   await advance(5);
   await Promise.all(all);
@@ -60,11 +60,11 @@ test("questions pass one after another, in the order in which they came", async 
 });
 
 test("one who gives up takes nobody's time", async () => {
-  const { gate, advance, seconds, sleepers } = openGate();
+  const { limiter, advance, seconds, sleepers } = openLimiter();
   const leaving = new AbortController();
-  await gate.through(running(), async () => {});
-  const left = Promise.allSettled(Array.from({ length: 10 }, () => gate.through(leaving.signal, async () => {})));
-  const stayed = gate.through(running(), async () => seconds());
+  await limiter.run(running(), async () => {});
+  const left = Promise.allSettled(Array.from({ length: 10 }, () => limiter.run(leaving.signal, async () => {})));
+  const stayed = limiter.run(running(), async () => seconds());
 
   leaving.abort(new Error("The caller left."));
   await advance(1);
@@ -75,16 +75,16 @@ test("one who gives up takes nobody's time", async () => {
 });
 
 test("a question whose turn would come too late is refused at once, and hears when to come", async () => {
-  const { gate, advance } = openGate();
-  const waiting = Array.from({ length: 5 }, () => gate.through(running(), async () => {}));
+  const { limiter, advance } = openLimiter();
+  const waiting = Array.from({ length: 5 }, () => limiter.run(running(), async () => {}));
 
   const message = "The request queue for the map is full. Try again in 5 s.";
   const refusal = { action: "slow_down", code: "source_unavailable", retryAfterSeconds: 5, fault: "load", message };
   await assert.rejects(
-    gate.through(running(), async () => {}, 4_900),
+    limiter.run(running(), async () => {}, 4_900),
     refusal,
   );
-  const inTime = gate.through(running(), async () => "asked", 5_000);
+  const inTime = limiter.run(running(), async () => "asked", 5_000);
 
   await advance(5);
   await Promise.all(waiting);
@@ -92,13 +92,13 @@ test("a question whose turn would come too late is refused at once, and hears wh
 });
 
 test("a question that slow answers keep from its turn is sent away, and that is our own load", async () => {
-  const { gate } = openGate({ atOnceMax: 1, intervalMs: 0 });
+  const { limiter } = openLimiter({ atOnceMax: 1, intervalMs: 0 });
   const answer = Promise.withResolvers<void>();
-  const slow = gate.through(running(), () => answer.promise);
-  const patient = gate.through(running(), async () => "asked", 60_000);
+  const slow = limiter.run(running(), () => answer.promise);
+  const patient = limiter.run(running(), async () => "asked", 60_000);
 
   await assert.rejects(
-    gate.through(running(), async () => assert.fail("it was asked"), 20),
+    limiter.run(running(), async () => assert.fail("it was asked"), 20),
     { action: "slow_down", code: "source_unavailable", fault: "load" },
   );
 
@@ -108,9 +108,9 @@ test("a question that slow answers keep from its turn is sent away, and that is 
 });
 
 test("too many of our own questions are no reason to leave a source alone", async () => {
-  const { gate, clock, advance } = openGate({ waitingMax: 1 });
+  const { limiter, clock, advance } = openLimiter({ waitingMax: 1 });
   const page: SourcePage = { listings: [], verdict: "empty" };
-  const source = guard({ name: "map", search: (_, signal) => gate.through(signal, async () => page) }, { clock });
+  const source = guard({ name: "map", search: (_, signal) => limiter.run(signal, async () => page) }, { clock });
   const query = { q: "cafés", page: 1, hl: "en", extra: false };
 
   const first = Array.from({ length: 2 }, () => source.search(query, running()));
@@ -126,11 +126,11 @@ test("too many of our own questions are no reason to leave a source alone", asyn
 
 test("a system clock that is set back lengthens no wait", async (t) => {
   const limits = { intervalMs: 20, atOnceMax: 1, waitingMax: 20, clock: systemClock, wait: realWait };
-  const gate = createGate({ service: "the map", ...limits });
+  const limiter = createRequestLimiter({ service: "the map", ...limits });
   t.mock.timers.enable({ apis: ["Date"], now: new Date("2026-10-25T03:00:00Z") });
-  await gate.through(running(), async () => "first");
+  await limiter.run(running(), async () => "first");
 
   t.mock.timers.setTime(Date.parse("2026-10-24T22:00:00Z"));
 
-  assert.equal(await gate.through(running(), async () => "second", 5_000), "second");
+  assert.equal(await limiter.run(running(), async () => "second", 5_000), "second");
 });
