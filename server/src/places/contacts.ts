@@ -1,9 +1,4 @@
-import {
-  type CountryCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-  PhoneNumber,
-} from "libphonenumber-js/min";
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString, PhoneNumber } from "libphonenumber-js/min";
 import { memoize } from "../platform/memoize.ts";
 import { withPlainDigits } from "../text/plain-digits.ts";
 
