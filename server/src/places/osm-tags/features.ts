@@ -27,7 +27,7 @@ const kept = new Set([
   "wheelchair",
 ]);
 
-export function isFeature(key: string): boolean {
+function isFeature(key: string): boolean {
   return kept.has(key) || key.startsWith("payment:") || key.startsWith("diet:");
 }
 

@@ -68,8 +68,6 @@ const keys = {
   postcode: keysOf("postcode"),
 } as const;
 
-export const addressKeys: readonly string[] = Object.values(keys).flat();
-
 /** All under `addr:` before any under `contact:`, which some write instead. */
 function keysOf(...parts: readonly string[]): readonly string[] {
   return ["addr", "contact"].flatMap((prefix) => parts.map((part) => `${prefix}:${part}`));

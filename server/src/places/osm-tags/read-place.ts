@@ -7,7 +7,7 @@ import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
 import { addressOf } from "./read-address.ts";
-import { bits, emailKeys, goneKeys, otherNameKeys, phoneKeys, profileKeys, sectionsOf, siteKeys } from "./sections.ts";
+import { emailKeys, goneKeys, otherNameKeys, phoneKeys, profileKeys, siteKeys } from "./keys.ts";
 
 /** The place that an element of OpenStreetMap tells of, as it is now; undefined when it is no business. */
 export function recordOf(element: OsmElement, clock: Clock = systemClock): PlaceRecord | undefined {
@@ -15,62 +15,60 @@ export function recordOf(element: OsmElement, clock: Clock = systemClock): Place
   const name = nameOf(tags);
   if (name === undefined || !isBusiness(tags)) return undefined;
 
-  const has = sectionsOf(tags);
-  const address = addressOf(has & bits.address ? tags : noTags, latitude, longitude);
+  const address = addressOf(tags, latitude, longitude);
   const categories = categoriesOfTags(tags);
   return {
     sourceId: sourceIdOf(element),
     name,
-    namesByLanguage: has & bits.names ? byLanguage(tags, "name") : {},
-    otherNames: has & bits.otherNames ? otherNamesOf(tags, name) : [],
+    namesByLanguage: byLanguage(tags, "name"),
+    otherNames: otherNamesOf(tags, name),
     categories,
     categoryLabels: labelsOf(tags, categories),
     latitude,
     longitude,
     address,
-    details: detailsOf(element, has, address.countryCode, clock),
+    details: detailsOf(element, address.countryCode, clock),
   };
 }
 
 type Details = PlaceRecord["details"];
 
 /** What the tags say besides; what they do not say is left out. */
-function detailsOf({ type, id, tags }: OsmElement, has: number, countryCode: string | null, clock: Clock): Details {
+function detailsOf({ type, id, tags }: OsmElement, countryCode: string | null, clock: Clock): Details {
   const details: Details = {};
   const stars = starsOf(tags["stars"]);
   if (stars !== undefined) details.hotelClass = stars;
-  const dialed = has & bits.phones ? valuesOf(tags, phoneKeys) : [];
-  const phones = dialed.length === 0 ? [] : readPhones(dialed, countryCode);
+  const dialed = valuesOf(tags, phoneKeys);
+  const phones = readPhones(dialed, countryCode);
   if (phones.length > 0) details.phones = phones;
   const operator = tags["operator"]?.trim();
   if (operator) details.owner = { id: null, name: operator, profileUrl: null };
-  const [knowledge, image] = has & bits.links ? [knowledgeUrl(tags), imageUrl(tags)] : [null, null];
+  const knowledge = knowledgeUrl(tags);
+  const image = imageUrl(tags);
   if (knowledge !== null) details.knowledgeUrl = knowledge;
   if (image !== null) details.featuredImageUrl = image;
   const openingHours = readOpeningHours(tags["opening_hours"] ?? "");
-  details.businessStatus = statusOf(has & bits.status ? tags : noTags, openingHours, clock);
-  const sites = has & bits.sites ? valuesOf(tags, siteKeys) : [];
+  details.businessStatus = statusOf(tags, openingHours, clock);
+  const sites = valuesOf(tags, siteKeys);
   const website = firstOf(sites.map(readWebsite));
   if (website !== undefined) details.website = website;
   const unreadable: Details["unreadable"] = [];
   if (dialed.length > 0 && phones.length === 0) unreadable.push("phones");
   if (sites.length > 0 && website === undefined) unreadable.push("website");
   if (unreadable.length > 0) details.unreadable = unreadable;
-  const emails = has & bits.emails ? unique(valuesOf(tags, emailKeys).flatMap(readEmails)) : [];
+  const emails = unique(valuesOf(tags, emailKeys).flatMap(readEmails));
   if (emails.length > 0) details.emails = emails;
-  const profiles = has & bits.profiles ? unique(profilesOf(tags)) : [];
+  const profiles = unique(profilesOf(tags));
   if (profiles.length > 0) details.socialProfiles = profiles;
   if (openingHours) details.openingHours = openingHours;
   // An editor numbers what it has not uploaded below zero: no page shows that.
   if (id > 0) details.mapsUrl = `https://www.openstreetmap.org/${type}/${id}`;
-  const descriptions = has & bits.descriptions ? descriptionsOf(tags) : {};
+  const descriptions = descriptionsOf(tags);
   if (!isEmpty(descriptions)) details.descriptionsByLanguage = descriptions;
-  const features = has & bits.features ? featuresOf(tags) : {};
+  const features = featuresOf(tags);
   if (!isEmpty(features)) details.features = features;
   return details;
 }
-
-const noTags: Tags = {};
 
 function isEmpty(record: Readonly<Record<string, string>>): boolean {
   return Object.keys(record).length === 0;
