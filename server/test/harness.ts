@@ -7,7 +7,8 @@ import type { WebsiteReader } from "../src/domains/enrichment/index.ts";
 import { type FileStore, openFileStore } from "../src/domains/exports/index.ts";
 import type { StreamLimits } from "../src/domains/webhooks/index.ts";
 import { openInstallation } from "../src/operator/installation.ts";
-import { createParts, type Replaced } from "../src/service/dependencies.ts";
+import { buildQueues } from "../src/service/build-workers.ts";
+import { createDependencies, type Replaced } from "../src/service/dependencies.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { createDrain } from "../src/platform/http/drain.ts";
 import { newUuid } from "../src/platform/ids.ts";
@@ -136,7 +137,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const { readDisk, tracing } = options;
   const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
-  const parts = await createParts({
+  const dependencies = await createDependencies({
     config,
     connection,
     installation,
@@ -148,11 +149,11 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     tracing,
     replaced,
   });
-  const { db, vault, organizations, apiKeys, billing, webhooks, rows } = parts;
+  const { db, vault, organizations, apiKeys, billing, webhooks, rows } = dependencies;
   const { deprecations, streams } = options;
   const built = await buildApi({
     config,
-    parts,
+    dependencies,
     drain: createDrain(),
     dashboardFolder,
     ...(streams ? { streams } : {}),
@@ -165,7 +166,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   t.after(async () => {
     for (const worker of workers) await worker.stop();
     watch.stop();
-    parts.warming.stop();
+    dependencies.sourceLoading.stop();
     await app.close();
     await outbound.close();
     await verifier.stop();
@@ -206,11 +207,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     return { ...revealed, organizationId };
   }
 
-  type WorkerOptions = Partial<Parameters<typeof startQueues>[0]>;
+  type WorkerOptions = Partial<Parameters<typeof buildQueues>[0]> & Parameters<typeof buildQueues>[1];
 
   /** A worker beside the API, on the same database; stopped after the test, or before. */
   function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
-    const worker = startQueues({ ...parts, ...given });
+    const queues = buildQueues({ ...dependencies, ...given }, given);
+    const worker = startQueues({ queues, notifications, log: given.log ?? log, tracing: dependencies.tracing });
     workers.push(worker);
     return worker;
   }
@@ -230,7 +232,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     members,
     verifier,
     eventStreams,
-    warming: parts.warming,
+    sourceLoading: dependencies.sourceLoading,
     app,
     /** The routes of the API; the other edges' ones are in `allRoutes`. */
     routes: allRoutes.filter(({ url }) => !url.startsWith("/console") && url !== "/mcp"),

@@ -13,7 +13,7 @@ import { createFinishWatch, createScrapes } from "../domains/scrapes/index.ts";
 import { createSearch } from "../domains/search/index.ts";
 import { createDeliveries, createEndpoints, createEventStreams, type StreamLimits } from "../domains/webhooks/index.ts";
 import { createMcp } from "../mcp/index.ts";
-import type { Parts } from "./dependencies.ts";
+import type { Dependencies } from "./dependencies.ts";
 import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 import { clientConnectionsWithin, openFilesFix } from "../platform/open-files.ts";
 import { createCursors } from "../platform/pages.ts";
@@ -22,7 +22,7 @@ import { createReadiness } from "./readiness/readiness.ts";
 
 type BuildDeps = {
   config: Config;
-  parts: Parts;
+  dependencies: Dependencies;
   drain: Drain;
   /** Where the built dashboard lies. */
   dashboardFolder: string;
@@ -32,58 +32,89 @@ type BuildDeps = {
 /** The pages of many people, each with one stream that may be a second late. */
 const consoleStreamLimits: Partial<StreamLimits> = { streamsMax: 50, pollMs: 1_000 };
 
-/** The HTTP interface with all its edges on their parts. The service listens on it, and so do the tests. */
-export async function buildApi({ config, parts, drain, dashboardFolder, streams = {}, ...options }: BuildDeps) {
-  const { db, pepper, vault, clock, outbound, notifications, log, tracing } = parts;
-  const verifier = createKeyVerifier(parts);
-  const rateLimit = createRateLimit(config.rateLimitPerSecond, parts.elapsedMs);
+/** The HTTP interface with all its edges. The service listens on it, and so do the tests. */
+export async function buildApi({ config, dependencies, drain, dashboardFolder, streams, deprecations }: BuildDeps) {
+  const { db, pepper, vault, clock, meters, log, tracing, notifications, signals, firstSetUp } = dependencies;
+  const { organizations, apiKeys, billing, testQuota, businesses, webhooks, rows, files, exportQueue } = dependencies;
+  const { sources, fixtures, enrichment, webhookOutbound: outbound, oidcOutbound } = dependencies;
+  const { webhookPorts: ports, publicUrl, trustedProxies } = config;
+
+  const verifier = createKeyVerifier({ db, notifications, pepper, clock, log });
+  const rateLimit = createRateLimit(config.rateLimitPerSecond, dependencies.elapsedMs);
   // One instance for every edge that takes keys: a key's rate counts all its requests together.
-  const authorize = createAuthorize({ verifier, rateLimit, isSettingUp: parts.firstSetUp.isPending });
+  const authorize = createAuthorize({ verifier, rateLimit, isSettingUp: firstSetUp.isPending });
   const watch = createFinishWatch({ db, notifications, log });
   const cursors = createCursors(pepper);
-  const rule = { outbound, ports: config.webhookPorts };
   const links = createLinks({ secret: pepper, clock });
   const members = createMembers({ db, clock });
-  const eventStreams = createEventStreams({ db, clock, log, limits: streams });
-  const collections = createCollections({ ...parts, cursors });
+  const search = createSearch({ db, log, billing, businesses, enrichment, fixtures, sources, testQuota });
+  const creation = { db, webhooks, testQuota, fixtures, sources };
+  const scrapes = createScrapes({ ...creation, billing, signals, watch, cursors });
+  const collections = createCollections({ ...creation, cursors });
+  const exports = createExports({ db, rows, webhooks, queue: exportQueue, links, cursors });
+  const webhookEndpoints = createEndpoints({ db, vault, clock, cursors, outbound, ports });
+  const webhookDeliveries = createDeliveries({ db, clock, cursors, outbound, ports });
+  const eventStreams = createEventStreams({ db, clock, log, limits: streams ?? {} });
   const consoleStreams = createEventStreams({ db, clock, log, limits: { ...consoleStreamLimits, ...streams } });
-  const verbs = {
+
+  const mcp = createMcp({
+    authorize,
+    search,
+    scrapes,
+    collections,
+    exports,
+    webhookEndpoints,
+    webhookDeliveries,
+    publicUrl,
+    log,
+  });
+  const dashboard = createConsole({
+    db,
+    billing,
+    sources,
+    members,
+    organizations,
+    apiKeys,
+    collections,
+    consoleStreams,
+    clock,
+    dashboardFolder,
+    oidc: oidcSettingsOf(config),
+    oidcOutbound,
+    operatorMap: operatorMapOf(config),
+    publicUrl,
+    log,
+  });
+  const app = await createApi({
     authorize,
     verifier,
-    search: createSearch(parts),
-    scrapes: createScrapes({ ...parts, watch, cursors }),
+    search,
+    scrapes,
     collections,
-    exports: createExports({ ...parts, queue: parts.exportQueue, links, cursors }),
-    publicUrl: config.publicUrl,
-    webhookEndpoints: createEndpoints({ db, vault, clock, cursors, ...rule }),
-    webhookDeliveries: createDeliveries({ db, clock, cursors, ...rule }),
+    exports,
+    downloads: createDownloads({ db, files, links, log }),
+    publicUrl,
+    webhookEndpoints,
+    webhookDeliveries,
     eventStreams,
+    health: healthOf(dependencies, drain),
+    metrics: createMetrics(meters),
     log,
-  };
-  const connectionLimits = connectionLimitsOf(config, parts);
-  const { publicUrl } = config;
-  const oidc = oidcSettingsOf(config);
-  const operatorMap = operatorMapOf(config);
-  const dashboard = { ...parts, members, collections, consoleStreams, dashboardFolder, oidc, operatorMap, publicUrl };
-  const app = await createApi({
-    ...verbs,
-    connectionLimits,
     tracing,
-    downloads: createDownloads({ ...parts, links }),
-    health: healthOf(parts, drain),
-    metrics: createMetrics(parts.meters),
-    trustedProxies: config.trustedProxies,
-    otherEdges: [createConsole(dashboard), createMcp(verbs)],
-    ...options,
+    trustedProxies,
+    connectionLimits: connectionLimitsOf(config, dependencies),
+    otherEdges: [dashboard, mcp],
+    ...(deprecations ? { deprecations } : {}),
   });
   return { app, verifier, watch, members, eventStreams };
 }
 
-export function healthOf(parts: Parts, drain: Drain): Health {
-  return createReadiness({ ...parts, drain });
+export function healthOf(dependencies: Dependencies, drain: Drain): Health {
+  const { db, migrations, clockCheck, sourceLoading, firstSetUp, readDisk } = dependencies;
+  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk });
 }
 
-export function connectionLimitsOf(config: Config, { meters, log }: Parts): ConnectionLimits {
+export function connectionLimitsOf(config: Config, { meters, log }: Dependencies): ConnectionLimits {
   const { connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
   const connectionsMax = clientConnectionsWithin(config);
   if (connectionsMax < config.connectionsMax) {

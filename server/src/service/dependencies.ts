@@ -24,7 +24,7 @@ import { createSources } from "../sources/registry.ts";
 import { createSourceSelection, type SourceSelection } from "../sources/selection.ts";
 import type { Source } from "../sources/source.ts";
 import { version } from "../platform/version.ts";
-import { createWarming } from "./readiness/source-loading.ts";
+import { createSourceLoading } from "./readiness/source-loading.ts";
 
 /** The outside world, where a test brings its own: time, sources, other people's websites, the disk. */
 export type Replaced = {
@@ -36,7 +36,7 @@ export type Replaced = {
   readDisk?: typeof readDisk;
 };
 
-type PartsDeps = {
+type Given = {
   config: Config;
   connection: Connection;
   installation: Installation;
@@ -50,63 +50,65 @@ type PartsDeps = {
   replaced: Replaced;
 };
 
-/** The parts that answering and working share, whatever the role of the process. */
-export async function createParts(deps: PartsDeps) {
-  const { config, connection, installation, reads, files, notifications, outbounds, log, replaced } = deps;
-  const { db } = installation;
-  const { clock = systemClock } = replaced;
+/**
+ * What the API and the workers share, whatever the role of the process. Each of them names what it takes: see
+ * build-api.ts and build-workers.ts.
+ */
+export async function createDependencies(given: Given) {
+  const { config, connection, installation, reads, files, notifications, outbounds, log, replaced } = given;
+  const { db, migrations, pepper, vault, organizations, apiKeys } = installation;
+  const { clock = systemClock, fixtures = createFixtures() } = replaced;
+  const { dataFolder, role } = config;
   const meters = createMeters();
-  const { dataFolder, sourceSettings } = config;
-  const sourceDeps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
   const clockCheck = createClockCheck({ db, clock });
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
-  const { role } = config;
   declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
-  const warming = createWarming({ log });
-  const sources = warming.follow(
-    replaced.sources ??
-      createSourceSelection({
-        choice: config.source,
-        sources: await createSources(sourceDeps, sourceSettings),
-        clock,
-        meters,
-      }),
-  );
+  const sourceLoading = createSourceLoading({ log });
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
   return {
-    ...installation,
+    db,
+    migrations,
+    pepper,
+    vault,
+    organizations,
+    apiKeys,
     clock,
-    notifications,
-    /** For webhooks; what else calls out has got its own. */
-    outbound: outbounds.webhooks,
-    oidcOutbound: outbounds.oidc,
-    meters,
-    log,
-    tracing: deps.tracing ?? noTracing,
-    billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
-    testQuota: createTestQuota({ clock, perDay: config.testQuotaPerDay }),
-    businesses: createBusinesses({ db }),
-    clockCheck,
     /** Monotonic, unless a test moves the clock. */
     elapsedMs: () => elapsedMs(clock),
+    clockCheck,
+    notifications,
+    meters,
+    log,
+    tracing: given.tracing ?? noTracing,
+    readDisk: readFreeSpace,
+    firstSetUp: createFirstSetUp(),
+    sourceLoading,
+    sources: sourceLoading.follow(replaced.sources ?? (await selectSource())),
+    fixtures,
     pageReader,
     enrichment:
       "enrichment" in replaced
         ? replaced.enrichment
         : createEnrichment({ outbound: outbounds.enrichment, reader: pageReader, clock, visitsMax: config.crawlsMax }),
-    fixtures: replaced.fixtures ?? createFixtures(),
-    signals: createSignals({ db, log }),
-    sources,
+    billing: createBilling({ db, clock, defaultAllowance: config.defaultAllowance }),
+    testQuota: createTestQuota({ clock, perDay: config.testQuotaPerDay }),
+    businesses: createBusinesses({ db }),
     webhooks,
+    webhookOutbound: outbounds.webhooks,
+    oidcOutbound: outbounds.oidc,
+    signals: createSignals({ db, log }),
     rows,
     files,
-    warming,
-    firstSetUp: createFirstSetUp(),
-    readDisk: readFreeSpace,
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };
+
+  async function selectSource(): Promise<SourceSelection> {
+    const deps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
+    const sources = await createSources(deps, config.sourceSettings);
+    return createSourceSelection({ choice: config.source, sources, clock, meters });
+  }
 }
 
-export type Parts = Awaited<ReturnType<typeof createParts>>;
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;

@@ -24,9 +24,9 @@ import { createReplicaReads, type Reads, replicaStallLimits } from "../platform/
 import { formatProcessName } from "../platform/process-name.ts";
 import { explainStartFailure } from "../operator/start-failure.ts";
 import { version } from "../platform/version.ts";
-import { createParts, type Parts, type Replaced } from "./dependencies.ts";
+import { startAllWork } from "./build-workers.ts";
+import { createDependencies, type Dependencies, type Replaced } from "./dependencies.ts";
 import type { Source } from "../sources/source.ts";
-import { startWorkers as startAllWorkers } from "../worker/index.ts";
 
 export type Service = {
   address: string;
@@ -50,7 +50,7 @@ const closeDeadlineMs = 10_000;
 const loadAheadAfterMs = 10_000;
 const dashboardFolder = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
-/** Builds the parts and starts them; stop() takes them down in the opposite order. */
+/** Builds what the role needs and starts it; stop() takes it down in the opposite order. */
 export async function startService(
   config: Config,
   log: Log,
@@ -80,7 +80,7 @@ export async function startService(
     const files = await openFileStore(config.dataFolder, s3SettingsOf(config));
     const tracing = await openTracing();
     const reads = openReads(config, installation.db, log, shutdown);
-    const parts = await createParts({
+    const dependencies = await createDependencies({
       config,
       connection,
       installation,
@@ -92,23 +92,28 @@ export async function startService(
       tracing,
       replaced,
     });
-    shutdown.push(() => parts.pageReader.close());
+    shutdown.push(() => dependencies.pageReader.close());
 
-    const { aheadMs, isTrusted } = await retryOutages(() => parts.clockCheck.read(), patient);
+    const { aheadMs, isTrusted } = await retryOutages(() => dependencies.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
 
-    const liveSource = await retryOutages(() => parts.sources.pick(), patient);
-    parts.warming.start(liveSource);
-    shutdown.push(() => parts.warming.stop());
+    const liveSource = await retryOutages(() => dependencies.sources.pick(), patient);
+    dependencies.sourceLoading.start(liveSource);
+    shutdown.push(() => dependencies.sourceLoading.stop());
     // A worker shows no keys; whichever API process comes first makes them.
     const isFirstStart =
       config.role !== "worker" && (await retryOutages(() => hasNoOrganization(installation), patient));
-    if (isFirstStart) parts.firstSetUp.begin();
-    const address = await (config.role === "worker" ? startHealthServer : startApi)(config, parts, shutdown, drain);
-    if (config.role !== "api") startWorkers(config, parts, shutdown);
+    if (isFirstStart) dependencies.firstSetUp.begin();
+    const address = await (config.role === "worker" ? startHealthServer : startApi)(
+      config,
+      dependencies,
+      shutdown,
+      drain,
+    );
+    if (config.role !== "api") startWorkers(config, dependencies, shutdown);
     // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
-    parts.firstSetUp.end();
+    dependencies.firstSetUp.end();
     const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
     return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
   } catch (error) {
@@ -155,13 +160,13 @@ function openReads(config: Config, primary: Database, log: Log, shutdown: Shutdo
 }
 
 /** The roles `api` and `all`: the whole of the HTTP interface. */
-async function startApi(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
-  const { app, verifier, watch } = await buildApi({ config, parts, drain, dashboardFolder });
+async function startApi(config: Config, dependencies: Dependencies, shutdown: Shutdown, drain: Drain): Promise<string> {
+  const { app, verifier, watch } = await buildApi({ config, dependencies, drain, dashboardFolder });
   shutdown.push(() => verifier.stop());
   const address = await open(app, config, shutdown, drain);
   const stopping = new AbortController();
   shutdown.push(() => stopping.abort());
-  void loadAhead(app.lateLoads, parts.log, stopping.signal);
+  void loadAhead(app.lateLoads, dependencies.log, stopping.signal);
   // The first to stop: callers who wait for jobs would otherwise hold up the server's end.
   shutdown.push(() => watch.stop());
   return address;
@@ -180,17 +185,26 @@ async function loadAhead(loads: HttpServer["lateLoads"], log: Log, signal: Abort
 }
 
 /** The role `worker`: health and metrics only. */
-async function startHealthServer(config: Config, parts: Parts, shutdown: Shutdown, drain: Drain): Promise<string> {
+async function startHealthServer(
+  config: Config,
+  dependencies: Dependencies,
+  shutdown: Shutdown,
+  drain: Drain,
+): Promise<string> {
   const { trustedProxies } = config;
-  const connectionLimits = connectionLimitsOf(config, parts);
-  const deps = { health: healthOf(parts, drain), metrics: createMetrics(parts.meters), log: parts.log };
+  const connectionLimits = connectionLimitsOf(config, dependencies);
+  const deps = {
+    health: healthOf(dependencies, drain),
+    metrics: createMetrics(dependencies.meters),
+    log: dependencies.log,
+  };
   const app = createHealthServer({ ...deps, trustedProxies, connectionLimits });
   return open(app, config, shutdown, drain);
 }
 
 /** The roles `worker` and `all`. */
-function startWorkers({ webhookPorts, retentionDays, ledgerMonths }: Config, parts: Parts, shutdown: Shutdown) {
-  const workers = startAllWorkers({ ...parts, ports: webhookPorts, retentionDays, ledgerMonths });
+function startWorkers(config: Config, dependencies: Dependencies, shutdown: Shutdown) {
+  const workers = startAllWork(config, dependencies);
   shutdown.push(() => workers.stop());
 }
 

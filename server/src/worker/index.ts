@@ -1,73 +1,49 @@
-import type { Billing } from "../domains/billing/index.ts";
-import { createCollectionQueue } from "../domains/collections/index.ts";
-import type { ExportQueue, FileStore } from "../domains/exports/index.ts";
-import {
-  type ClaimedScrape,
-  createScrapeQueue,
-  createTestScrapeQueue,
-  type ScrapeQueueDeps,
-} from "../domains/scrapes/index.ts";
-import { createDispatcher, type DispatcherDeps } from "../domains/webhooks/index.ts";
+import type { Dispatcher } from "../domains/webhooks/index.ts";
+import type { Log } from "../platform/log.ts";
 import type { Meters } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 import type { Tracing } from "../platform/tracing.ts";
-import type { Source } from "../sources/source.ts";
-import { listLoops } from "./loops.ts";
+import type { Loop } from "./loops.ts";
 import { type Runner, startRunner, type WorkQueue } from "./runner.ts";
 import { startLoops } from "./scheduler.ts";
 
-type QueueDeps = Omit<ScrapeQueueDeps, "environment" | "atOnceMax"> & {
+export { listLoops } from "./loops.ts";
+export type { Runner, WorkQueue } from "./runner.ts";
+
+type QueuesDeps = {
+  queues: readonly WorkQueue[];
   notifications: Notifications;
-  fixtures: Source;
-  exportQueue: ExportQueue;
-  billing: Billing;
-  atOnceMax?: number;
-  tracing?: Tracing;
+  log: Log;
+  tracing: Tracing;
 };
 
-type WorkersDeps = QueueDeps &
-  DispatcherDeps & {
-    files: FileStore;
-    clockCheck: ClockCheck;
-    retentionDays: number;
-    ledgerMonths: number;
-    meters: Meters;
-  };
+type WorkersDeps = QueuesDeps & {
+  dispatcher: Pick<Dispatcher, "start" | "stop">;
+  loops: readonly Loop[];
+  clockCheck: ClockCheck;
+  meters: Meters;
+};
 
-/** How many jobs run at once on a source that does not say. */
-const jobsOtherwise = 128;
 /** How often a queue is read although nobody notified us. */
 const pollMs = 1_000;
 
-/** All background work of this process: jobs, deliveries, and what the loops list. */
-export function startWorkers(deps: WorkersDeps): Runner {
-  const loops = startLoops({ ...deps, loops: listLoops(deps) });
-  const dispatcher = createDispatcher(deps);
+/** All background work of this process: queues, deliveries and loops. */
+export function startWorkers({ dispatcher, loops, clockCheck, meters, ...rest }: WorkersDeps): Runner {
+  const scheduler = startLoops({ loops, clockCheck, log: rest.log, meters });
   dispatcher.start();
-  const queues = startQueues(deps);
+  const queues = startQueues(rest);
   return {
     async stop() {
       await queues.stop();
       await dispatcher.stop();
-      await loops.stop();
+      await scheduler.stop();
     },
   };
 }
 
-/** The queues of jobs, live and test, of collections and of exports. */
-export function startQueues({ notifications, fixtures, exportQueue, ...deps }: QueueDeps): Runner {
-  const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => deps.atOnceMax ?? jobsMax;
-  const queues: WorkQueue<ClaimedScrape>[] = [
-    createScrapeQueue({ ...deps, environment: "live", atOnceMax }),
-    createTestScrapeQueue({ ...deps, fixtures, atOnceMax }),
-  ];
-  const common = { notifications, log: deps.log, tracing: deps.tracing, pollMs };
-  const runners = [
-    ...queues.map((queue) => startRunner({ queue, ...common })),
-    startRunner({ queue: createCollectionQueue(deps), ...common }),
-    startRunner({ queue: exportQueue, ...common }),
-  ];
+export function startQueues({ queues, notifications, log, tracing }: QueuesDeps): Runner {
+  const runners = queues.map((queue) => startRunner({ queue, notifications, log, tracing, pollMs }));
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));

@@ -7,7 +7,7 @@ import type { Notifications } from "../platform/postgres/notifications.ts";
 type Work = RequestTrace & { uuid: string; isQuarantined: boolean };
 
 /** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
-export type WorkQueue<Job extends Work> = {
+export type WorkQueue<Job extends Work = Work> = {
   readonly name: string;
   /** Says that there may be work. */
   readonly wakeChannel: string;

@@ -3,7 +3,7 @@ export { createDownloads, type Downloads } from "./downloads/service.ts";
 export { createLinks } from "./downloads/links.ts";
 export { downloadRoutes } from "./downloads/routes.ts";
 export { missedBytes } from "./errors.ts";
-export { createExportQueue, type ExportQueue } from "./jobs.ts";
+export { createExportQueue } from "./jobs.ts";
 export { expireExports, removeUnnamedFiles, sweepExports } from "./retention.ts";
 export { withDownloadUrl } from "./resource.ts";
 export { exportRoutes, exportSchemas } from "./routes.ts";

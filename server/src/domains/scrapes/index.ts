@@ -1,10 +1,9 @@
 export { scrapeRows } from "./export-rows.ts";
 export { createFinishWatch } from "./finish-watch.ts";
-export { createScrapeQueue, type ScrapeQueueDeps } from "./queue/queue.ts";
+export { createScrapeQueue } from "./queue/queue.ts";
 export { readScrapeBacklog } from "./queue/backlog-store.ts";
 export { createSignals } from "./signals.ts";
 export { scrapeRoutes, scrapeSchemas } from "./routes.ts";
 export { CreateScrape, ListScrapes, Scrape, ScrapeResults } from "./schema.ts";
-export type { ClaimedScrape } from "./scrape.ts";
 export { createScrapes, type Scrapes, sweepScrapes } from "./service.ts";
 export { createTestScrapeQueue } from "./queue/test-queue.ts";

@@ -1,6 +1,6 @@
 export { createDeliveries, type Deliveries } from "./deliveries/service.ts";
 export { countEndpoints, readDeliveryBacklog } from "./dispatch/backlog-store.ts";
-export { createDispatcher, type Dispatcher, type DispatcherDeps, type DispatchLimits } from "./dispatch/dispatcher.ts";
+export { createDispatcher, type Dispatcher, type DispatchLimits } from "./dispatch/dispatcher.ts";
 export { DeliveryRecord } from "./deliveries/schema.ts";
 export {
   CreateEndpoint,

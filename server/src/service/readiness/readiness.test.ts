@@ -134,7 +134,7 @@ test("a source that is still loading makes the process unready, and a load that 
   const loads: (() => void)[] = [];
   const tooManyFiles = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
 
-  api.warming.start({
+  api.sourceLoading.start({
     name: "catalog",
     search: () => Promise.reject(tooManyFiles),
     async warm() {

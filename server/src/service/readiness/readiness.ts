@@ -7,14 +7,14 @@ import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
 import { isMigrated, type Migration } from "../../platform/postgres/migrate.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { FirstSetUp } from "./first-set-up.ts";
-import type { Warming } from "./source-loading.ts";
+import type { SourceLoading } from "./source-loading.ts";
 
 type ReadinessDeps = {
   db: Database;
   migrations: readonly Migration[];
   clockCheck: ClockCheck;
   drain: Drain;
-  warming: Warming;
+  sourceLoading: SourceLoading;
   firstSetUp: FirstSetUp;
   /** Of the disk with the data folder. */
   readDisk(): Promise<DiskSpace>;
@@ -25,14 +25,14 @@ const deadlineMs = 1_000;
 
 /** Whether this process can serve, and what an operator should know although it can. */
 export function createReadiness(deps: ReadinessDeps): Health {
-  const { db, migrations, clockCheck, drain, warming, firstSetUp, readDisk } = deps;
+  const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk } = deps;
   let checking: Promise<HealthReport> | undefined;
   let diskWellAt = 0;
 
   async function check(): Promise<HealthReport> {
     if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
     const [database, disk] = await Promise.all([checkDatabase(), checkDisk()]);
-    const loading = warming.pending();
+    const loading = sourceLoading.pending();
     return {
       problems: [
         ...database.problems,

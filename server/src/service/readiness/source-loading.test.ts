@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLog } from "../../platform/log.ts";
 import type { Source } from "../../sources/source.ts";
-import { createWarming } from "./source-loading.ts";
+import { createSourceLoading } from "./source-loading.ts";
 
 test("a source that is picked later for the first time is loaded once, and the process stays ready", async () => {
   const loaded: string[] = [];
@@ -13,17 +13,17 @@ test("a source that is picked later for the first time is loaded once, and the p
   });
   const [live, catalog] = [source("live"), source("catalog")];
   let picked = live;
-  const warming = createWarming({ log: silentLog });
-  const sources = warming.follow({ pick: () => Promise.resolve(picked) });
+  const loading = createSourceLoading({ log: silentLog });
+  const sources = loading.follow({ pick: () => Promise.resolve(picked) });
 
   await sources.pick();
   assert.deepEqual(loaded, [], "not before the start");
-  warming.start(live);
-  assert.equal(warming.pending(), "live");
+  loading.start(live);
+  assert.equal(loading.pending(), "live");
   await sources.pick();
   picked = catalog;
   for (const expected of [catalog, catalog]) assert.equal(await sources.pick(), expected);
 
   assert.deepEqual(loaded, ["live", "catalog"]);
-  assert.equal(warming.pending(), undefined);
+  assert.equal(loading.pending(), undefined);
 });

@@ -3,22 +3,22 @@ import type { Log } from "../../platform/log.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 
-/** Loads what the first search would wait for. Until that is done the process is not ready. */
-export type Warming = {
+/** Loads the data that the first search would wait for. Until then the process is not ready. */
+export type SourceLoading = {
   /** The name of the source that is still loading. */
   pending(): string | undefined;
   start(source: Source | undefined): void;
-  /** The same selection. A source that it picks later for the first time, as the catalog after a first import, loads too. */
+  /** The same selection. It also loads a source that is first picked later, as the catalog after a first import. */
   follow(sources: SourceSelection): SourceSelection;
   stop(): void;
 };
 
 const retryMs = 1_000;
 
-/** A load that failed, for want of file descriptors or of memory, is tried again until it succeeds. */
-export function createWarming({ log }: { log: Log }): Warming {
+/** Retries a load that fails, as for lack of memory or file descriptors, until it succeeds. */
+export function createSourceLoading({ log }: { log: Log }): SourceLoading {
   const stopping = new AbortController();
-  const met = new Set<string>();
+  const known = new Set<string>();
   let hasStarted = false;
   let pending: string | undefined;
 
@@ -33,9 +33,9 @@ export function createWarming({ log }: { log: Log }): Warming {
     }
   }
 
-  async function meet({ name, warm }: Source) {
-    if (!warm || met.has(name)) return;
-    met.add(name);
+  async function loadOnce({ name, warm }: Source) {
+    if (!warm || known.has(name)) return;
+    known.add(name);
     await load(name, warm);
   }
 
@@ -45,12 +45,12 @@ export function createWarming({ log }: { log: Log }): Warming {
       hasStarted = true;
       if (!source?.warm) return;
       pending = source.name;
-      void meet(source).finally(() => (pending = undefined));
+      void loadOnce(source).finally(() => (pending = undefined));
     },
     follow: ({ pick }) => ({
       async pick(purpose, query) {
         const source = await pick(purpose, query);
-        if (hasStarted && source) void meet(source);
+        if (hasStarted && source) void loadOnce(source);
         return source;
       },
     }),

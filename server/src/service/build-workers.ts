@@ -1,0 +1,53 @@
+import type { Businesses } from "../domains/businesses/index.ts";
+import { createCollectionQueue } from "../domains/collections/index.ts";
+import { createScrapeQueue, createTestScrapeQueue } from "../domains/scrapes/index.ts";
+import { createDispatcher } from "../domains/webhooks/index.ts";
+import type { Source } from "../sources/source.ts";
+import { listLoops, startWorkers, type Runner, type WorkQueue } from "../worker/index.ts";
+import type { Config } from "./config/config.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+type QueueDependencies = Pick<
+  Dependencies,
+  "db" | "billing" | "enrichment" | "webhooks" | "signals" | "sources" | "fixtures" | "exportQueue" | "log" | "meters"
+> & { businesses: Pick<Businesses, "identify"> };
+
+type QueueLimits = { atOnceMax?: number; leaseSeconds?: number };
+
+/** How many jobs run at once on a source that does not say. */
+const jobsOtherwise = 128;
+
+/** The queues of jobs, live and test, of collections and of exports. */
+export function buildQueues(
+  dependencies: QueueDependencies,
+  { atOnceMax: fixed, leaseSeconds }: QueueLimits = {},
+): WorkQueue[] {
+  const { db, billing, businesses, enrichment, webhooks, signals, sources, fixtures } = dependencies;
+  const { exportQueue, log, meters } = dependencies;
+  const lease = leaseSeconds === undefined ? {} : { leaseSeconds };
+  const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => fixed ?? jobsMax;
+  const jobs = { db, webhooks, signals, log, meters, atOnceMax, ...lease };
+  return [
+    createScrapeQueue({ ...jobs, environment: "live", sources, businesses, enrichment }),
+    createTestScrapeQueue({ ...jobs, fixtures }),
+    createCollectionQueue({ db, sources, businesses, billing, enrichment, webhooks, log, meters, ...lease }),
+    exportQueue,
+  ];
+}
+
+/** All background work of the roles `worker` and `all`. */
+export function startAllWork(config: Config, dependencies: Dependencies): Runner {
+  const { db, vault, billing, files, clock, clockCheck, notifications } = dependencies;
+  const { webhookOutbound: outbound, log, meters, tracing } = dependencies;
+  const { webhookPorts: ports, retentionDays, ledgerMonths } = config;
+  return startWorkers({
+    queues: buildQueues(dependencies),
+    dispatcher: createDispatcher({ db, vault, outbound, ports, notifications, clock, log, meters, tracing }),
+    loops: listLoops({ db, billing, files, clock, retentionDays, ledgerMonths, log, meters }),
+    clockCheck,
+    notifications,
+    log,
+    meters,
+    tracing,
+  });
+}
