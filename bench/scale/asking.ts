@@ -1,7 +1,7 @@
 // Asks the questions in a process of its own, so that its memory is that of a catalog and nothing else.
 import { fork } from "node:child_process";
 import { silentLog } from "../../server/src/platform/log.ts";
-import type { Reading } from "../../server/src/platform/meters.ts";
+import type { Sample } from "../../server/src/platform/meters.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
@@ -85,7 +85,7 @@ async function ask({
     meters: {
       counter: () => () => undefined,
       gauge(name, _help, _labels, read) {
-        if (name === "waypost_catalog_cache_bytes") readCounted = () => (read() as readonly Reading[])[0]?.value;
+        if (name === "waypost_catalog_cache_bytes") readCounted = () => (read() as readonly Sample[])[0]?.value;
       },
     },
   });

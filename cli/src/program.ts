@@ -3,14 +3,14 @@ import type { Command, Output, Values } from "./command.ts";
 import { commands, groups, listing } from "./commands.ts";
 import { UsageProblem } from "./failures.ts";
 
-type Found = { output: Output | undefined };
+type Outcome = { output: Output | undefined };
 
-/** Parses the words, runs the command they name and resolves to what it found; undefined when it printed help. */
-export async function runCommand(words: readonly string[], version: string): Promise<Found | undefined> {
+/** Parses the words, runs the command they name and resolves to its outcome; undefined when it printed help. */
+export async function runCommand(words: readonly string[], version: string): Promise<Outcome | undefined> {
   refuseKeys(words);
-  let found: Found | undefined;
+  let outcome: Outcome | undefined;
   const program = createProgram(version, async (command, values, rest) => {
-    found = { output: await command.run(values, rest) };
+    outcome = { output: await command.run(values, rest) };
   });
   try {
     await program.parseAsync(expand(words), { from: "user" });
@@ -19,14 +19,14 @@ export async function runCommand(words: readonly string[], version: string): Pro
     if (error.code === "commander.help") throw new UsageProblem(unfinished(words));
     if (error.exitCode !== 0) throw new UsageProblem(sentence(error.message));
   }
-  return found;
+  return outcome;
 }
 
 type Run = (command: Command, values: Values, words: string[]) => Promise<void>;
 
 export function createProgram(version: string, run: Run): Parser {
   const program = new Parser("waypost");
-  settle(program)
+  configure(program)
     .description("Waypost: business search and scrape jobs on your own machine.")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show this help, or that of a command")
@@ -38,7 +38,7 @@ export function createProgram(version: string, run: Run): Parser {
       define(program, first, command, run);
       continue;
     }
-    const parent = parents.get(first) ?? settle(program.command(first)).description(groups[first] ?? "");
+    const parent = parents.get(first) ?? configure(program.command(first)).description(groups[first] ?? "");
     parents.set(first, parent);
     define(parent, second, command, run);
   }
@@ -46,7 +46,7 @@ export function createProgram(version: string, run: Run): Parser {
 }
 
 function define(parent: Parser, name: string, command: Command, run: Run) {
-  const parser = settle(parent.command(name))
+  const parser = configure(parent.command(name))
     .description(command.about)
     .usage([command.words, "[options]"].filter(Boolean).join(" "))
     .argument("[words...]")
@@ -66,7 +66,7 @@ function define(parent: Parser, name: string, command: Command, run: Run) {
 }
 
 /** How each parser behaves: it throws instead of ending the process, and what it says comes from here. */
-function settle(parser: Parser): Parser {
+function configure(parser: Parser): Parser {
   return parser
     .exitOverride()
     .helpCommand(false)

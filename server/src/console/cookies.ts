@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
-  return request.cookies[nameOf(request, name)];
+  return request.cookies[prefixedName(request, name)];
 }
 
 export function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string, expires: Date) {
-  reply.setCookie(nameOf(request, name), value, { ...attributes(request), expires });
+  reply.setCookie(prefixedName(request, name), value, { ...attributes(request), expires });
 }
 
 export function clearCookie(request: FastifyRequest, reply: FastifyReply, name: string) {
-  reply.clearCookie(nameOf(request, name), attributes(request));
+  reply.clearCookie(prefixedName(request, name), attributes(request));
 }
 
 /** Browsers accept a name with `__Host-` only with Secure, without a domain and for the whole host. */
-function nameOf(request: FastifyRequest, name: string): string {
+function prefixedName(request: FastifyRequest, name: string): string {
   return isSecure(request) ? `__Host-${name}` : name;
 }
 

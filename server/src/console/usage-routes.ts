@@ -17,7 +17,7 @@ export function usageRoutes(app: HttpServer, { billing, apiKeys, members }: Usag
       const { allowance, used, remaining, resetsAt } = await billing.balance(organizationId);
       const days = await billing.usageByDay(organizationId, daysShown);
       const actors = await billing.usageByActor(organizationId, daysShown);
-      const nameOf = await namesIn(organizationId);
+      const actorName = await namesIn(organizationId);
       const months = await billing.usage([organizationId], monthsShown);
       const ledger = await billing.ledger([organizationId], entriesShown);
       return {
@@ -26,7 +26,7 @@ export function usageRoutes(app: HttpServer, { billing, apiKeys, members }: Usag
         remaining,
         resets_at: resetsAt.toISOString(),
         days,
-        actors: actors.map(({ operation, actor, units }) => ({ operation, actor: nameOf(actor), units })),
+        actors: actors.map(({ operation, actor, units }) => ({ operation, actor: actorName(actor), units })),
         months: months.map((each) => ({ month: each.month, used: each.used })),
         ledger: ledger.map(({ kind, units, reference, createdAt }) => ({
           kind,

@@ -5,7 +5,7 @@ import { readDeliveryBacklog } from "../domains/webhooks/index.ts";
 import type { Backlog } from "../platform/backlog.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 
-/** Every queue of the installation, one after the other: looking at them must not crowd out the work in them. */
+/** Reads the queues one after the other, so that monitoring does not crowd out their work. */
 export async function readBacklogs(db: Queryable): Promise<Backlog[]> {
   const backlogs: Backlog[] = [];
   for (const read of [readScrapeBacklog, readCollectionBacklog, readExportBacklog, readDeliveryBacklog]) {

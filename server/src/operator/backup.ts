@@ -40,7 +40,7 @@ export async function backUp({ connection, readSecrets, path, passphrase }: Back
 }
 
 type Restore = {
-  /** Asked once the backup is known to be one that can be read: it may make a database first. */
+  /** Called once the backup has proved readable; may create a database first. */
   reach(): Promise<Connection>;
   path: string;
   passphrase: string | undefined;
@@ -97,7 +97,7 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
   return rows;
 }
 
-/** What the first part of every backup tells. */
+/** Reads the first part of a backup. */
 async function appliedIn(first: Part): Promise<AppliedMigration[]> {
   if (first.name === "migrations") return JSON.parse(await textOf(first.chunks)) as AppliedMigration[];
   throw new Error(`The backup begins with a part ${first.name}; restore it with the version of Waypost that made it.`);

@@ -49,7 +49,7 @@ export type ImportRequest = {
   /** The path of a file, of a folder of files, or a URL. */
   from: string;
   name: string | undefined;
-  /** `name=Firma,latitude=lat`: which column of a table says what. */
+  /** The column of each field, as in `name=Firma,latitude=lat`. */
   mapping: string | undefined;
   /** The most rows that may be unusable, in percent. */
   allowSkippedPercent?: number;
@@ -64,7 +64,7 @@ export type ImportView = ImportResult & {
 };
 
 const skippedPercentMax = 10;
-/** Counting a large catalog takes longer than a request may wait. */
+/** Counting a large catalog takes longer than a request waits. */
 const statsMs = 3_600_000;
 
 type Watch = { signal: AbortSignal; progress: (progress: CatalogProgress) => void };
@@ -74,12 +74,12 @@ type CatalogDeps = {
   connection: Connection;
   outbound: Outbound;
   clock: Clock;
-  /** Of this program: another one may read a file otherwise. */
+  /** The version of this program: another version may read the same file differently. */
   version: string;
 };
 
 export function createCatalogCommands({ db, connection, outbound, clock, version }: CatalogDeps) {
-  /** Makes a data set what a file, a folder of files or a URL says, or changes nothing. */
+  /** Replaces a data set with the content of a file, a folder of files or a URL, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
     if (request.name !== undefined) checkName(request.name);
@@ -92,13 +92,13 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       const origin = resolve(from); // of `.` too, which has no name of its own
       return importFiles(
         from,
-        { origin, name: request.name ?? (await freeName(nameOf(origin), origin)), ...rest },
+        { origin, name: request.name ?? (await freeName(dataSetNameOf(origin), origin)), ...rest },
         watch,
       );
     }
 
     const { pathname } = addressOf(from);
-    const name = request.name ?? (await freeName(nameOf(pathname), from));
+    const name = request.name ?? (await freeName(dataSetNameOf(pathname), from));
     return withDownloadFolder(tmpdir(), async (folder) => {
       const path = join(folder, "download");
       await download(from, path, {
@@ -111,7 +111,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     });
   }
 
-  /** The name that follows from the file, unless another file has it: that one's places would be closed. */
+  /** The name derived from the file, unless it belongs to another file, whose places would be closed. */
   async function freeName(name: string, origin: string): Promise<string> {
     checkName(name);
     const known = await findOrigin(db, name);
@@ -124,7 +124,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
     const path = extractPath(region);
     if (path === undefined) throw RegionUnknown({ region });
     const from = addressOf(path, base ?? defaultExtractBase).href;
-    return importFrom({ from, name: nameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
+    return importFrom({ from, name: dataSetNameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
   }
 
   async function importFiles(
@@ -235,7 +235,7 @@ function addressOf(text: string, base?: string): URL {
 }
 
 /** `data/liechtenstein-latest.osm.pbf` is called liechtenstein. */
-function nameOf(path: string): string {
+function dataSetNameOf(path: string): string {
   return (
     basename(path)
       .replace(/(\.osm)?\.[a-z0-9]+$/i, "")

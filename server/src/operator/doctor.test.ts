@@ -13,7 +13,7 @@ import { silentLog } from "../platform/log.ts";
 import { startService } from "../service/start.ts";
 import { readStatus } from "./status.ts";
 
-/** A server that is none of ours on a port of its own. */
+/** A server that is not ours, on a free port. */
 async function occupyPort(t: TestContext): Promise<number> {
   const server = createServer((socket) => socket.end("hello\r\n")).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,7 +48,7 @@ async function givenInstallation(t: TestContext) {
 const stateOf = (findings: Awaited<ReturnType<typeof runDoctor>>, check: string) =>
   findings.find((each) => each.check === check)?.state;
 
-test("status shows what runs and where, and doctor finds nothing to mend", async (t) => {
+test("status shows what runs and where, and doctor finds no problem", async (t) => {
   const environment = await givenInstallation(t);
   const config = readConfig(environment);
   const service = await startService(config, silentLog);
@@ -104,7 +104,7 @@ test("doctor names each fault with its fix", async (t) => {
   for (const { state, fix } of findings) if (state !== "ok") assert.ok(fix);
 });
 
-test("doctor tells a PostgreSQL that hangs under a running service from one that does not run", async (t) => {
+test("doctor distinguishes a PostgreSQL that hangs under a running service from one that does not run", async (t) => {
   const folder = await makeTempFolder();
   const body = JSON.stringify({ status: "not_ready", problems: ["the database does not answer"], warnings: [] });
   const service = createHttpServer((_, response) => response.writeHead(503).end(body)).listen(0, "127.0.0.1");
@@ -128,7 +128,7 @@ test("doctor tells a PostgreSQL that hangs under a running service from one that
   assert.match(wrong[1]?.says ?? "", /is not ready: the database does not answer/);
 });
 
-test("doctor reads every setting that is wrong, and looks no further", async () => {
+test("doctor lists every bad setting and checks nothing else", async () => {
   const findings = await runDoctor(() => readConfig({ WAYPOST_PORT: "many", WAYPOST_ROLL: "all" }));
 
   assert.deepEqual(

@@ -69,7 +69,7 @@ export async function openInstallation(
 export type FirstKeys = {
   live: string;
   test: string;
-  /** Of the one-time link that makes the first owner; undefined when somebody can sign in already. */
+  /** Token of the one-time link for the first owner; undefined when an owner can sign in already. */
   ownerToken: string | undefined;
 };
 
@@ -115,7 +115,7 @@ async function findPepper(config: InstallationSettings): Promise<string> {
   return readOrCreateSecret(join(config.dataFolder, "key-pepper"), () => randomBytes(32).toString("base64url"));
 }
 
-/** Under another pepper no key would be recognized; better not to start than to refuse everyone. */
+/** Refuses to start under another pepper, which would recognize no key. */
 async function agreeOnPepper(db: Database, pepper: string) {
   const fingerprint = createHash("sha256").update(`waypost key pepper ${pepper}`).digest("hex");
   await db.query(sql`

@@ -12,7 +12,7 @@ const answerMs = 3_000;
 
 type ReachSettings = Pick<OperatorSettings, "databaseUrl" | "dataFolder" | "host" | "port">;
 
-/** What the service at the configured address says of itself. */
+/** The readiness of the service at the configured address. */
 export type ServiceView = { address: string; state: "ready" | "not_ready" | "no_answer"; problems: string[] };
 
 export type Reached = { where: string; close(): Promise<void> } & (
@@ -20,7 +20,7 @@ export type Reached = { where: string; close(): Promise<void> } & (
   | { db: undefined; problem: string; fix: string; /** Nothing runs here, which is no fault. */ isExpected: boolean }
 );
 
-/** The database of the installation, if it can be reached as things stand: nothing is started for it. */
+/** Reaches the database of the installation without starting anything. */
 export async function reachDatabase(config: ReachSettings): Promise<Reached> {
   const { databaseUrl, dataFolder } = config;
   if (databaseUrl) {

@@ -140,7 +140,7 @@ test(
   },
 );
 
-test("too few open files stop the start with the limit and the way to raise it, and doctor says the same", async (t) => {
+test("too few open files stop the start with the limit and the way to raise it, and doctor agrees", async (t) => {
   const folder = await makeTempFolder();
   t.after(() => removeFolder(folder));
   const env = { PATH: process.env["PATH"] ?? "", WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" };
@@ -158,7 +158,7 @@ test("too few open files stop the start with the limit and the way to raise it, 
   assert.match(doctor.stdout, /PROBLEM {2}open files: .* 64 files .* 256 at least\n +→ Raise the limit: ulimit -n/);
 });
 
-test("a user id without a name, as containers may be given, is told what to run as", async (t) => {
+test("a user id without a name, as containers may have, gets an error that names the user to run as", async (t) => {
   if (process.getuid?.() !== 0) return t.skip("taking on another user id needs root");
   const folder = await makeTempFolder();
   t.after(() => removeFolder(folder));
@@ -244,7 +244,7 @@ function whyNotOn(folder: string): Promise<string> {
   return explainStart(readConfig({ WAYPOST_DATA_DIR: folder, WAYPOST_PORT: "0" }));
 }
 
-/** What `waypost doctor` says of this database, with the fix. */
+/** The finding of `waypost doctor` about this database, with its fix. */
 async function findDatabaseFault(url: string): Promise<string | undefined> {
   const findings = await runDoctor(() =>
     readConfig({ DATABASE_URL: url, WAYPOST_DATA_DIR: "/nowhere/at/all", WAYPOST_PORT: "0" }),

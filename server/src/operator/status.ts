@@ -29,7 +29,7 @@ export type StatusView = {
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
   catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
-  /** The difference is null when the ledger takes longer to read than somebody waits for it. */
+  /** The difference is null when the ledger takes longer than 5 s to read. */
   ledger: { difference_units: number | null } | null;
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
 };
@@ -126,7 +126,7 @@ async function readDatabaseView(db: Database): Promise<DatabaseView> {
   return { ...row, is_migrated: await isMigrated(db, await readMigrations()) };
 }
 
-/** Workers compare every hour, however long it takes; here somebody waits. */
+/** Workers compare every hour without a limit; here a person waits. */
 async function readLedgerDifference(db: Database, defaultAllowance: number): Promise<number | null> {
   const billing = createBilling({ db, clock: systemClock, defaultAllowance });
   try {

@@ -30,7 +30,7 @@ export function createUsageCommands({ organizations, billing }: { organizations:
   async function show({ organization, months, ledger }: UsageRequest): Promise<UsageView> {
     const chosen = organization === undefined ? await organizations.list() : [await organizations.choose(organization)];
     const ids = chosen.map(({ id }) => id);
-    const nameOf = new Map(chosen.map(({ id, name }) => [id, name]));
+    const organizationNames = new Map(chosen.map(({ id, name }) => [id, name]));
     const past = await billing.usage(ids, months);
     const entries = await billing.ledger(ids, ledger);
 
@@ -49,7 +49,7 @@ export function createUsageCommands({ organizations, billing }: { organizations:
       months: rows.sort((left, right) => right.month.localeCompare(left.month)),
       ledger: entries.map(({ organizationId, kind, units, reference, createdAt }) => ({
         created_at: createdAt.toISOString(),
-        organization: nameOf.get(organizationId) ?? organizationId,
+        organization: organizationNames.get(organizationId) ?? organizationId,
         organization_id: organizationId,
         kind,
         units,

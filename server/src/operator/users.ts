@@ -6,7 +6,7 @@ export type UserView = { id: string; email: string; name: string; role: string; 
 
 /** A one-time link, shown once. The token goes behind the # of the address, which no server logs. */
 export type LinkView = {
-  /** Null where nobody has told the commands under which address people reach the service. */
+  /** Null when WAYPOST_PUBLIC_URL is unset. */
   url: string | null;
   path: string;
   email: string | null;

@@ -9,14 +9,14 @@ type Count = (labels: Labels, by?: number) => void;
 export type CounterFactory = (name: string, help: string, labelNames: readonly string[]) => Count;
 
 /** One series of a gauge as it stands. */
-export type Reading = { labels: Labels; value: number };
+export type Sample = { labels: Labels; value: number };
 
 /** Declares a figure that is read when somebody looks; a reading that fails shows no series. */
 export type GaugeFactory = (
   name: string,
   help: string,
   labelNames: readonly string[],
-  read: () => readonly Reading[] | Promise<readonly Reading[]>,
+  read: () => readonly Sample[] | Promise<readonly Sample[]>,
 ) => void;
 
 type HistogramFactory = (

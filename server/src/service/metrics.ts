@@ -2,7 +2,7 @@ import { readBacklogs } from "../operator/backlogs.ts";
 import type { Backlog } from "../platform/backlog.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import type { DiskSpace } from "../platform/disk.ts";
-import type { Meters, Reading } from "../platform/meters.ts";
+import type { Meters, Sample } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Database } from "../platform/postgres/database.ts";
 
@@ -14,11 +14,11 @@ type GaugesDeps = {
   process: { version: string; role: string };
 };
 
-/** The queues are read at most this often, however often somebody looks. */
+/** Scrapes within this time share one reading of the queues. */
 const backlogsMs = 10_000;
 const deadlineMs = 1_500;
 
-/** Declares the figures that are read when somebody looks: of this process and of the installation's queues. */
+/** Declares the gauges of this process and of the installation's queues. They are read at each scrape. */
 export function declareGauges({ meters, db, clockCheck, readDisk, process }: GaugesDeps): void {
   const { gauge } = meters;
   const one = (name: string, help: string, read: () => number) =>
@@ -68,7 +68,7 @@ function declareDisk(gauge: Meters["gauge"], readDisk: () => Promise<DiskSpace>)
 
 function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Backlog[]>) {
   const each = (name: string, help: string, value: (backlog: Backlog) => number) =>
-    gauge(name, help, ["queue"], async (): Promise<Reading[]> => {
+    gauge(name, help, ["queue"], async (): Promise<Sample[]> => {
       const backlogs = await read();
       return backlogs.map((backlog) => ({ labels: { queue: backlog.queue }, value: value(backlog) }));
     });
@@ -80,7 +80,7 @@ function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Back
 
 const timeout = () => new Error("the queues were not read in time");
 
-/** While the database does not answer, there is nothing to show: old numbers would hide that. */
+/** Remembers no numbers while the database does not answer: old ones would hide the outage. */
 function rememberBacklogs(db: Database): () => Promise<readonly Backlog[]> {
   let known: { backlogs: Promise<readonly Backlog[]>; until: number } | undefined;
   const signal = new AbortController().signal;

@@ -30,10 +30,10 @@ import type { Source } from "../sources/source.ts";
 
 export type Service = {
   address: string;
-  /** Only at the very first start, and nowhere else ever again. */
+  /** Only at the first start. */
   firstKeys: FirstKeys | undefined;
   adoptedPostgres: boolean;
-  /** The source that answers live keys as things stand; undefined when there is none. */
+  /** The source that answers live keys now; undefined without one. */
   liveSource: Source | undefined;
   /** Whether there are pages under `/console/`. */
   hasDashboard: boolean;
@@ -45,7 +45,7 @@ export type Service = {
 type Shutdown = (() => Promise<void> | void)[];
 
 const closeIdleMs = 50;
-/** How long answers in progress may take to be sent. What stops after them needs the rest of the time that a stop has. */
+/** How long answers in progress may take. The steps after them need the rest of a stop's time. */
 const closeDeadlineMs = 10_000;
 const loadAheadAfterMs = 10_000;
 const dashboardFolder = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
@@ -66,7 +66,7 @@ export async function startService(
   try {
     requireOpenFiles();
     const { connection: reached, adopted } = await reachPostgres(config, log, shutdown, signal);
-    const connection = { ...reached, applicationName: nameOf(config) };
+    const connection = { ...reached, applicationName: applicationNameOf(config) };
     const onOutage = (error: unknown) => log.warn({ error: explainStartFailure(error, config) }, "postgres.waiting");
     const patient = { seconds: config.databaseWaitSeconds, signal, onOutage };
     const openOnce = () => openInstallation(config, connection, log, replaced.clock, signal);
@@ -111,7 +111,7 @@ export async function startService(
       drain,
     );
     if (config.role !== "api") startWorkers(config, dependencies, shutdown);
-    // Last: keys that nobody gets to see would be lost, so nothing may fail between here and their showing.
+    // Last: the keys are shown once, so nothing may fail between here and their display.
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
     dependencies.firstSetUp.end();
     const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
@@ -123,7 +123,7 @@ export async function startService(
 }
 
 /** How `waypost status` finds this process among the sessions of the database. */
-function nameOf({ role, port }: Config): string {
+function applicationNameOf({ role, port }: Config): string {
   return formatProcessName({
     version,
     role,
@@ -153,7 +153,7 @@ async function reachPostgres(
 function openReads(config: Config, primary: Database, log: Log, shutdown: Shutdown): Reads {
   const { databaseReadUrl: url, databaseConnectionsMax: connectionsMax } = config;
   if (url === undefined) return primary;
-  const connection = { url, applicationName: nameOf(config) };
+  const connection = { url, applicationName: applicationNameOf(config) };
   const replica = createDatabase({ connection, connectionsMax, log, stallLimits: replicaStallLimits });
   shutdown.push(() => replica.end());
   return createReplicaReads({ replica, primary, log });
@@ -173,8 +173,8 @@ async function startApi(config: Config, dependencies: Dependencies, shutdown: Sh
 }
 
 /**
- * One after the other while nobody waits: whoever used them first would hold up others for a tenth of a second each.
- * The first callers of a start come before it, and a process that lives for seconds never loads them.
+ * Loads modules that would block their first caller, and everyone beside it, for a tenth of a second each. It begins
+ * after the first callers of a start; a process that lives for seconds never loads them.
  */
 async function loadAhead(loads: HttpServer["lateLoads"], log: Log, signal: AbortSignal): Promise<void> {
   await sleep(loadAheadAfterMs, undefined, { ref: false, signal }).catch(() => undefined);
@@ -215,7 +215,7 @@ async function open(app: HttpServer, { host, port }: Config, shutdown: Shutdown,
     // Closing ends the connections that are idle at that moment; those that become idle when their
     // answer has been sent would keep the server up for as long as their clients like.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleMs);
-    // One client that sends half of a request, or reads slowly, would otherwise leave PostgreSQL running behind us.
+    // A client that sends half of a request, or reads slowly, would otherwise keep PostgreSQL running.
     const deadline = setTimeout(() => app.server.closeAllConnections(), closeDeadlineMs);
     await app.close();
     clearInterval(closing);

@@ -4,7 +4,7 @@ import { describeOutboundAllow } from "./config/outbound.ts";
 import type { Service } from "./start.ts";
 import { registeredSources } from "../sources/registry.ts";
 
-/** What a newcomer needs to know, printed when the service is ready. */
+/** The text that the service prints when it is ready. */
 export function welcome({ config, service, readyMs }: { config: Config; service: Service; readyMs: number }): string {
   const { address, firstKeys, hasDashboard } = service;
   const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`, ""];
@@ -52,7 +52,7 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
   return `${lines.join("\n")}\n`;
 }
 
-/** The first owner's link leads nowhere yet; a later one is made by hand. */
+/** Without pages the first owner's link leads nowhere, so the operator makes a new one later. */
 function withoutDashboard(firstKeys: Service["firstKeys"]): string {
   const build = "not built; run npm ci and npm run build in the project's folder, then start again";
   return firstKeys?.ownerToken === undefined

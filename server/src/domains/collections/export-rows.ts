@@ -6,14 +6,14 @@ import type { Tenant } from "./store.ts";
 /** The stored results of collections, as rows of an export. */
 export const collectionRows = { find: findResultCount, select: selectRecords };
 
-type Found = { resultCount: number; webhookEndpointId: string | null };
+type Exportable = { resultCount: number; webhookEndpointId: string | null };
 
 async function findResultCount(
   db: Queryable,
   { organizationId, environment }: Tenant,
   uuids: readonly string[],
-): Promise<Found | undefined> {
-  const { rows } = await db.query<Found>(sql`
+): Promise<Exportable | undefined> {
+  const { rows } = await db.query<Exportable>(sql`
     select result_count as "resultCount", webhook_endpoint_id as "webhookEndpointId"
     from collections
     where organization_id = ${organizationId}

@@ -9,15 +9,15 @@ export const scrapeRows = { find: findResultCount, select: selectRecords };
 /** Simulated records, which are references, have one revision. */
 const revisionOf = sql`case when results.record like '{%' then (results.record::json ->> 'revision')::bigint end`;
 
-type Found = { resultCount: number; webhookEndpointId: string | null };
+type Exportable = { resultCount: number; webhookEndpointId: string | null };
 
 /** What is stored of these jobs together, and the first endpoint bound to one; undefined unless all are the tenant's. */
 async function findResultCount(
   db: Queryable,
   { organizationId, environment }: Tenant,
   uuids: readonly string[],
-): Promise<Found | undefined> {
-  const { rows } = await db.query<Found & { jobs: number }>(sql`
+): Promise<Exportable | undefined> {
+  const { rows } = await db.query<Exportable & { jobs: number }>(sql`
     select count(*) as jobs, coalesce(sum(scrapes.result_count), 0) as "resultCount",
       (array_agg(scrapes.webhook_endpoint_id order by requested.ordinal)
         filter (where scrapes.webhook_endpoint_id is not null))[1] as "webhookEndpointId"

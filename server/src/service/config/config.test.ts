@@ -199,7 +199,7 @@ test("each variable takes what its rule allows and stops the start otherwise, na
   }
 });
 
-test("an identity provider is given whole or not at all, and over HTTPS unless it is on this machine", () => {
+test("an identity provider needs all of its settings, and HTTPS unless it is on this machine", () => {
   const client = { WAYPOST_OIDC_CLIENT_ID: "dashboard", WAYPOST_OIDC_CLIENT_SECRET: "hush" };
   for (const issuer of ["https://id.example/realm", "http://127.0.0.1:9", "http://[::1]", "http://localhost:1"]) {
     assert.equal(problemOf({ ...client, WAYPOST_OIDC_ISSUER: issuer }), "", issuer);
@@ -211,7 +211,7 @@ test("an identity provider is given whole or not at all, and over HTTPS unless i
   assert.match(problemOf(client), /^WAYPOST_OIDC_ISSUER is unset/);
 });
 
-test("what is set about a bucket needs the bucket", () => {
+test("a setting of a bucket needs the bucket", () => {
   for (const [name, value] of [
     ["WAYPOST_EXPORT_S3_ENDPOINT", "http://127.0.0.1:9000"],
     ["WAYPOST_EXPORT_S3_REGION", "eu-central-1"],
@@ -231,7 +231,7 @@ test("a replica needs the PostgreSQL it is a replica of", () => {
   assert.equal(problemOf({ ...replica, DATABASE_URL: "postgres://u:p@primary/db" }), "");
 });
 
-test("the credentials of a bucket are given whole or not at all", () => {
+test("the credentials of a bucket need both settings", () => {
   const bucket = { WAYPOST_EXPORT_S3_BUCKET: "exports" };
   const [id, secret] = [{ WAYPOST_EXPORT_S3_ACCESS_KEY_ID: "AKIA" }, { WAYPOST_EXPORT_S3_SECRET_ACCESS_KEY: "hush" }];
 
@@ -255,7 +255,7 @@ test("a map has one base", () => {
   );
 });
 
-test("every problem is told at once, and no secret is repeated", () => {
+test("every problem is listed at once, without any secret", () => {
   const problem = problemOf({
     WAYPOST_PORT: "x",
     WAYPOST_ROLE: "y",

@@ -38,7 +38,7 @@ export function oidcSettingsOf(config: OidcConfig): OidcSettings | undefined {
   return issuer === undefined || clientId === undefined ? undefined : { issuer, clientId, clientSecret, name };
 }
 
-/** A line for each setting that is missing or of no use beside the others. */
+/** A line for each setting that is missing, or useless without another. */
 export function oidcProblems(config: Partial<OidcConfig>): string[] {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   if (issuer !== undefined && clientId === undefined)
@@ -48,7 +48,7 @@ export function oidcProblems(config: Partial<OidcConfig>): string[] {
   return [];
 }
 
-/** Plain HTTP would hand sign-ins to everybody on the way; on the machine itself there is nobody. */
+/** Anyone on the way could read a sign-in over plain HTTP. On this machine it never leaves. */
 function issuerUrl(value: string): string {
   const url = URL.parse(value);
   const isLoopback = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

@@ -22,7 +22,7 @@ export const outboundSettings = {
   ),
 };
 
-/** What outbound calls are made for; the operator's exceptions to the public-address rule differ by it. */
+/** Purposes of outbound calls. Each has its own exceptions to the rule that only public addresses are reached. */
 const purposes = ["webhooks", "sources", "enrichment", "imports", "oidc"] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -30,7 +30,7 @@ export type OutboundAllow = Readonly<Record<Purpose, readonly string[]>>;
 
 /**
  * Reads `10.0.0.0/8, enrichment=10.1.0.0/16:8443`. A block without a purpose counts for webhooks and
- * sources: a customer who registers a webhook can be asked who they are, the owner of a website cannot.
+ * sources: the operator knows the customers who register webhooks, not the owners of websites.
  */
 export function parseOutboundAllow(value: string): OutboundAllow {
   const allow: Record<Purpose, string[]> = { webhooks: [], sources: [], enrichment: [], imports: [], oidc: [] };

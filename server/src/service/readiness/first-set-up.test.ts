@@ -14,7 +14,7 @@ import { createDatabase } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { startService } from "../start.ts";
 
-test("a seeded key is told to wait until the first start has installed it, and the process is not ready before", async (t) => {
+test("a seeded key gets 503 until the first start has installed it, and the process is not ready before", async (t) => {
   const database = await createTestDatabase();
   const folder = await makeTempFolder();
   const key = newKeyText("test").text;

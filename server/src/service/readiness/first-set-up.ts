@@ -1,6 +1,6 @@
 /**
- * The time from the opening of the port to the end of the first set-up. Keys that an operator seeded are sent already
- * then, and would be refused as unknown: until it ends the process is not ready, and no key is looked at.
+ * The time from the opening of the port to the end of the first set-up. Clients may already send keys that an operator
+ * seeded, which would be refused as unknown. Until the end the process is not ready and checks no key.
  */
 export type FirstSetUp = {
   isPending(): boolean;

@@ -20,10 +20,10 @@ type ReadinessDeps = {
   readDisk(): Promise<DiskSpace>;
 };
 
-/** Readiness turns within two seconds, so the database has half of that to answer. */
+/** Readiness changes within two seconds; the database has one of them to answer. */
 const deadlineMs = 1_000;
 
-/** Whether this process can serve, and what an operator should know although it can. */
+/** Whether this process can serve, with warnings for the operator. */
 export function createReadiness(deps: ReadinessDeps): Health {
   const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk } = deps;
   let checking: Promise<HealthReport> | undefined;
@@ -44,7 +44,7 @@ export function createReadiness(deps: ReadinessDeps): Health {
     };
   }
 
-  /** Callers that come while the database is silent share one statement, so that they use up no connections. */
+  /** Concurrent callers share one statement, so that a silent database costs one connection. */
   async function checkDatabase(): Promise<HealthReport> {
     checking ??= readDatabase().finally(() => (checking = undefined));
     const shared = checking;
@@ -71,7 +71,7 @@ export function createReadiness(deps: ReadinessDeps): Health {
     };
   }
 
-  /** A statement that failed for want of disk speaks against the database's server until one that needs disk succeeds. */
+  /** After a statement fails for lack of disk, the server counts as full until a statement that needs disk succeeds. */
   async function isServerDiskFull(): Promise<boolean> {
     const { diskFullAt } = db.pool();
     if (diskFullAt === undefined || diskFullAt < diskWellAt) return false;

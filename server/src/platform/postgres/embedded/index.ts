@@ -62,7 +62,7 @@ export async function joinEmbedded({ dataFolder, log }: EmbeddedOptions): Promis
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `The data folder ${folder} is in use by ${nameOf(answer)}, and its PostgreSQL does not answer. Stop that one, then try again.`,
+        `The data folder ${folder} is in use by ${describeHolder(answer)}, and its PostgreSQL does not answer. Stop that one, then try again.`,
         { cause: refusal },
       );
     }
@@ -152,10 +152,10 @@ async function lockForService(folder: string, home: Home, signal: AbortSignal | 
 }
 
 function heldSentence(folder: string, holder: Holder): string {
-  return `The data folder ${folder} is in use by ${nameOf(holder)}. Stop that one first, or set WAYPOST_DATA_DIR to another folder. To run several services on one database, set DATABASE_URL.`;
+  return `The data folder ${folder} is in use by ${describeHolder(holder)}. Stop that one first, or set WAYPOST_DATA_DIR to another folder. To run several services on one database, set DATABASE_URL.`;
 }
 
-function nameOf({ role, pid, host }: Holder): string {
+function describeHolder({ role, pid, host }: Holder): string {
   return pid > 0 ? `another Waypost ${role}, process ${pid} on ${host}` : "another Waypost process";
 }
 

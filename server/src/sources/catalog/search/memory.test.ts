@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Reading } from "../../../platform/meters.ts";
+import type { Sample } from "../../../platform/meters.ts";
 import { createCatalog } from "../catalog.ts";
 import { givenCatalog, place, town } from "../testing.ts";
 import { fitting } from "./areas.ts";
@@ -62,14 +62,14 @@ test("index, listings and areas together stay within the memory, and a search an
     ),
     ...Array.from({ length: 200 }, (_, index) => town(`Town ${index}`, 40 + index / 100, 10)),
   ]);
-  const gauges = new Map<string, () => readonly Reading[]>();
+  const gauges = new Map<string, () => readonly Sample[]>();
   const memoryBytesMax = 400_000;
   const catalog = createCatalog({
     db,
     memoryBytesMax,
     meters: {
       counter: () => () => undefined,
-      gauge: (name, _help, _labels, read) => void gauges.set(name, read as () => readonly Reading[]),
+      gauge: (name, _help, _labels, read) => void gauges.set(name, read as () => readonly Sample[]),
     },
   });
 
