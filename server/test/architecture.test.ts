@@ -39,7 +39,7 @@ const layerOf = (room: Room) => layers.findIndex((rooms) => rooms.some((each) =>
 /** The old reader and the old engine stay where they are until they are replaced: who still needs them from the right. */
 const toOldRooms = new Set(["data-sets/complete-generation.ts → catalog/import"]);
 
-const oldRoom = /^server\/src\/sources\/(query|vocabulary|catalog\/(?:search|import))\//;
+const oldRoom = /^server\/src\/sources\/(query|catalog\/(?:search|import))\//;
 
 /** `from → folder` for an import of the old reader or engine; undefined for others. */
 function arrowToOldRoom({ from, to }: Import): string | undefined {
@@ -133,7 +133,7 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
 test("the operator's commands load neither what serves HTTP nor the code of a source", async () => {
   const served = /^(typebox|undici|fastify|prom-client|tldts)$|^server\/src\/(api|console|mcp|worker)\//;
   const answering =
-    /^server\/src\/(sources\/(catalog\/(search|import)|vocabulary)|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
+    /^server\/src\/(sources\/catalog\/(search|import)|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
 
   const entries = [`${source}/operator/open.ts`, `${source}/service/config/config.ts`];
   const loaded = [

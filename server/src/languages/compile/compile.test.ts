@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { isLoose, termsOf } from "../terms.ts";
 import { parseTerms } from "../terms/file.ts";
 import { compile } from "./compile.ts";
-import { readLanguageFiles } from "./read-files.ts";
+import { parseLanguage, readLanguageFiles } from "./read-files.ts";
 
 const folder = join(import.meta.dirname, "..");
 
@@ -26,4 +26,16 @@ test("a term that means too many kinds is known to be only searched by", () => {
   assert.equal(isLoose(english, "table"), true);
   assert.equal(isLoose(english, "cafe"), false);
   assert.equal(isLoose(english, "bistro"), true);
+});
+
+// Its terms are collected where they are loaded, by the rules of its file.
+test("a language whose words stand side by side is loaded with its kinds and its rules", () => {
+  const sections = "kinds:\n  shop/bakery: snorf\nplurals:\n  rules: [['', i]]\nhere: blork\n";
+  const loadedSections = (text: string) => {
+    const [[, lexicon = ""] = []] = compile([parseLanguage("qaa", text)]);
+    return Object.keys(JSON.parse(lexicon).qaa);
+  };
+
+  assert.deepEqual(loadedSections(sections), ["here"]);
+  assert.deepEqual(loadedSections(`blanks: false\n${sections}`), ["blanks", "kinds", "plurals", "here"]);
 });
