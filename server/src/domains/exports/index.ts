@@ -7,7 +7,7 @@ export { createExportQueue } from "./jobs.ts";
 export { expireExports, removeUnnamedFiles, sweepExports } from "./retention.ts";
 export { withDownloadUrl } from "./resource.ts";
 export { exportRoutes, exportSchemas } from "./routes.ts";
-export { CreateExport, Export } from "./schema.ts";
+export { CreateExport } from "./schema.ts";
 export { createExports, type Exports } from "./service.ts";
 export { type FileStore, openFileStore } from "./storage/file-store.ts";
 export type { S3Settings } from "./storage/s3.ts";

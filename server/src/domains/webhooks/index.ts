@@ -1,15 +1,7 @@
 export { createDeliveries, type Deliveries } from "./deliveries/service.ts";
 export { countEndpoints, readDeliveryBacklog } from "./dispatch/backlog-store.ts";
 export { createDispatcher, type Dispatcher, type DispatchLimits } from "./dispatch/dispatcher.ts";
-export { DeliveryRecord } from "./deliveries/schema.ts";
-export {
-  CreateEndpoint,
-  DeletedEndpoint,
-  EndpointRecord,
-  RevealedEndpoint,
-  RotateSecret,
-  UpdateEndpoint,
-} from "./endpoints/schema.ts";
+export { CreateEndpoint, RotateSecret, UpdateEndpoint } from "./endpoints/schema.ts";
 export { createEndpoints, type Endpoints } from "./endpoints/service.ts";
 export { schemaId } from "./events/body-schemas.ts";
 export { exampleBody } from "./events/examples.ts";

@@ -1,4 +1,4 @@
-import { givenBlockIndex } from "./given-block-index.ts";
+import { givenBlockIndex } from "./testing.ts";
 import { placeIndexConformance } from "./place-index-conformance.ts";
 
 let hadRoom = false;

@@ -1,7 +1,7 @@
 import { asName, type Question } from "../../query/question.ts";
 import { placeIndexConformance } from "../../../place-index/conformance.ts";
 import type { Clause, PlaceIndex as Port, Search } from "../../../place-index/port.ts";
-import { givenBlockIndex } from "./given-block-index.ts";
+import { givenBlockIndex } from "./testing.ts";
 import type { PlaceIndex } from "./place-index.ts";
 import { clipped, type Region, regionsOf } from "./region.ts";
 
