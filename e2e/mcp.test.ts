@@ -117,15 +117,20 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
 
   const circle = { latitude: 47.141, longitude: 9.5215, radius_m: 1_000 };
   const collect = { q: "cafe", circle, max_units: 5, idempotency_key: randomUUID() };
+  const { estimate } = await call("estimate_collection", { q: "cafe", circle });
+  assert.deepEqual([estimate.units, estimate.businesses, estimate.source], [1, 2, "catalog"]);
   const { collection: created } = await call("create_collection", collect);
   const collectionId = { collection_id: created.id };
   await until(async () => (await call("get_collection", collectionId)).collection.finished_at !== undefined);
   const { collection } = await call("get_collection", collectionId);
   assert.deepEqual([collection.status, collection.progress.units_charged], ["succeeded", 1]);
   assert.equal((await call("list_collections", { limit: 1 })).collections[0].id, created.id);
-  const large = { q: "cafe", bbox: [46, 8, 48, 10], max_units: 100_000, idempotency_key: randomUUID() };
-  const { collection: tooLarge } = await call("create_collection", large);
-  assert.equal((await call("cancel_collection", { collection_id: tooLarge.id })).collection.id, tooLarge.id);
+  assert.equal((await call("cancel_collection", collectionId)).collection.status, "succeeded");
+  for (const name of ["pause_collection", "resume_collection"]) {
+    used.add(name);
+    const { structuredContent } = await agent.call(name, collectionId);
+    assert.equal(structuredContent.error.code, "state_conflict", name);
+  }
   const { records, is_complete } = await call("get_collection_results", { ...collectionId, fields: ["name"] });
   assert.deepEqual(records.map(({ name }: { name: string }) => name).sort(), ["Probe Espresso", "Probe Mokka"]);
   assert.equal(is_complete, true);
@@ -167,7 +172,7 @@ test("the official clients of both generations, and stdio, drive every tool with
     const limited: Agent = await connect(t, address, { "SVC-API-KEY": poor });
     assert.deepEqual(
       limited.names,
-      new Set(["list_scrapes", "get_scrape", "list_collections", "get_collection"]),
+      new Set(["list_scrapes", "get_scrape", "estimate_collection", "list_collections", "get_collection"]),
       generation,
     );
     const lacking = await limited.call("search_businesses", { q: "coffee in Vaduz" });

@@ -33,6 +33,25 @@ test("collect follows a collection, reports its coverage, draws it and exports i
   assert.match(refused.error, /is succeeded and cannot be paused/);
 });
 
+test("an estimate says what collecting would take, and needs no ceiling", async (t) => {
+  const estimate = { units: 21, businesses: 287, is_complete: true, bounds: [], source: "catalog", source_as_of: null };
+  const ended = { ...estimate, is_complete: false, source_as_of: "2026-11-01T00:00:00.000Z" };
+  const unknown = { ...estimate, units: null, businesses: null };
+  const { baseUrl, seen } = await startScripted(t, ...[estimate, ended, unknown].map((each) => answer(each)));
+  const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };
+  const words = ["collections", "estimate", "dentists", "--area", "Vaduz"];
+
+  const outputs = [];
+  for (const options of [[], [], ["--json"]]) outputs.push((await waypost([...words, ...options], environment)).out);
+
+  assert.match(outputs[0] ?? "", /units +21\nbusinesses +287\nsource +catalog\n/);
+  assert.match(outputs[1] ?? "", /units +at least 21\n.*\nsource +catalog, as of 2026-11-01T00:00:00.000Z\n/);
+  assert.deepEqual(JSON.parse(outputs[2] ?? ""), unknown);
+  const [{ url, body } = { url: "", body: "" }] = seen;
+  assert.equal(url, "/api/v1/collections/estimate");
+  assert.deepEqual(JSON.parse(body), { q: "dentists", area: { place: "Vaduz" } });
+});
+
 test("the states of the coverage come in the same order, whatever that of the cells", async (t) => {
   const progress = { cells_done: 2, cells_total: 4, pages: 2, businesses: 3, units_charged: 2 };
   const id = "col_01m7r7v12ge8xsp4m18z86c5n8";

@@ -10,9 +10,11 @@ import type {
   Collection,
   CollectionCell,
   CollectionCoverage,
+  CollectionEstimate,
   CollectionResultsPage,
   CollectionStatus,
   CreateCollection,
+  EstimateCollection,
   ListPage,
 } from "./types.ts";
 
@@ -26,6 +28,12 @@ export function createCollections({ send, sleep }: Transport) {
     const idempotencyKey = idempotencyKeyOf(options);
     const call = { method: "POST", path: "/collections", body, idempotencyKey, answer: resource, options } as const;
     return (await send<{ data: Collection }>(call)).data;
+  }
+
+  /** Counts what a collection would take. Free, where the source can count. */
+  async function estimate(body: EstimateCollection, options?: CallOptions): Promise<CollectionEstimate> {
+    const call = { method: "POST", path: "/collections/estimate", body, answer: { data: {} }, options } as const;
+    return (await send<{ data: CollectionEstimate }>(call)).data;
   }
 
   async function get(collectionId: string, options?: CallOptions): Promise<Collection> {
@@ -98,7 +106,7 @@ export function createCollections({ send, sleep }: Transport) {
     });
   }
 
-  return { create, get, list, pause, resume, cancel, wait, results, coverage };
+  return { create, estimate, get, list, pause, resume, cancel, wait, results, coverage };
 }
 
 export type Collections = ReturnType<typeof createCollections>;

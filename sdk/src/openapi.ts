@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collections/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count what a collection would take
+         * @description Free, and creates nothing. The body is that of a creation without max_units. The catalog is counted in up to 4 seconds; other sources cannot count for free. Test keys pay nothing for a collection, so theirs is 0 units. Needs the scope `scrapes:read`; costs nothing.
+         */
+        post: operations["estimateCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collections": {
         parameters: {
             query?: never;
@@ -1062,6 +1082,64 @@ export interface components {
         };
         /**
          * @example {
+         *       "q": "dentists",
+         *       "area": {
+         *         "place": "Graz"
+         *       }
+         *     }
+         */
+        EstimateCollection: {
+            /**
+             * @description text without NUL or unpaired surrogates: what to look for, and where
+             * @example coffee in Vaduz
+             */
+            q: string;
+            /** @description Exactly one of place, bbox, circle and polygon is given. */
+            area: {
+                /**
+                 * @description text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma
+                 * @example Vaduz, Liechtenstein
+                 */
+                place?: string;
+                /**
+                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @example [
+                 *       47.05,
+                 *       9.47,
+                 *       47.27,
+                 *       9.64
+                 *     ]
+                 */
+                bbox?: number[];
+                circle?: {
+                    latitude: number;
+                    longitude: number;
+                    radius_m: number;
+                };
+                polygon?: {
+                    /** @enum {unknown} */
+                    type: "Polygon" | "MultiPolygon";
+                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    coordinates: unknown[];
+                };
+            };
+            /**
+             * @description a language tag: 2 to 8 letters, then subtags of 1 to 8 letters or digits after hyphens
+             * @example de-LI
+             */
+            hl?: string;
+            /**
+             * @description a country code of 2 letters
+             * @example li
+             */
+            gl?: string;
+            /** @description Also asks for reviews, photos and contact data. false when absent. */
+            extra?: boolean;
+            /** @description the id of a webhook endpoint of the organization, whe_…, that gets the collection's events; live keys only */
+            webhook_endpoint_id?: string;
+        };
+        /**
+         * @example {
          *       "id": "col_01k5v7hz3me8ka9s6c3d0b1x7r",
          *       "q": "dentists",
          *       "area": {
@@ -1156,6 +1234,37 @@ export interface components {
                 results: string;
                 coverage: string;
             };
+        };
+        /**
+         * @example {
+         *       "units": 21,
+         *       "businesses": 287,
+         *       "is_complete": true,
+         *       "bounds": [
+         *         [
+         *           47.01,
+         *           15.35,
+         *           47.14,
+         *           15.54
+         *         ]
+         *       ],
+         *       "source": "catalog",
+         *       "source_as_of": "2026-09-22T08:15:30.000Z"
+         *     }
+         */
+        CollectionEstimate: {
+            /** @description The request units that collecting would take; null when the source cannot count for free. */
+            units: number | null;
+            /** @description How many businesses it would find; null when the source cannot count for free. */
+            businesses: number | null;
+            /** @description False when the counting stopped early: it takes at least that much. */
+            is_complete: boolean;
+            /** @description Boxes that hold the area: [south, west, north, east]. */
+            bounds: number[][];
+            /** @description The source that would answer. */
+            source: string;
+            /** @description The newest observation among the businesses that were looked at; null when none was. */
+            source_as_of: string | null;
         };
         /**
          * @description Exactly one of job_id, job_ids and collection_id is given.
@@ -2597,6 +2706,96 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Scrape"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    estimateCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "dentists",
+                 *       "area": {
+                 *         "place": "Graz"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EstimateCollection"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "units": 21,
+                     *         "businesses": 287,
+                     *         "is_complete": true,
+                     *         "bounds": [
+                     *           [
+                     *             47.01,
+                     *             15.35,
+                     *             47.14,
+                     *             15.54
+                     *           ]
+                     *         ],
+                     *         "source": "catalog",
+                     *         "source_as_of": "2026-09-22T08:15:30.000Z"
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CollectionEstimate"];
                         /** @description Names this request in the service's log; also sent as X-Request-Id. */
                         request_id: string;
                         /** @enum {string} */

@@ -17,6 +17,8 @@ export type ScrapeStatus = Scrape["status"];
 export type ScrapeResultsPage = Answer<"getScrapeResults">;
 
 export type CreateCollection = Schemas["CreateCollection"];
+export type EstimateCollection = Schemas["EstimateCollection"];
+export type CollectionEstimate = Schemas["CollectionEstimate"];
 export type Collection = Schemas["Collection"];
 export type CollectionStatus = Collection["status"];
 export type CollectionResultsPage = Answer<"getCollectionResults">;

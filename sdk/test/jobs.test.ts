@@ -45,6 +45,14 @@ test("a job is created, read, waited for, and all its records are read in pages 
   assert.ok(sizes.length > 1 && sizes[0] === 7);
 });
 
+test("an estimate of a collection comes before it, and costs a test key nothing", async (t) => {
+  const { waypost } = await setUp(t);
+
+  const estimate = await waypost.collections.estimate({ q: "dentist", area: { place: "Vaduz" } });
+
+  assert.deepEqual([estimate.units, estimate.businesses, estimate.source], [0, null, "fixtures"]);
+});
+
 test("the same key creates one job; jobs are listed page after page, and by status", async (t) => {
   const { waypost } = await setUp(t);
   const idempotencyKey = "one-job-and-no-more";

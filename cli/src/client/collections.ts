@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
-import type { Collection, CollectionCell, CreateCollection, ExportFormat } from "@waypost/sdk";
+import type {
+  Collection,
+  CollectionCell,
+  CollectionEstimate,
+  CreateCollection,
+  EstimateCollection,
+  ExportFormat,
+} from "@waypost/sdk";
 import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay, UsageProblem } from "../failures.ts";
@@ -13,6 +20,11 @@ import { oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
 const showsCollections = "`waypost collections` shows them.";
+const wanted = {
+  area: "The name of a place, or SOUTH,WEST,NORTH,EAST",
+  hl: "The language of the answer, such as de",
+  gl: "The country, such as li",
+};
 const following = {
   format: `Also export the businesses, as ${formats.join(", ")} (the ending of --output)`,
   output: "Where to write that file (its own name, in this folder)",
@@ -26,10 +38,8 @@ export const collectionCommands: readonly Command[] = [
     about: "Collect everything for a query in an area and follow it; one request unit per page",
     words: "QUERY…",
     options: {
-      area: "The name of a place, or SOUTH,WEST,NORTH,EAST",
+      ...wanted,
       "max-units": "The most request units it may take, 1 to 100000",
-      hl: "The language of the answer, such as de",
-      gl: "The country, such as li",
       extra: { flag: "Also ask for reviews, photos and contact data" },
       webhook: "The webhook endpoint that hears of it, whe_…; live keys only",
       "create-only": { flag: "Only create it" },
@@ -45,6 +55,18 @@ export const collectionCommands: readonly Command[] = [
         const made = await client.waypost.collections.create(request, { signal: client.signal });
         return isCreation ? shown(made) : followToEnd(client, made.id, report, true);
       });
+    },
+  },
+  {
+    name: "collections estimate",
+    about: "Count what collecting would take; free, where the source can count",
+    words: "QUERY…",
+    options: { ...wanted, ...json },
+    async run(values, words) {
+      const request = wantedOf(values, words);
+      return withClient(async ({ waypost, signal }) =>
+        estimated(await waypost.collections.estimate(request, { signal })),
+      );
     },
   },
   {
@@ -106,16 +128,20 @@ export const collectionCommands: readonly Command[] = [
 ];
 
 function requestOf(values: Values, words: readonly string[]): CreateCollection {
+  const request = wantedOf(values, words);
+  const maxUnits = wholeNumber(values, "max-units");
+  if (maxUnits === undefined) throw new UsageProblem("Say with --max-units how many request units it may take.");
+  return { ...request, max_units: maxUnits };
+}
+
+function wantedOf(values: Values, words: readonly string[]): EstimateCollection {
   if (words.length === 0) throw new UsageProblem('Say what to collect, such as "dentists".');
   const area = text(values, "area");
   if (area === undefined) throw new UsageProblem("Say where with --area, such as --area Vaduz.");
-  const maxUnits = wholeNumber(values, "max-units");
-  if (maxUnits === undefined) throw new UsageProblem("Say with --max-units how many request units it may take.");
   const [hl, gl, webhook] = [text(values, "hl"), text(values, "gl"), text(values, "webhook")];
   return {
     q: words.join(" "),
     area: areaOf(area),
-    max_units: maxUnits,
     ...(hl === undefined ? {} : { hl }),
     ...(gl === undefined ? {} : { gl }),
     ...(values["extra"] === true ? { extra: true } : {}),
@@ -134,7 +160,7 @@ function areaOf(area: string): CreateCollection["area"] {
 /** What is to be written when a collection has ended. */
 type Report = { format: ExportFormat | undefined; file: ExportTarget; map: string | undefined };
 
-/** Checks the format and the output path before anything is created: a collection costs units. */
+/** Reads it from the options, and refuses what could not be written in the end: a collection takes units. */
 async function reportOf(values: Values): Promise<Report> {
   const report = { format: formatOf(values), file: fileOf(values), map: text(values, "map") };
   const { format, file, map } = report;
@@ -214,6 +240,23 @@ function countByState(cells: readonly CollectionCell[]): Record<string, number> 
 function coverageText(cells: readonly CollectionCell[]): string {
   const counts = Object.entries(countByState(cells)).map(([state, count]) => `${count} ${state}`);
   return `Coverage: ${counts.join(", ")}`;
+}
+
+function estimated(estimate: CollectionEstimate): Output {
+  const { units, businesses, is_complete: isComplete, source, source_as_of: asOf } = estimate;
+  const count = (number: number | null) => {
+    if (number === null) return "unknown";
+    return isComplete ? String(number) : `at least ${number}`;
+  };
+  const data = asOf === null ? source : `${source}, as of ${asOf}`;
+  return {
+    data: estimate,
+    text: facts([
+      ["units", count(units)],
+      ["businesses", count(businesses)],
+      ["source", data],
+    ]),
+  };
 }
 
 function shown(collection: Collection): Output {

@@ -4,6 +4,7 @@ import type {
   Collection,
   CollectionCell,
   CollectionCoverage,
+  CollectionEstimate,
   CollectionResultsPage,
   CreateCollection,
 } from "@waypost/sdk";
@@ -16,14 +17,8 @@ export type CellState = CollectionCell["properties"]["state"];
 export type CollectionRequest = CreateCollection;
 export type Area = CreateCollection["area"];
 
-/** What collecting would take. Null where the source cannot count beforehand. */
-export type Estimate = {
-  /** South, west, north, east of the boxes that hold the area. */
-  bounds: [number, number, number, number][];
-  units: number | null;
-  businesses: number | null;
-  is_complete: boolean;
-};
+/** What collecting would take, with boxes of south, west, north and east. */
+export type Estimate = Omit<CollectionEstimate, "bounds"> & { bounds: [number, number, number, number][] };
 
 const openStatuses = new Set<Collection["status"]>(["queued", "running"]);
 const liveMs = 2_000;
@@ -116,7 +111,7 @@ export const mapResultsQuery = (environment: Environment, { id, status, progress
 export const estimateQuery = (environment: Environment, request: Pick<CollectionRequest, "q" | "area" | "hl" | "gl">) =>
   queryOptions({
     queryKey: ["estimate", environment, request],
-    queryFn: ({ signal }) => read<Estimate>(`/estimates/${environment}`, { body: request, signal }),
+    queryFn: ({ signal }) => read<Estimate>(`/${environment}/collections/estimate`, { body: request, signal }),
     staleTime: 60_000,
     retry: false,
   });

@@ -14,7 +14,6 @@ import type { Database } from "../platform/postgres/database.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { actAsPrincipal, createSessionAuthentication, requireEntitlement } from "./authentication.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
-import { collectionRoutes } from "./collection-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
@@ -84,7 +83,6 @@ export function createConsole(deps: ConsoleDeps) {
         catalogRoutes(routes, deps);
         tileRoutes(routes, deps);
         routes.get("/map", { config: { role: "viewer" }, handler: async () => ({ map: deps.operatorMap ?? null }) });
-        collectionRoutes(routes, deps.collections);
         eventRoutes(routes, deps);
         for (const environment of environments) {
           await routes.register(

@@ -7,9 +7,9 @@ import { creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 export type CollectionToolDeps = { collections: Collections };
 
 const collectionId = { collection_id: Type.String() };
-const { area: _, max_units: maxUnits, ...wanted } = CreateCollection.properties;
+const { area: _, q, hl, gl, ...more } = CreateCollection.properties;
 /** What to collect, with the area beside the rest. */
-const Wanted = { ...wanted, ...CollectionArea.properties };
+const Wanted = { q, ...CollectionArea.properties, hl, gl };
 
 export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
   return [
@@ -21,12 +21,23 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
       operation: "createCollection",
       hints: { ...creates, openWorldHint: true },
       flattened: "area",
-      input: Type.Object({ ...Wanted, max_units: maxUnits }),
+      input: Type.Object({ ...Wanted, ...more }),
       async run({ principal, requestId, traceparent }, { idempotency_key: idempotencyKey, ...input }) {
         const context = { idempotencyKey, requestId, traceparent };
         const { collection, replayed } = await collections.create(principal, withArea(input), context);
         return { collection: withoutArea(collection), replayed };
       },
+    }),
+    defineTool({
+      name: "estimate_collection",
+      title: "Estimate a collection",
+      about:
+        "Counts the units and businesses that create_collection would take, where the source can count, and starts nothing.",
+      operation: "estimateCollection",
+      hints: reads,
+      flattened: "area",
+      input: Type.Object(Wanted),
+      run: async ({ principal }, input) => ({ estimate: await collections.estimate(principal, withArea(input)) }),
     }),
     defineTool({
       name: "list_collections",

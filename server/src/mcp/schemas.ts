@@ -34,7 +34,10 @@ export type InputSchema = TSchema & {
 export function shownSchema({ properties, required = [], minProperties }: InputSchema) {
   const shown = Object.entries(properties).map(([name, schema]) => {
     const description = said[name];
-    return [name, { ...shapeOf(schema), ...(description === undefined ? {} : { description }) }] as const;
+    return [
+      name,
+      { ...shapeOf(schema, [...shape, ...bounds]), ...(description === undefined ? {} : { description }) },
+    ] as const;
   });
   return {
     type: "object" as const,
@@ -45,10 +48,11 @@ export function shownSchema({ properties, required = [], minProperties }: InputS
   };
 }
 
-const kept = new Set(["type", "enum", "minimum", "maximum", "items", "properties", "required"]);
+const bounds = ["minimum", "maximum"];
+const shape = ["type", "enum", "items", "properties", "required"];
 
-function shapeOf(schema: TSchema): object {
-  const entries = Object.entries(schema).filter(([keyword]) => kept.has(keyword));
+function shapeOf(schema: TSchema, kept: readonly string[] = shape): object {
+  const entries = Object.entries(schema).filter(([keyword]) => kept.includes(keyword));
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, shapeWithin(keyword, value)]));
 }
 

@@ -14,7 +14,7 @@ test("every tool is listed with its arguments, its price and the hints that clie
   const { body } = await sendMcp(api, key, "tools/list");
 
   const { tools } = body["result"];
-  assert.equal(tools.length, 25);
+  assert.equal(tools.length, 26);
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, "object", tool.name);
     assert.equal(tool.inputSchema.additionalProperties, false, tool.name);
@@ -88,7 +88,13 @@ test("a key sees the tools that it may use, and no others", async (t) => {
   const namesFor = async (key: string) =>
     (await sendMcp(api, key, "tools/list")).body["result"].tools.map(({ name }: { name: string }) => name);
 
-  assert.deepEqual(await namesFor(poor), ["list_scrapes", "get_scrape", "list_collections", "get_collection"]);
+  assert.deepEqual(await namesFor(poor), [
+    "list_scrapes",
+    "get_scrape",
+    "estimate_collection",
+    "list_collections",
+    "get_collection",
+  ]);
   assert.ok(!(await namesFor(testKey)).some((name: string) => name.includes("webhook")));
   const refused = await callTool(api, poor, "search_businesses", { q });
   assert.equal(refused.isError, true);

@@ -52,6 +52,15 @@ export async function exampleValues(): Promise<Readonly<Record<string, unknown>>
       links: { self: `/api/v1/scrapes/${ids.job}`, results: `/api/v1/scrapes/${ids.job}/results` },
     },
     CreateCollection: { q: "dentists", area: { place: "Graz" }, max_units: 500 },
+    EstimateCollection: { q: "dentists", area: { place: "Graz" } },
+    CollectionEstimate: {
+      units: 21,
+      businesses: 287,
+      is_complete: true,
+      bounds: [[47.01, 15.35, 47.14, 15.54]],
+      source: "catalog",
+      source_as_of: createdAt,
+    },
     Collection: {
       id: ids.collection,
       q: "dentists",

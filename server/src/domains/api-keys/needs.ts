@@ -29,6 +29,7 @@ export const needs = {
   getScrape: readScrapes,
   getScrapeResults: { ...readScrapes, scope: "datasets:read" },
   createCollection: { scope: "scrapes:write", environment: "any", units: 0, idempotency: "required" },
+  estimateCollection: readScrapes,
   listCollections: readScrapes,
   getCollection: readScrapes,
   getCollectionResults: { ...readScrapes, scope: "datasets:read" },

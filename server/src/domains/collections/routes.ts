@@ -20,24 +20,44 @@ import {
 } from "./errors.ts";
 import {
   Collection,
+  CollectionEstimate,
   CollectionParams,
   CollectionResults,
   Coverage,
   CreateCollection,
+  EstimateCollection,
   ReadCoverage,
   type ResultsPage,
 } from "./schema.ts";
 import type { Collections } from "./service.ts";
 
-export const collectionSchemas = [CreateCollection, Collection];
+export const collectionSchemas = [CreateCollection, EstimateCollection, Collection, CollectionEstimate];
 
 const CollectionRef = Type.Unsafe<Collection>(Type.Ref("Collection"));
+const EstimateRef = Type.Unsafe<CollectionEstimate>(Type.Ref("CollectionEstimate"));
 const tags = ["Collections"];
 const statusOf = { accepted: 202, simulated: 200 } as const;
 /** A polygon of 10,000 points with all their digits. */
 export const areaBodyBytesMax = 1024 * 1024;
 
 export function collectionRoutes(app: HttpServer, collections: Collections) {
+  app.post("/collections/estimate", {
+    bodyLimit: areaBodyBytesMax,
+    schema: {
+      operationId: "estimateCollection",
+      summary: "Count what a collection would take",
+      description:
+        "Free, and creates nothing. The body is that of a creation without max_units. The catalog is counted in up to 4 seconds; other sources cannot count for free. Test keys pay nothing for a collection, so theirs is 0 units.",
+      tags,
+      body: Type.Unsafe<EstimateCollection>(Type.Ref("EstimateCollection")),
+      response: {
+        200: envelope(EstimateRef),
+        ...errorResponses(AreaInvalid, CollectingUnavailable, PlaceLookupFailed),
+      },
+    },
+    handler: (request) => collections.estimate(request.principal, request.body),
+  });
+
   app.post("/collections", {
     bodyLimit: areaBodyBytesMax,
     schema: {

@@ -3,6 +3,7 @@ import { Type } from "../../platform/schema.ts";
 import { pageParameters } from "../../platform/http/page-query.ts";
 import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";
+import type { Box } from "../../geography/points.ts";
 import type { Business } from "../businesses/index.ts";
 import { SearchRequest } from "../search/index.ts";
 import { pointsMax } from "./area/area.ts";
@@ -87,8 +88,32 @@ export const CreateCollection = Type.Object(
 );
 export type CreateCollection = Static<typeof CreateCollection>;
 
-/** What counting beforehand needs to know. */
-export const EstimateCollection = Type.Object({ q, area: CollectionArea, hl, gl }, closed);
+const { max_units: _, ...countable } = CreateCollection.properties;
+
+/** What would be collected; what changes nothing about its size may stand there too. */
+export const EstimateCollection = Type.Object(countable, { ...closed, $id: "EstimateCollection" });
+export type EstimateCollection = Static<typeof EstimateCollection>;
+
+const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+export const CollectionEstimate = Type.Object(
+  {
+    units: countOrNull("The request units that collecting would take; null when the source cannot count for free."),
+    businesses: countOrNull("How many businesses it would find; null when the source cannot count for free."),
+    is_complete: Type.Boolean({ description: "False when the counting stopped early: it takes at least that much." }),
+    bounds: Type.Unsafe<readonly Box[]>(
+      Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
+        description: "Boxes that hold the area: [south, west, north, east].",
+      }),
+    ),
+    source: Type.String({ description: "The source that would answer." }),
+    source_as_of: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+      description: "The newest observation among the businesses that were looked at; null when none was.",
+    }),
+  },
+  { $id: "CollectionEstimate", additionalProperties: false },
+);
+export type CollectionEstimate = Static<typeof CollectionEstimate>;
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
