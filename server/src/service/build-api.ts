@@ -4,7 +4,7 @@ import { createMetrics } from "../api/metrics.ts";
 import type { Config } from "./config/config.ts";
 import { operatorMapOf } from "./config/map.ts";
 import { oidcSettingsOf } from "./config/oidc.ts";
-import { createConsole } from "../console/index.ts";
+import { type ConsoleDeps, createConsole } from "../console/index.ts";
 import { createAuthorize, createKeyVerifier, createRateLimit } from "../domains/api-keys/index.ts";
 import { createCollections } from "../domains/collections/index.ts";
 import { createDownloads, createExports, createLinks } from "../domains/exports/index.ts";
@@ -35,8 +35,8 @@ const consoleStreamLimits: Partial<StreamLimits> = { streamsMax: 50, pollMs: 1_0
 /** The HTTP interface with all its edges. The service listens on it, and so do the tests. */
 export async function buildApi({ config, dependencies, drain, dashboardFolder, streams, deprecations }: BuildDeps) {
   const { db, pepper, vault, clock, meters, log, tracing, notifications, signals, firstSetUp } = dependencies;
-  const { organizations, apiKeys, billing, testQuota, businesses, webhooks, rows, files, exportQueue } = dependencies;
-  const { sources, fixtures, enrichment, webhookOutbound: outbound, oidcOutbound } = dependencies;
+  const { billing, testQuota, businesses, webhooks, rows, files, exportQueue } = dependencies;
+  const { sources, fixtures, enrichment, webhookOutbound: outbound } = dependencies;
   const { webhookPorts: ports, publicUrl, trustedProxies } = config;
 
   const verifier = createKeyVerifier({ db, notifications, pepper, clock, log });
@@ -55,7 +55,6 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
   const webhookEndpoints = createEndpoints({ db, vault, clock, cursors, outbound, ports });
   const webhookDeliveries = createDeliveries({ db, clock, cursors, outbound, ports });
   const eventStreams = createEventStreams({ db, clock, log, limits: streams ?? {} });
-  const consoleStreams = createEventStreams({ db, clock, log, limits: { ...consoleStreamLimits, ...streams } });
 
   const mcp = createMcp({
     authorize,
@@ -68,23 +67,8 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
     publicUrl,
     log,
   });
-  const dashboard = createConsole({
-    db,
-    billing,
-    sources,
-    members,
-    organizations,
-    apiKeys,
-    collections,
-    consoleStreams,
-    clock,
-    dashboardFolder,
-    oidc: oidcSettingsOf(config),
-    oidcOutbound,
-    operatorMap: operatorMapOf(config),
-    publicUrl,
-    log,
-  });
+  const consoleStreams = createEventStreams({ db, clock, log, limits: { ...consoleStreamLimits, ...streams } });
+  const dashboard = buildConsole({ config, dependencies, members, collections, consoleStreams, dashboardFolder });
   const app = await createApi({
     authorize,
     verifier,
@@ -107,6 +91,31 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
     ...(deprecations ? { deprecations } : {}),
   });
   return { app, verifier, watch, members, eventStreams };
+}
+
+type ConsoleParts = Pick<BuildDeps, "config" | "dependencies" | "dashboardFolder"> &
+  Pick<ConsoleDeps, "members" | "collections" | "consoleStreams">;
+
+function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
+  const { db, billing, sources, organizations, apiKeys, clock, oidcOutbound, log } = dependencies;
+  const { members, collections, consoleStreams, dashboardFolder } = rest;
+  return createConsole({
+    db,
+    billing,
+    sources,
+    members,
+    organizations,
+    apiKeys,
+    collections,
+    consoleStreams,
+    clock,
+    dashboardFolder,
+    oidc: oidcSettingsOf(config),
+    oidcOutbound,
+    operatorMap: operatorMapOf(config),
+    publicUrl: config.publicUrl,
+    log,
+  });
 }
 
 export function healthOf(dependencies: Dependencies, drain: Drain): Health {
