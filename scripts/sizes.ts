@@ -28,7 +28,6 @@ export const reasons: ReadonlyMap<string, string> = new Map([
     "server/src/domains/webhooks/dispatch/store.ts claimDeliveries",
     "one statement, so that nothing comes between its parts",
   ],
-  ["server/src/service/build-api.ts buildApi", "the composition root names each dependency"],
   ["server/src/mcp/webhook-tools.ts webhookTools", "each tool declares its contract and calls one verb"],
   ["server/src/sources/webmap/listing.ts", "a field of a listing on each line"],
 ]);
