@@ -107,7 +107,8 @@ test("ten services that start at once on one database do no harm", async (t) => 
   const withKeys = services.filter(({ output }) => testKeyIn(output) !== "");
   assert.equal(withKeys.length, 1);
   const key = testKeyIn(withKeys[0]?.output ?? "");
-  for (const { address } of services) assert.equal((await search(address, key)).status, 200);
+  // The starts of ten keep a small machine busy, and one that waits too long for the database says 503 meanwhile.
+  for (const { address } of services) await until(async () => (await search(address, key)).status === 200);
 });
 
 test("a key revoked through one process is refused by the others", async (t) => {
