@@ -17,8 +17,8 @@ export async function openTestPostgres(
   const prepared = join(folder, "prepared");
   await prepareCluster(prepared);
   await copyCluster(prepared, folder);
-  // Nobody kills this one, so its commits need not wait for their log.
-  const settings = { synchronous_commit: "off", max_connections: "400" };
+  // Nobody kills this one, so its commits need not wait for their log. Nobody keeps its databases, so none is tended.
+  const settings = { synchronous_commit: "off", autovacuum: "off", max_connections: "400" };
   const postgres = await startEmbedded({ dataFolder: folder, log: silentLog, settings });
   await administer(postgres.connection, `create database ${template} template postgres`);
   const environment = {
