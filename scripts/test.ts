@@ -1,8 +1,9 @@
 // Runs the tests on one embedded PostgreSQL, started here and gone afterwards. Each test file clones its own database
 // from a migrated template. Arguments choose files: npm test -- server/test/api.test.ts
 //
-// A few processes share the files: each takes the next one that nobody has, and loads the service once. End-to-end
-// tests, which start processes and a browser, come after them, each file in a process of its own.
+// A few processes share the files: each takes the next one that nobody has, and loads the service once. A file that
+// measures its process has one of its own. So has each of the end-to-end tests, which start processes and a browser, and
+// come after the others.
 import { spawn } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -20,18 +21,22 @@ const atOnce = Math.min(availableParallelism() + 1, 8);
 
 type Ended = { status: number; counts: Counts };
 
-const { shared, alone } = chooseFiles(process.argv.slice(2));
+const { shared, measuring, endToEnd } = chooseFiles(process.argv.slice(2));
 const folder = await makeTempFolder();
 const [postgres] = await Promise.all([
   openTestPostgres(folder),
   // Once, or files that need it would each build their own at the same time.
-  alone.length > 1 ? buildDashboardWhenStale() : undefined,
+  endToEnd.length > 1 ? buildDashboardWhenStale() : undefined,
 ]);
-const processes = Math.min(atOnce, shared.length);
-const lists = { shared: Array<string[]>(processes).fill(shared), alone: alone.map((file) => [file]) };
+const each = (files: readonly string[]) => files.map((file) => [file]);
+// Each begins with a file of its own: a process that runs no test would count as one.
+const sharers = shared.slice(0, atOnce).map((first) => [first, ...shared.slice(atOnce)]);
 const ended: Ended[] = [];
-if (shared.length > 0) ended.push(await run("shared", lists.shared));
-if (alone.length > 0) ended.push(await run("alone", lists.alone));
+/** Somebody, or the deadline, has ended the run. */
+let isCutOff = false;
+for (const lists of [[...each(measuring), ...sharers], each(endToEnd)]) {
+  if (lists.length > 0 && !isCutOff) ended.push(await run(join(folder, `run-${ended.length}`), lists));
+}
 await postgres.stop();
 await removeFolder(folder);
 
@@ -39,11 +44,11 @@ const sum = (count: keyof Counts) => ended.reduce((total, { counts }) => total +
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 process.exitCode = ended.find(({ status }) => status !== 0)?.status ?? 0;
 
-async function run(name: string, given: readonly (readonly string[])[]): Promise<Ended> {
-  const place = join(folder, name);
+/** Runs a process for each list of files, a few at a time. */
+async function run(place: string, lists: readonly (readonly string[])[]): Promise<Ended> {
   await mkdir(place);
   const countsPath = join(place, "counts.json");
-  const words = runnerWords(await writeEntries(place, given), { atOnce, countsPath });
+  const words = runnerWords(await writeEntries(place, lists), { atOnce, countsPath });
   const child = spawn(process.execPath, words, {
     stdio: "inherit",
     detached: true,
@@ -53,11 +58,15 @@ async function run(name: string, given: readonly (readonly string[])[]): Promise
       NODE_COMPILE_CACHE: join(folder, "compiled"),
     },
   });
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal);
+  const passOn = (signal: NodeJS.Signals) => {
+    isCutOff = true;
+    child.kill(signal);
+  };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, passOn);
   const deadline = setTimeout(() => {
     console.error(`The tests did not end within ${runDeadlineMs / 60_000} minutes.`);
+    isCutOff = true;
     endGroup(child.pid);
   }, runDeadlineMs);
   const status = await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 1)));

@@ -14,14 +14,13 @@ export async function writeEntries(
   patienceMs = usualPatienceMs,
 ): Promise<string[]> {
   const worker = join(import.meta.dirname, "worker.ts");
-  const places = new Map<readonly string[], string>();
+  const claims = join(folder, "claims");
+  await mkdir(claims);
   return Promise.all(
     lists.map(async (files, index) => {
-      const claims = places.get(files) ?? join(folder, `claims-${index}`);
-      places.set(files, claims);
-      await mkdir(claims, { recursive: true });
       const words = [files, claims, patienceMs].map((each) => JSON.stringify(each)).join(", ");
-      const path = join(folder, `${index}.ts`);
+      // Node takes them in the order of their names.
+      const path = join(folder, `${String(index).padStart(3, "0")}.ts`);
       await writeFile(path, `import { runFiles } from ${JSON.stringify(worker)};\nawait runFiles(${words});\n`);
       return path;
     }),

@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, "../..");
 export async function runFiles(files: readonly string[], claims: string, patienceMs: number): Promise<void> {
   // A test may wait for what keeps no process alive, as the timer of AbortSignal.timeout().
   const awake = setInterval(() => undefined, patienceMs);
-  for (const [index, file] of files.entries()) {
-    if (await claim(join(claims, String(index)))) await runFile(file);
+  for (const file of files) {
+    if (await claim(join(claims, encodeURIComponent(relative(root, file))))) await runFile(file);
   }
   clearInterval(awake);
   endWithAReason(patienceMs);

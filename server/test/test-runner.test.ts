@@ -2,11 +2,24 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
+import { chooseFiles } from "../../scripts/tests/files.ts";
 import { runnerWords, writeEntries } from "../../scripts/tests/processes.ts";
 import { makeTempFolder, removeFolder } from "./temp-folder.ts";
+
+test("a file that measures its process is kept apart, as end-to-end tests are, and one that is not there is named", () => {
+  const [usual, measuring, story] = ["server/test/test-runner", "server/src/api/attacks", "e2e/signals"].map(
+    (name) => `${name}.test.ts`,
+  );
+  assert.ok(usual && measuring && story);
+
+  const chosen = chooseFiles([usual, measuring, story]);
+
+  assert.deepEqual(chosen, { shared: [resolve(usual)], measuring: [resolve(measuring)], endToEnd: [resolve(story)] });
+  assert.throws(() => chooseFiles([usual, "server/test/no-such.test.ts"]), /No file is named server\/test\/no-such/);
+});
 
 test("each file runs once, in the process that takes it, and its hooks end with it", async (t) => {
   const folder = await givenFolder(t);
@@ -25,7 +38,11 @@ test("each file runs once, in the process that takes it, and its hooks end with 
     ),
   );
 
-  const { code, output, counts } = await runTests(folder, [files, files]);
+  const [first = "", second = "", ...others] = files;
+  const { code, output, counts } = await runTests(folder, [
+    [first, ...others],
+    [second, ...others],
+  ]);
 
   assert.equal(code, 0, output);
   assert.deepEqual(counts, { passed: 10, failed: 0, skipped: 0 });
