@@ -57,6 +57,9 @@ export function rawSearch(json: unknown, headers: readonly string[]): string {
 export const testPepper = "a pepper that only tests are seasoned with";
 const testMasterKey = "a master key under which only tests seal secrets";
 
+/** A test often makes work due without telling anybody, and should not wait a second for it. */
+const workerPollMs = 100;
+
 /** A clock that stands still until it is moved. */
 export function manualClock(): Clock & { advance(ms: number): void } {
   let now = Date.now();
@@ -212,7 +215,8 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   /** A worker beside the API, on the same database; stopped after the test, or before. */
   function givenWorker(given: WorkerOptions = {}): { stop(): Promise<void> } {
     const queues = buildQueues({ ...dependencies, ...given }, given);
-    const worker = startQueues({ queues, notifications, log: given.log ?? log, tracing: dependencies.tracing });
+    const running = { log: given.log ?? log, tracing: dependencies.tracing, pollMs: workerPollMs };
+    const worker = startQueues({ queues, notifications, ...running });
     workers.push(worker);
     return worker;
   }

@@ -16,6 +16,8 @@ type QueuesDeps = {
   notifications: Notifications;
   log: Log;
   tracing: Tracing;
+  /** How often a queue is read although nobody notified us. */
+  pollMs?: number;
 };
 
 type WorkersDeps = QueuesDeps & {
@@ -25,8 +27,7 @@ type WorkersDeps = QueuesDeps & {
   meters: Meters;
 };
 
-/** How often a queue is read although nobody notified us. */
-const pollMs = 1_000;
+const usualPollMs = 1_000;
 
 /** All background work of this process: queues, deliveries and loops. */
 export function startWorkers({ dispatcher, loops, clockCheck, meters, ...rest }: WorkersDeps): Runner {
@@ -42,7 +43,7 @@ export function startWorkers({ dispatcher, loops, clockCheck, meters, ...rest }:
   };
 }
 
-export function startQueues({ queues, notifications, log, tracing }: QueuesDeps): Runner {
+export function startQueues({ queues, notifications, log, tracing, pollMs = usualPollMs }: QueuesDeps): Runner {
   const runners = queues.map((queue) => startRunner({ queue, notifications, log, tracing, pollMs }));
   return {
     async stop() {
