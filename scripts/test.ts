@@ -15,7 +15,7 @@ import type { Counts } from "./tests/counts.ts";
 import { chooseFiles } from "./tests/files.ts";
 import { runnerWords, writeEntries } from "./tests/processes.ts";
 
-const runDeadlineMs = 1_800_000;
+const runDeadlineMs = 3_600_000;
 /** More than there are cores, because tests also wait: for PostgreSQL, for processes to start and end, for retries. */
 const atOnce = Math.min(availableParallelism() + 1, 8);
 
