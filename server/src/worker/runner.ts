@@ -3,23 +3,32 @@ import { type RequestTrace, traceFields } from "../platform/traceparent.ts";
 import { noTracing, type Span, type Tracing } from "../platform/tracing.ts";
 import type { Notifications } from "../platform/postgres/notifications.ts";
 
-/** A quarantined job runs without another quarantined one beside it, so that the next lost worker is its own doing. */
-type Work = RequestTrace & { uuid: string; isQuarantined: boolean };
+type Work = RequestTrace & {
+  uuid: string;
+  /** A quarantined job runs without another quarantined one beside it, so that the next lost worker is its own doing. */
+  isQuarantined: boolean;
+  /** What it shares places with others in: each end makes room there, and whoever stops work names the lane. */
+  lane?: string;
+};
 
 /** Rows of a domain as work: claimed under a lease, run, renewed while they run, handed back. */
 export type WorkQueue<Job extends Work = Work> = {
   readonly name: string;
   /** Says that there may be work. */
   readonly wakeChannel: string;
-  /** Names a job that is not to be worked on any longer. */
+  /** Names a job, or the lane of jobs, that is not to be worked on any longer. */
   readonly stopChannel: string;
   readonly renewMs: number;
-  /** How many may run at once now. */
+  /** How long work may go on to its own end when the process stops. */
+  readonly graceMs: number;
+  /** How a run shows in a trace. */
+  readonly span: { name: string; kind: "consumer" | "producer" };
+  /** How many may run at once now; asked before each claim. */
   capacity(): Promise<number>;
   /** Claims at most one quarantined job, and none when `withQuarantined` is false. */
   claim(limit: number, withQuarantined: boolean): Promise<Job[]>;
-  /** Says when only the end remains to be written: the next job may then be worked on. */
-  run(job: Job, signal: AbortSignal, onCollected: () => void): Promise<void>;
+  /** Says when only the end remains to be written, and what failed: the next job may then be worked on. */
+  run(job: Job, signal: AbortSignal, onCollected: (failure?: string) => void): Promise<void>;
   /** Resolves to the ids of the jobs whose lease still holds. */
   renew(jobs: readonly Job[]): Promise<Set<string>>;
   handBack(jobs: readonly Job[]): Promise<void>;
@@ -37,10 +46,10 @@ type RunnerDeps<Job extends Work> = {
 
 type Running<Job> = { job: Job; abort: AbortController; ended: Promise<void> };
 
-const claimMax = 100;
 /** So many times the capacity may be held, those included whose end is being written. */
 const heldFactor = 3;
-const stopGraceMs = 5_000;
+/** How long work that was stopped may take to end. */
+const stopMs = 5_000;
 
 /**
  * Keeps a queue's work going in this process. It claims when it is woken, when work has ended and
@@ -48,7 +57,7 @@ const stopGraceMs = 5_000;
  */
 export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   const { queue, notifications, log, tracing = noTracing, pollMs = 1_000 } = deps;
-  const running = new Map<string, Running<Job>>();
+  const running = new Set<Running<Job>>();
   let isStopping = false;
   let isClaiming = false;
   let lastClaim = Promise.resolve();
@@ -59,9 +68,9 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   let mayHaveMore = false;
 
   notifications.on(queue.wakeChannel, fill);
-  notifications.on(queue.stopChannel, (uuid) => {
-    if (uuid === undefined) void renew();
-    else running.get(uuid)?.abort.abort();
+  notifications.on(queue.stopChannel, (named) => {
+    if (named === undefined) void renew();
+    for (const { job, abort } of running) if ((job.lane ?? job.uuid) === named) abort.abort();
   });
   const poll = setInterval(fill, pollMs);
   const heartbeat = setInterval(() => void renew(), queue.renewMs);
@@ -76,8 +85,10 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   async function claim(): Promise<void> {
     isClaiming = true;
     try {
-      capacity = await queue.capacity();
-      for (let limit = room(); limit > 0; limit = room()) {
+      while (mayHaveMore) {
+        capacity = await queue.capacity();
+        const limit = room();
+        if (limit <= 0) break;
         mayHaveMore = false;
         const jobs = await queue.claim(limit, !hasQuarantined);
         for (const job of jobs) begin(job);
@@ -91,8 +102,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   }
 
   function room(): number {
-    if (!mayHaveMore || isStopping) return 0;
-    return Math.min(claimMax, capacity - working, capacity * heldFactor - running.size);
+    return isStopping ? 0 : Math.min(capacity - working, capacity * heldFactor - running.size);
   }
 
   function begin(job: Job) {
@@ -103,31 +113,38 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     const leave = () => {
       if (isWorking) working -= 1;
       isWorking = false;
-      // Half of the room at once, so that claims stay batches when there is much to do.
-      if (mayHaveMore && working <= capacity / 2) fill();
+      // Without lanes half of the room at once, so that claims stay batches when there is much to do.
+      if (job.lane !== undefined || (mayHaveMore && working <= capacity / 2)) fill();
     };
-    running.set(job.uuid, { job, abort, ended: runToEnd(job, abort, leave) });
+    const entry = { job, abort, ended: Promise.resolve() };
+    running.add(entry);
+    entry.ended = runToEnd(entry, leave);
     if (isStopping) abort.abort();
   }
 
   /** What the job sets off is traced below this run of it. */
   function startSpan(job: Job): Span | undefined {
-    const span = tracing.start(queue.name, "consumer", job.traceparent, job.requestId);
+    const span = tracing.start(queue.span.name, queue.span.kind, job.traceparent, job.requestId);
     if (span) job.traceparent = span.traceparent;
     return span;
   }
 
-  async function runToEnd(job: Job, abort: AbortController, leave: () => void): Promise<void> {
+  async function runToEnd(entry: Running<Job>, leave: () => void): Promise<void> {
+    const { job, abort } = entry;
     const span = startSpan(job);
+    let failure: string | undefined;
+    const onCollected = (failed?: string) => {
+      failure = failed;
+      leave();
+    };
     try {
-      await queue.run(job, abort.signal, leave);
-      span?.end();
+      await queue.run(job, abort.signal, onCollected);
+      span?.end(failure);
     } catch (error) {
       log.error({ ...traceFields(job), queue: queue.name, id: job.uuid, err: error }, "worker.run_failed");
       span?.end(error);
     }
-    // A job may have been claimed again here after it was lost: only its own entry goes.
-    if (running.get(job.uuid)?.abort === abort && !isStopping) running.delete(job.uuid);
+    if (!isStopping) running.delete(entry);
     if (job.isQuarantined) {
       hasQuarantined = false;
       mayHaveMore = true;
@@ -137,7 +154,7 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
 
   /** Renews the leases of what runs here, and stops what was lost meanwhile. */
   async function renew(): Promise<void> {
-    const held = [...running.values()];
+    const held = [...running];
     if (held.length === 0) return;
     try {
       const kept = await queue.renew(held.map(({ job }) => job));
@@ -149,19 +166,17 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
     }
   }
 
-  /** Stops claiming, stops what runs, and hands back what has not ended. */
+  /** Stops claiming, lets work end for as long as its queue says, stops the rest, and hands back what has not ended. */
   async function stop(): Promise<void> {
     isStopping = true;
     clearInterval(poll);
-    clearInterval(heartbeat);
-    for (const { abort } of running.values()) abort.abort();
-    const grace = Promise.withResolvers<void>();
-    const timer = setTimeout(grace.resolve, stopGraceMs);
     // A claim under way would take jobs that nobody hands back, even those that were handed back before its end.
-    const allEnded = lastClaim.then(() => Promise.all([...running.values()].map(({ ended }) => ended)));
-    await Promise.race([allEnded, grace.promise]);
-    clearTimeout(timer);
-    const jobs = [...running.values()].map(({ job }) => job);
+    const allEnded = lastClaim.then(() => Promise.all(Array.from(running, ({ ended }) => ended)));
+    await atMost(queue.graceMs, allEnded);
+    clearInterval(heartbeat);
+    for (const { abort } of running) abort.abort();
+    await atMost(stopMs, allEnded);
+    const jobs = Array.from(running, ({ job }) => job);
     if (jobs.length === 0) return;
     await queue
       .handBack(jobs)
@@ -171,4 +186,11 @@ export function startRunner<Job extends Work>(deps: RunnerDeps<Job>): Runner {
   }
 
   return { stop };
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const passed = Promise.withResolvers<void>();
+  const timer = setTimeout(passed.resolve, ms);
+  await Promise.race([work, passed.promise]);
+  clearTimeout(timer);
 }

@@ -157,6 +157,8 @@ export function createExportQueue(deps: ExportQueueDeps) {
     // Nobody stops a single export: only a lost lease does.
     stopChannel: "exports_stopped",
     renewMs: (leaseSeconds * 1_000) / 4,
+    graceMs: 0,
+    span: { name: "exports", kind: "consumer" as const },
     capacity: async () => atOnceMax,
     claim,
     run,

@@ -163,6 +163,8 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
     wakeChannel: collectionsQueuedChannel,
     stopChannel: cellsStoppedChannel,
     renewMs: (leaseSeconds * 1_000) / 4,
+    graceMs: 0,
+    span: { name: "collections", kind: "consumer" as const },
     capacity,
     claim,
     run,

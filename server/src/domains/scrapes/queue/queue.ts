@@ -185,6 +185,8 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
     wakeChannel: scrapesQueuedChannel,
     stopChannel: scrapesCanceledChannel,
     renewMs: (leaseSeconds * 1_000) / 4,
+    graceMs: 0,
+    span: { name: `scrapes/${environment}`, kind: "consumer" as const },
     capacity,
     claim,
     run,
