@@ -5,10 +5,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { createDispatcher } from "../server/src/domains/webhooks/index.ts";
+import { createDeliveryQueue } from "../server/src/domains/webhooks/index.ts";
 import { silentLog } from "../server/src/platform/log.ts";
 import { listenForNotifications } from "../server/src/platform/postgres/notifications.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
+import { noTracing } from "../server/src/platform/tracing.ts";
+import { startQueues } from "../server/src/worker/index.ts";
 import { type Figure, inTurns } from "./figures.ts";
 import { countPending, numberOf, openStage, type Stage } from "./webhooks/stage.ts";
 
@@ -38,27 +40,27 @@ function tell(name: string, { ours, theirs = 0, ratio = 0 }: Figure, promised: s
   console.log(`${name}: ${Math.round(ours)}/s beside ${Math.round(theirs)}/s: ${ratio.toFixed(2)} (${promised})`);
 }
 
-/** Sends as many events through a dispatcher; resolves to deliveries per second. */
+/** Sends as many events through a worker; resolves to deliveries per second. */
 async function deliver(stage: Stage, events: number): Promise<number> {
   const { db, vault, outbound, clock, port, connection } = stage;
   for (let made = 0; made < endpointCount; made += 1) {
     await stage.givenEvents(await stage.givenEndpoint("/well"), events / endpointCount);
   }
   const notifications = listenForNotifications(connection, silentLog);
-  const dispatcher = createDispatcher({ db, vault, outbound, ports: [port], notifications, clock, log: silentLog });
+  const queue = createDeliveryQueue({ db, vault, outbound, ports: [port], notifications, clock, log: silentLog });
   const startedMs = performance.now();
-  dispatcher.start();
+  const worker = startQueues({ queues: [queue], notifications, log: silentLog, tracing: noTracing });
   while ((await countPending(db)) > 0) {
     if (performance.now() - startedMs > patienceMs) throw new Error("the events were not delivered in time");
     await sleep(20);
   }
   const seconds = (performance.now() - startedMs) / 1_000;
-  await dispatcher.stop();
+  await worker.stop();
   await notifications.stop();
   return events / seconds;
 }
 
-/** Posts the bodies of as many events, with as many at once as a dispatcher has. */
+/** Posts the bodies of as many events, with as many at once as a worker has. */
 async function postBare(stage: Stage, events: number): Promise<number> {
   const { db, folder, port } = stage;
   const endpoint = await stage.givenEndpoint("/well");

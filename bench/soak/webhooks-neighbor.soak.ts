@@ -13,7 +13,7 @@ export async function run(words: string[]): Promise<void> {
   try {
     const healthy = [];
     for (let made = 0; made < healthyCount; made += 1) healthy.push(await stage.givenEndpoint("/well?report=1"));
-    const crew = await startCrew(stage, 1, { epochMs: Date.now(), factor: 1, limits: {} });
+    const crew = await startCrew(stage, 1, { epochMs: Date.now(), factor: 1, limits: {}, pollMs: 1_000 });
     const load = { perSecond: numberOf(words, "rate", 50), seconds: numberOf(words, "seconds", 20) };
     await measure(stage, healthy, { ...load, seconds: 5 }); // opens the connections
     const alone = await measure(stage, healthy, load);

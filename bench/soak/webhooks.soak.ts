@@ -28,8 +28,8 @@ export async function run(words: string[]): Promise<void> {
       await stage.givenEvents(endpoint, events / endpointCount);
     }
     // A second of ours is half an hour and more of theirs; leases and hanging are scaled so that both fit.
-    const limits = { leaseMs: 5_000 * factor, deadlineMs: 2_000, pollMs: 100, heldMax: 128 };
-    const crew = await startCrew(stage, numberOf(words, "dispatchers", 3), { epochMs, factor, limits });
+    const limits = { leaseMs: 5_000 * factor, deadlineMs: 2_000, heldMax: 128 };
+    const crew = await startCrew(stage, numberOf(words, "dispatchers", 3), { epochMs, factor, limits, pollMs: 100 });
     const killEveryMs = numberOf(words, "kill-seconds", 5) * 1_000;
     const startedMs = performance.now();
     for (let pending = events; pending > 0; pending = await countPending(stage.db)) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { DispatcherOrder } from "./dispatcher.ts";
 import { masterKey, type Stage, stopProcess } from "./stage.ts";
 
-type CrewOptions = Pick<DispatcherOrder, "epochMs" | "factor" | "limits">;
+type CrewOptions = Pick<DispatcherOrder, "epochMs" | "factor" | "limits" | "pollMs">;
 
 /** Dispatchers in processes of their own. */
 export async function startCrew(stage: Stage, count: number, options: CrewOptions) {

@@ -1,11 +1,13 @@
 // A dispatcher in a process of its own, to be killed. It is told everything by its first message.
-import { createDispatcher, type DispatchLimits } from "../../server/src/domains/webhooks/index.ts";
+import { createDeliveryQueue, type DeliveryLimits } from "../../server/src/domains/webhooks/index.ts";
 import { createKeyRing } from "../../server/src/platform/crypto/sealing.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { createOutbound } from "../../server/src/platform/net/outbound.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { listenForNotifications } from "../../server/src/platform/postgres/notifications.ts";
 import { createVault } from "../../server/src/platform/postgres/vault.ts";
+import { noTracing } from "../../server/src/platform/tracing.ts";
+import { startQueues } from "../../server/src/worker/index.ts";
 import { fastClock } from "./fast-clock.ts";
 
 export type DispatcherOrder = {
@@ -14,24 +16,26 @@ export type DispatcherOrder = {
   port: number;
   epochMs: number;
   factor: number;
-  limits: Partial<DispatchLimits>;
+  limits: Partial<DeliveryLimits>;
+  pollMs: number;
 };
 
 process.once("message", (order: DispatcherOrder) => {
-  const { connection, masterKey, port, epochMs, factor, limits } = order;
+  const { connection, masterKey, port, epochMs, factor, limits, pollMs } = order;
   const ring = createKeyRing([masterKey]);
-  const dispatcher = createDispatcher({
+  const notifications = listenForNotifications(connection, silentLog);
+  const queue = createDeliveryQueue({
     db: createDatabase({ connection, connectionsMax: 4, log: silentLog }),
     vault: createVault({ ring, reload: async () => ring }),
     outbound: createOutbound({ allow: ["127.0.0.0/8"] }),
     ports: [port],
-    notifications: listenForNotifications(connection, silentLog),
+    notifications,
     clock: fastClock(epochMs, factor),
     log: silentLog,
     limits,
   });
-  dispatcher.start();
+  const worker = startQueues({ queues: [queue], notifications, log: silentLog, tracing: noTracing, pollMs });
   process.send?.("started");
-  process.once("SIGTERM", () => void dispatcher.stop().then(() => process.exit()));
+  process.once("SIGTERM", () => void worker.stop().then(() => process.exit()));
 });
 process.on("disconnect", () => process.exit());

@@ -1,9 +1,8 @@
 import type { TestContext } from "node:test";
 import {
-  createDispatcher,
+  createDeliveryQueue,
   createWebhooks,
-  type Dispatcher,
-  type DispatchLimits,
+  type DeliveryLimits,
   type EventOf,
   runUpkeep,
   type StreamLimits,
@@ -13,6 +12,7 @@ import { type Log, silentLog } from "../src/platform/log.ts";
 import { noTracing, type Tracing } from "../src/platform/tracing.ts";
 import type { Source } from "../src/sources/source.ts";
 import { createOutbound, type Outbound } from "../src/platform/net/outbound.ts";
+import { type Runner, startQueues, type WorkQueue } from "../src/worker/index.ts";
 import { type Answered, startApi } from "./harness.ts";
 import { accept, type Answer, makeCertificates, openReceiver, trust } from "./webhook-receiver.ts";
 
@@ -27,9 +27,12 @@ export async function fileCertificates() {
   return shared;
 }
 
+/** The limits of the queue, and how often the worker looks for work that nobody told it of. */
+type Limits = Partial<DeliveryLimits> & { pollMs?: number };
+
 type Options = {
   answer?: Answer;
-  limits?: Partial<DispatchLimits>;
+  limits?: Limits;
   outbound?: Outbound;
   /** Ports that may be used beside the receiver's. */
   ports?: readonly number[];
@@ -46,10 +49,10 @@ type Change = Partial<Omit<EventOf<"scrape_job">, "data">> & { operation?: strin
 
 /** The API, a dispatcher that sends when told, and an HTTPS receiver that may be reached. */
 export async function startWebhooks(t: TestContext, options: Options = {}) {
-  const dispatchers: Dispatcher[] = [];
-  // First, because hooks run in the order they were asked for: a dispatcher needs its database to stop.
+  const workers: Runner[] = [];
+  // First, because hooks run in the order they were asked for: a worker needs its database to stop.
   t.after(async () => {
-    for (const each of dispatchers) await each.stop();
+    for (const each of workers) await each.stop();
   });
   const receiver = await openReceiver(await fileCertificates(), options.answer ?? accept);
   t.after(() => receiver.close());
@@ -73,21 +76,44 @@ export async function startWebhooks(t: TestContext, options: Options = {}) {
     },
   };
 
-  function newDispatcher(limits: Partial<DispatchLimits> = {}) {
-    const dispatcher = createDispatcher({
-      db,
-      vault,
-      outbound,
-      ports,
-      notifications,
-      clock,
-      log,
-      tracing,
-      limits: { ...options.limits, ...limits },
-      ...(options.random ? { random: options.random } : {}),
-    });
-    dispatchers.push(dispatcher);
-    return dispatcher;
+  /** A worker for deliveries alone. */
+  function newDispatcher() {
+    const { pollMs = 1_000, ...limits } = options.limits ?? {};
+    const { random } = options;
+    const deps = { db, vault, outbound, ports, notifications, clock, log, limits, ...(random ? { random } : {}) };
+    const queue: WorkQueue = createDeliveryQueue(deps);
+
+    function start(queues = [queue]): Runner {
+      const worker = startQueues({ queues, notifications, log, tracing, pollMs });
+      workers.push(worker);
+      return worker;
+    }
+
+    /** Sends until nothing is due any more; no lease is renewed meanwhile. */
+    async function drain(): Promise<void> {
+      const drained = Promise.withResolvers<void>();
+      let underWay = 0;
+      const watched: WorkQueue = {
+        ...queue,
+        renewMs: 3_600_000,
+        async claim(limit, withQuarantined) {
+          const wasIdle = underWay === 0;
+          const claimed = await queue.claim(limit, withQuarantined);
+          underWay += claimed.length;
+          if (wasIdle && claimed.length === 0) drained.resolve();
+          return claimed;
+        },
+        async run(...given) {
+          await queue.run(...given).finally(() => (underWay -= 1));
+        },
+      };
+      const worker = start([watched]);
+      await drained.promise;
+      await worker.stop();
+    }
+
+    let started: Runner | undefined;
+    return { start: () => void (started ??= start()), drain, stop: async () => started?.stop() };
   }
 
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });

@@ -1,7 +1,7 @@
 import type { Businesses } from "../domains/businesses/index.ts";
 import { createCollectionQueue } from "../domains/collections/index.ts";
 import { createScrapeQueue, createTestScrapeQueue } from "../domains/scrapes/index.ts";
-import { createDispatcher } from "../domains/webhooks/index.ts";
+import { createDeliveryQueue } from "../domains/webhooks/index.ts";
 import type { Source } from "../sources/source.ts";
 import { listLoops, startWorkers, type Runner, type WorkQueue } from "../worker/index.ts";
 import type { Config } from "./config/config.ts";
@@ -41,8 +41,10 @@ export function startAllWork(config: Config, dependencies: Dependencies): Runner
   const { webhookOutbound: outbound, log, meters, tracing } = dependencies;
   const { webhookPorts: ports, retentionDays, ledgerMonths } = config;
   return startWorkers({
-    queues: buildQueues(dependencies),
-    dispatcher: createDispatcher({ db, vault, outbound, ports, notifications, clock, log, meters, tracing }),
+    queues: [
+      ...buildQueues(dependencies),
+      createDeliveryQueue({ db, vault, outbound, ports, notifications, clock, log, meters }),
+    ],
     loops: listLoops({ db, billing, files, clock, retentionDays, ledgerMonths, log, meters }),
     clockCheck,
     notifications,

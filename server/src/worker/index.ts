@@ -1,4 +1,3 @@
-import type { Dispatcher } from "../domains/webhooks/index.ts";
 import type { Log } from "../platform/log.ts";
 import type { Meters } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
@@ -21,7 +20,6 @@ type QueuesDeps = {
 };
 
 type WorkersDeps = QueuesDeps & {
-  dispatcher: Pick<Dispatcher, "start" | "stop">;
   loops: readonly Loop[];
   clockCheck: ClockCheck;
   meters: Meters;
@@ -29,15 +27,13 @@ type WorkersDeps = QueuesDeps & {
 
 const usualPollMs = 1_000;
 
-/** All background work of this process: queues, deliveries and loops. */
-export function startWorkers({ dispatcher, loops, clockCheck, meters, ...rest }: WorkersDeps): Runner {
+/** All background work of this process: queues and loops. */
+export function startWorkers({ loops, clockCheck, meters, ...rest }: WorkersDeps): Runner {
   const scheduler = startLoops({ loops, clockCheck, log: rest.log, meters });
-  dispatcher.start();
   const queues = startQueues(rest);
   return {
     async stop() {
       await queues.stop();
-      await dispatcher.stop();
       await scheduler.stop();
     },
   };

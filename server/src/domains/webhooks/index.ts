@@ -1,6 +1,6 @@
 export { createDeliveries, type Deliveries } from "./deliveries/service.ts";
 export { countEndpoints, readDeliveryBacklog } from "./dispatch/backlog-store.ts";
-export { createDispatcher, type Dispatcher, type DispatchLimits } from "./dispatch/dispatcher.ts";
+export { createDeliveryQueue, type DeliveryLimits } from "./dispatch/queue.ts";
 export { CreateEndpoint, RotateSecret, UpdateEndpoint } from "./endpoints/schema.ts";
 export { createEndpoints, type Endpoints } from "./endpoints/service.ts";
 export { schemaId } from "./events/body-schemas.ts";

@@ -4,9 +4,9 @@ import type { ResourceType } from "../events/schemas.ts";
 /**
  * A delivery is *pending* while attempts lie ahead of it, and ends in one of three ways: *delivered*
  * by a 2xx response, *failed* with its last attempt, or *terminated* because its endpoint was deleted
- * or stayed inactive until the schedule had passed. A dispatcher that holds the lease moves it;
+ * or stayed inactive until the schedule had passed. A worker that holds the lease moves it;
  * deleting its endpoint and revoking its secret also move it, and raise the lease token so that the
- * dispatcher's write is refused.
+ * worker's write is refused.
  */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "terminated";
 

@@ -14,9 +14,9 @@ export function createAttemptMeter({ counter, histogram }: Meters) {
     [],
     [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
   );
-  return ({ id, attemptsMade }: ClaimedDelivery, result: AttemptResult, startedAt: Date) => {
+  return ({ uuid, attemptsMade }: ClaimedDelivery, result: AttemptResult, startedAt: Date) => {
     attempts({ class: classOf(result) });
-    if (attemptsMade === 0) lag({}, Math.max(0, startedAt.getTime() - timeOfUuid(id)) / 1_000);
+    if (attemptsMade === 0) lag({}, Math.max(0, startedAt.getTime() - timeOfUuid(uuid)) / 1_000);
   };
 }
 

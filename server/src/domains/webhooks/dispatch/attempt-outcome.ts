@@ -115,7 +115,7 @@ function afterOwnFault(delivery: ClaimedDelivery, { now }: Facts): DeliveryUpdat
 }
 
 function unchanged(delivery: ClaimedDelivery): DeliveryUpdate {
-  const { id, leaseToken, status, attempt, ownFaults, scheduleEndsAt, finishedAt } = delivery;
+  const { uuid: id, leaseToken, status, attempt, ownFaults, scheduleEndsAt, finishedAt } = delivery;
   return { id, leaseToken, status, attempt, runAt: null, ownFaults, scheduleEndsAt, finishedAt, newAttempt: undefined };
 }
 

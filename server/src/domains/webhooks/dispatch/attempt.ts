@@ -31,7 +31,7 @@ export async function makeAttempt(
   try {
     const headers = deliveryHeaders(
       {
-        eventId: delivery.id,
+        eventId: delivery.uuid,
         sequence: delivery.sequence,
         attempt: attemptNumber(delivery),
         body: delivery.body,

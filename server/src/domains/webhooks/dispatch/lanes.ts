@@ -66,12 +66,11 @@ export function createLanes({ heldMax, widthMax }: { heldMax: number; widthMax: 
     return held >= Math.floor(heldMax / 2);
   }
 
-  /** How many more deliveries may be held by the lanes that have room. */
-  function free(): number {
-    return (isCrowded() ? heldMax : Math.floor(heldMax / 2)) - held;
-  }
+  /** How many deliveries may be held at once by now, and how many more than are. */
+  const capacity = () => (isCrowded() ? heldMax : Math.floor(heldMax / 2));
+  const free = () => capacity() - held;
 
-  return { enter, turn, leave, rooms, free };
+  return { enter, turn, leave, rooms, capacity, free };
 }
 
 type Lane = {

@@ -11,7 +11,7 @@ import { type ClaimedDelivery, updateAttempted } from "./store.ts";
 
 export type WrittenOutcome = AttemptOutcome & { delivery: ClaimedDelivery; now: Date };
 
-type OutcomeWriterDeps = { db: Database; log: Log; onWritten(): void };
+type OutcomeWriterDeps = { db: Database; log: Log };
 
 const batchMax = 200;
 const retryMs = 250;
@@ -21,26 +21,16 @@ const retriesMax = 240;
  * Writes the outcomes of attempts in batches. While the database is away it retries for a minute:
  * the lease token still guards the write, so an outcome that arrives late does no harm. An outcome
  * that cannot be written means another attempt, by the worker that claims the delivery next.
+ * The function resolves when the outcome has been written, or given up.
  */
-export function createOutcomeWriter({ db, log, onWritten }: OutcomeWriterDeps) {
-  let pending = 0;
-  const enqueue = createBatcher(flush, { batchMax, concurrency: 1 });
-
-  /** Resolves when the outcome has been written, or given up. */
-  async function write(outcome: WrittenOutcome): Promise<void> {
-    pending += 1;
-    await enqueue(outcome);
-  }
-
-  async function flush(batch: readonly WrittenOutcome[]): Promise<undefined[]> {
+export function createOutcomeWriter({ db, log }: OutcomeWriterDeps): (outcome: WrittenOutcome) => Promise<void> {
+  async function flush(batch: readonly WrittenOutcome[]): Promise<void[]> {
     const changesHealth = ({ health }: WrittenOutcome) => health.failedTerminally || health.disable !== undefined;
     const plain = batch.filter((outcome) => !changesHealth(outcome));
     if (plain.length > 0) await withRetries(plain.length, () => writePlain(db, plain));
     for (const outcome of batch.filter(changesHealth)) {
       await withRetries(1, () => writeWithHealth(db, log, outcome));
     }
-    pending -= batch.length;
-    onWritten();
     return batch.map(() => undefined);
   }
 
@@ -55,7 +45,7 @@ export function createOutcomeWriter({ db, log, onWritten }: OutcomeWriterDeps) {
     }
   }
 
-  return { write, pending: () => pending };
+  return createBatcher(flush, { batchMax, concurrency: 1 });
 }
 
 async function writePlain(db: Database, outcomes: readonly WrittenOutcome[]): Promise<void> {
@@ -77,7 +67,7 @@ async function writeWithHealth(db: Database, log: Log, { delivery, update, healt
     logLines.length = 0;
     await lockEndpointHealth(tx, organizationId, endpointId);
     const written = await updateAttempted(tx, [update]);
-    if (!written.has(delivery.id)) return;
+    if (!written.has(delivery.uuid)) return;
 
     const { disable } = health;
     if (disable && (await updateDisabled(tx, organizationId, endpointId, { reason: disable, url, now }))) {

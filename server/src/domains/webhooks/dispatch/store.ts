@@ -1,10 +1,12 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
+import { createLeases } from "../../../platform/postgres/leases.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { Attempt, DeliveryStatus } from "../deliveries/delivery.ts";
+import { deliveriesDueChannel } from "../events/channels.ts";
 
 /** A leased delivery with everything an attempt needs. */
 export type ClaimedDelivery = {
-  id: string;
+  uuid: string;
   organizationId: string;
   endpointId: string;
   url: string;
@@ -107,7 +109,7 @@ export async function claimDeliveries(db: Queryable, { now, leaseMs, batch, perE
     left join webhook_secrets as secrets
       on secrets.endpoint_id = due.endpoint_id and secrets.version = due.secret_version
     where deliveries.id = due.id
-    returning deliveries.id, deliveries.organization_id as "organizationId",
+    returning deliveries.id as "uuid", deliveries.organization_id as "organizationId",
       deliveries.endpoint_id as "endpointId", endpoints.url,
       endpoints.terminal_failures > 0 or endpoints.warned_at is not null as "endpointHasFailures",
       deliveries.sequence, events.body, events.traceparent,
@@ -120,22 +122,11 @@ export async function claimDeliveries(db: Queryable, { now, leaseMs, batch, perE
   return rows;
 }
 
-type Lease = Pick<ClaimedDelivery, "id" | "leaseToken">;
-
-/** Prolongs leases that still hold. */
-export async function renewLeases(db: Queryable, leases: readonly Lease[], leaseMs: number): Promise<void> {
-  await db.query(sql`
-    update webhook_deliveries as deliveries
-    set lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    from unnest(
-      ${leases.map(({ id }) => id)}::uuid[],
-      ${leases.map(({ leaseToken }) => leaseToken)}::bigint[]
-    ) as held (id, lease_token)
-    where deliveries.id = held.id
-      and deliveries.lease_token = held.lease_token
-      and deliveries.lease_until is not null
-  `);
-}
+export const { renew: renewLeases } = createLeases({
+  table: sql`webhook_deliveries`,
+  isHeld: sql`webhook_deliveries.lease_until is not null`,
+  wakeChannel: deliveriesDueChannel,
+});
 
 /** The new state of a delivery after an attempt, or after one that a fault of our own prevented. */
 export type DeliveryUpdate = {

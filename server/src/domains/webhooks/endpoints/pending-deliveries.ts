@@ -27,7 +27,7 @@ export async function terminateDeliveries(tx: Transaction, organizationId: strin
   `);
 }
 
-/** Ends deliveries whose schedule passed while the endpoint was inactive, and wakes dispatchers for the rest. */
+/** Ends deliveries whose schedule passed while the endpoint was inactive, and wakes workers for the rest. */
 export async function wakeDeliveries(tx: Transaction, organizationId: string, endpointId: string, now: Date) {
   await tx.query(sql`
     update webhook_deliveries

@@ -223,6 +223,26 @@ test("a dispatcher that lost its lease writes nothing", async (t) => {
   );
 });
 
+test("an attempt whose lease another took is stopped, and counts for nothing", { timeout: 40_000 }, async (t) => {
+  const started = await startWebhooks(t, { limits: { leaseMs: 1_000, deadlineMs: 600_000 } });
+  const { db, receiver, newDispatcher, deliveries, givenEndpoint, givenEvent } = started;
+  const { id, uuid } = await givenEndpoint();
+  await givenEvent(uuid);
+  const closed = Promise.withResolvers<void>();
+  receiver.answer = (_call, response) => void response.on("close", closed.resolve);
+  newDispatcher().start();
+  await receiver.until(() => receiver.received.length === 1);
+
+  await db.query(sql`
+    update webhook_deliveries
+    set lease_token = lease_token + 1, lease_until = now() + interval '1 hour'
+    where endpoint_id = ${uuid}
+  `);
+  await closed.promise;
+
+  assert.equal((await deliveries(id))[0].attempt_count, 0);
+});
+
 test("a dispatcher that is stopped hands back what hangs, and it goes out again as if nothing had been", async (t) => {
   const started = await startWebhooks(t, { limits: { stopGraceMs: 1 } });
   const { receiver, newDispatcher, deliveries, givenEndpoint, givenEvent } = started;
