@@ -154,6 +154,12 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   });
   const { db, vault, organizations, apiKeys, billing, webhooks, rows } = dependencies;
   const { deprecations, streams } = options;
+  async function close() {
+    await outbound.close();
+    await notifications.stop();
+    await db.end();
+    await removeFolder(folder);
+  }
   const built = await buildApi({
     config,
     dependencies,
@@ -161,6 +167,9 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     dashboardFolder,
     ...(streams ? { streams } : {}),
     ...(deprecations ? { deprecations } : {}),
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
   const { app, verifier, watch, members, eventStreams } = built;
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
@@ -171,11 +180,8 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     watch.stop();
     dependencies.sourceLoading.stop();
     await app.close();
-    await outbound.close();
     await verifier.stop();
-    await notifications.stop();
-    await db.end();
-    await removeFolder(folder);
+    await close();
   });
 
   async function call(path: string, { method, key, headers = {}, json, body }: Call = {}): Promise<Answered> {
