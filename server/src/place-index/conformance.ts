@@ -16,14 +16,23 @@ export type IndexedPlace = {
   kinds: readonly string[];
 };
 
-type Given = { index: PlaceIndex; places: readonly IndexedPlace[] };
+type Given = { index: Pick<PlaceIndex, "search">; places: readonly IndexedPlace[] };
 
-const kind = (text: string): Clause => ({ any: [{ type: "kind", text }], must: true, typos: 0, prefix: false });
+const kind = (text: string): Clause => ({
+  any: [{ type: "kind", text }],
+  must: true,
+  typos: 0,
+  prefix: false,
+  worth: 10,
+  well: 20,
+});
 const word = (text: string, rest: Partial<Clause> = {}): Clause => ({
   any: [{ type: "word", text }],
   must: true,
   typos: 0,
   prefix: false,
+  worth: 0,
+  well: 12,
   ...rest,
 });
 
@@ -36,7 +45,7 @@ export function placeIndexConformance(name: string, open: (t: TestContext) => Pr
     const { index, places } = await open(t);
 
     for (const search of searchesOver(places)) {
-      const { hits, isComplete } = await index.search(search);
+      const { hits, isComplete } = await index.search(search, limits());
 
       const said = JSON.stringify({ all: search.all, boxes: search.window.boxes, order: search.order });
       const answering = places.filter((each) => answers(each, search));
@@ -65,8 +74,8 @@ export function placeIndexConformance(name: string, open: (t: TestContext) => Pr
     const [search] = searchesOver(places);
     assert.ok(search);
 
-    const whole = await index.search(search);
-    const part = await index.search({ ...search, limit: 7 });
+    const whole = await index.search(search, limits());
+    const part = await index.search({ ...search, limit: 7 }, limits());
 
     assert.deepEqual(part.hits, whole.hits.slice(0, 7));
   });
@@ -76,7 +85,8 @@ export function placeIndexConformance(name: string, open: (t: TestContext) => Pr
     const [search] = searchesOver(places);
     assert.ok(search);
 
-    await assert.rejects(index.search({ ...search, signal: AbortSignal.abort(new Error("left")) }), /left/);
+    const left = { ...limits(), signal: AbortSignal.abort(new Error("left")) };
+    await assert.rejects(index.search(search, left), /left/);
   });
 }
 
@@ -99,7 +109,7 @@ function searchesOver(places: readonly IndexedPlace[]): Search[] {
         [word(`${first.slice(0, 2)}q${first.slice(3)}`, { typos: 1, prefix: true })],
         [word("xyzzy", { prefix: true })],
       ];
-      return clauses.flatMap((all) => orderedWindows(given).map((where) => ({ all, ...where, ...bounds() })));
+      return clauses.flatMap((all) => orderedWindows(given).map((where) => ({ all, ...where, ...rest })));
     });
 }
 
@@ -107,22 +117,22 @@ function asKind(text: string): { type: "kind"; text: string } {
   return { type: "kind", text };
 }
 
-function bounds() {
-  return { limit, until: Infinity, signal: new AbortController().signal };
+const rest = { limit, least: 0, base: 300, whole: 440, coverage: 10 };
+
+function limits() {
+  return { until: Infinity, signal: new AbortController().signal };
 }
 
 function orderedWindows({ latitude, longitude }: IndexedPlace): Pick<Search, "window" | "order">[] {
   const center = { latitude, longitude };
   const around: Box = [latitude - 0.1, longitude - 0.1, latitude + 0.1, longitude + 0.1];
   const earth: Box = [-90, -180, 90, 180];
-  const isNorth = (north: number) => north >= latitude;
+  const nearest = { by: "nearness", center, scaleM: 4_000 } as const;
+  const nothing = { country: null, circle: null, area: null };
   return [
-    {
-      window: { boxes: boxesAround(center, 30_000), contains: null },
-      order: { by: "nearness", center, scaleM: 4_000 },
-    },
-    { window: { boxes: [around], contains: isNorth }, order: { by: "nearness", center, scaleM: 4_000 } },
-    { window: { boxes: [earth], contains: null }, order: { by: "quality" } },
+    { window: { ...nothing, boxes: boxesAround(center, 30_000) }, order: nearest },
+    { window: { ...nothing, boxes: [around], circle: { center, radiusM: 5_000 } }, order: nearest },
+    { window: { ...nothing, boxes: [earth] }, order: { by: "quality" } },
   ];
 }
 
@@ -130,11 +140,13 @@ function answers(place: IndexedPlace, { all, window }: Search): boolean {
   return isInside(place, window) && all.every((clause) => !clause.must || meets(place, clause));
 }
 
-function isInside({ latitude, longitude }: IndexedPlace, { boxes, contains }: Window): boolean {
+function isInside({ latitude, longitude }: IndexedPlace, { boxes, circle }: Window): boolean {
   const isInBox = boxes.some(
     ([south, west, north, east]) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
   );
-  return isInBox && (contains === null || contains(latitude, longitude));
+  if (!circle) return isInBox;
+  const { center, radiusM } = circle;
+  return isInBox && distanceM(center.latitude, center.longitude, latitude, longitude) <= radiusM;
 }
 
 function meets(place: IndexedPlace, clause: Clause): boolean {

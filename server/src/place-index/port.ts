@@ -1,44 +1,85 @@
 import type { Box, Point } from "../geography/points.ts";
-import type { Contains } from "../geography/shape.ts";
+import type { KeyType, ListType } from "./schema.ts";
 
-/** One thing that a place can be found by, as the index keeps it. Word: one normalized word of its names. */
-export type Term = { type: "word" | "kind"; text: string };
+/**
+ * One thing that a place can be found by, normalized. A word is one of its name or of what else it is called; a name is
+ * the whole of its name. A kind may also be an attribute or postcode, which begin with @.
+ */
+export type Term = { type: Exclude<ListType, "begin"> | KeyType; text: string };
 
-/** A place meets a clause by any of its terms. One that need not be met ranks the places that meet it first. */
+/** A place meets a clause by any of its terms. */
 export type Clause = {
   any: readonly Term[];
+  /** Whether a place that does not meet it answers at all. */
   must: boolean;
   /** How many edits a word may be away from the term. */
   typos: 0 | 1 | 2;
   /** Whether the term may be the beginning of a word. */
   prefix: boolean;
+  /** What a place gains that meets it, and what it gains besides when it meets it in the best way. */
+  worth: number;
+  well: number;
 };
 
-/** Where a place must lie: in one of the boxes and, where there is one, in the outline. */
-export type Window = { boxes: readonly Box[]; contains: Contains | null };
+/** Where a place must lie: in one of the boxes, and in each of the others that there are. */
+export type Window = {
+  boxes: readonly Box[];
+  /** The code of a country. */
+  country: string | null;
+  circle: { center: Point; radiusM: number } | null;
+  /** The source id of an area that contains it. */
+  area: string | null;
+};
 
-/** Among places that meet the clauses equally well, the nearer first; at `scaleM` nearness is worth half. */
+/** The nearer first; at `scaleM` nearness is worth half. */
 export type ByNearness = { by: "nearness"; center: Point; scaleM: number };
-/** Among places that meet the clauses equally well, the one that more is known of first. */
+/** The one that more is known of first. */
 export type ByQuality = { by: "quality" };
 
 export type Search = {
   all: readonly Clause[];
+  /** How many of the words that need not be met must be met. */
+  least: number;
+  /** What a place is worth that answers; null when only a whole name answers. */
+  base: number | null;
+  /** The same for one that is called by the words and no others; null when that is nothing special. */
+  whole: number | null;
+  /** What the share of its name that the words are is worth at most. */
+  coverage: number;
   window: Window;
   order: ByNearness | ByQuality;
   limit: number;
-  /** What was not looked at by this moment, by performance.now(), is left out. */
+};
+
+/** A place by its number, and where it lies; a higher score comes first, and of equal ones the lower number. */
+export type Hit = { place: number; score: number; latitude: number; longitude: number };
+
+/** When a search ends at the latest. */
+export type Limits = {
+  /** By the clock that all threads share; what was not looked at by then is left out. */
   until: number;
   signal: AbortSignal;
 };
 
-/** A place by its number; a higher score comes first. */
-export type Hit = { place: number; score: number };
-
 /** The best places, best first; incomplete when something that could answer was left out. */
 export type Found = { hits: readonly Hit[]; isComplete: boolean };
 
+/** A place as the file has it, for a listing. */
+export type FoundPlace = {
+  place: number;
+  businessId: string;
+  revision: number;
+  /** Of each record its data set, country, areas and content; the leading one first. */
+  records: readonly (readonly [dataSetId: number, countryCode: string, areas: readonly string[], record: unknown])[];
+};
+
 /** What finds places, in one generation of the catalog. */
 export type PlaceIndex = {
-  search(search: Search): Promise<Found>;
+  search(search: Search, limits: Limits): Promise<Found>;
+  /** The places that meet a search after one, in the order of their numbers; fewer than the limit are the last. */
+  walk(search: Search, after: number, limits: Limits): Promise<readonly Hit[]>;
+  records(places: readonly number[], limits: Limits): Promise<readonly FoundPlace[]>;
 };
+
+/** What a place can gain by where it lies and by how much is known of it. */
+export const weights = { nearness: 60, rank: 10 } as const;

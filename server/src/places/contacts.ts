@@ -47,6 +47,15 @@ function inGroups(number: string, ext: string | undefined): string | undefined {
   }
 }
 
+/** The digits of a number in E.164 without those of its country; undefined where nobody knows which those are. */
+export function nationalDigitsOf(number: string): string | undefined {
+  try {
+    return new PhoneNumber(number).nationalNumber;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * How people write that an extension follows, in the words that the library does not read: Canadian French, German,
  * Dutch, Spanish, Portuguese, Polish, Turkish, Ukrainian, Thai, Vietnamese, Persian, Chinese, Japanese and Korean.

@@ -1,3 +1,4 @@
+import { distanceM } from "../../../geography/points.ts";
 import { asName, type Question } from "../../query/question.ts";
 import { placeIndexConformance } from "../../../place-index/conformance.ts";
 import type { Clause, PlaceIndex as Port, Search } from "../../../place-index/port.ts";
@@ -6,10 +7,10 @@ import type { PlaceIndex } from "./place-index.ts";
 import { clipped, type Region, regionsOf } from "./region.ts";
 
 /** Today's engine behind the port, as far as it can answer: words of names or kinds, and no clause that need not be met. */
-function asPort(index: PlaceIndex): Port {
+function asPort(index: PlaceIndex): Pick<Port, "search"> {
   return {
-    async search(search) {
-      const { limit, signal, until } = search;
+    async search(search, { signal, until }) {
+      const { limit } = search;
       const isMisspelled = search.all.some(({ typos }) => typos > 0);
       const leniency = isMisspelled ? "typos" : "exact";
       const looking = index.look({
@@ -21,7 +22,7 @@ function asPort(index: PlaceIndex): Port {
         until,
       });
       await looking.searchNext();
-      const hits = looking.list().map(({ number, score }) => ({ place: number, score }));
+      const hits = looking.list().map(({ number, score }) => ({ place: number, score, latitude: 0, longitude: 0 }));
       return { hits, isComplete: looking.isComplete() };
     },
   };
@@ -34,7 +35,7 @@ function questionOf(all: readonly Clause[]): Question {
   return asName(terms.map(({ text }) => text));
 }
 
-function regionOf({ window: { boxes, contains }, order }: Search): Region {
+function regionOf({ window: { boxes, circle }, order }: Search): Region {
   const [box] = boxes;
   if (!box) throw new Error("A window has a box.");
   const isEarth = order.by === "quality";
@@ -42,7 +43,9 @@ function regionOf({ window: { boxes, contains }, order }: Search): Region {
     isEarth ? { kind: "everywhere" } : { kind: "box", box, center: order.center, radiusM: order.scaleM },
   );
   if (!region) throw new Error("There is a first region.");
-  return clipped(region, { box: [...box], contains: contains ?? (() => true) });
+  const isInside = (latitude: number, longitude: number) =>
+    !circle || distanceM(circle.center.latitude, circle.center.longitude, latitude, longitude) <= circle.radiusM;
+  return clipped(region, { box: [...box], contains: isInside });
 }
 
 placeIndexConformance("the index of blocks", async (t) => {

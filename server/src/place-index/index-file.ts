@@ -1,0 +1,306 @@
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { AreaRow, PlaceRow } from "./rows.ts";
+import {
+  allPlaces,
+  buildTables,
+  layout,
+  type ListType,
+  listTypes,
+  placesPerCell,
+  tables,
+  tileShift,
+} from "./schema.ts";
+import { type Facts, factsOf, type FoundBy } from "./terms.ts";
+import { keyOf } from "./keys.ts";
+import { editKeys } from "./word-edits.ts";
+
+/** Whose the file is and what it holds; a file without one is not finished. */
+export type Identity = { installation: string; layout: number; generation: number; generationId: string };
+
+const busyMs = 2_000;
+/** Lists with fewer places are read as a whole. */
+const denseMin = 256;
+/** Terms that a build keeps the numbers of; the others are looked up in the file. */
+const termsKept = 400_000;
+const highestRank = 255;
+
+/** A new, empty file that nobody reads yet. */
+export function createIndexFile(path: string) {
+  closeSync(openSync(path, "wx", 0o600));
+  const db = new DatabaseSync(path, { timeout: busyMs });
+  db.exec(tables);
+  db.exec(buildTables);
+  db.close();
+  return openIndexFile(path);
+}
+
+/** Opens a file to change it, or to go on with its build. Throws what SQLite throws. */
+export function openIndexFile(path: string) {
+  const db = new DatabaseSync(path, { timeout: busyMs });
+  db.exec("pragma synchronous = normal; pragma cache_size = -65536; pragma mmap_size = 0");
+  let isBuilding = hasTable(db, "building");
+  const statements = prepare(db, isBuilding);
+  const terms = createTerms(db);
+
+  function identity(): Identity | null {
+    const row = statements.readIdentity.get();
+    return row === undefined ? null : (JSON.parse(String(row["value"])) as Identity);
+  }
+
+  function lastPut(): number | null {
+    const last = statements.lastPlace.get()?.["place"];
+    return typeof last === "number" ? last : null;
+  }
+
+  function transaction<T>(work: () => T): T {
+    db.exec("begin immediate");
+    try {
+      const result = work();
+      db.exec("commit");
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback");
+      terms.forget();
+      throw error;
+    }
+  }
+
+  function put(places: readonly PlaceRow[]): void {
+    for (const row of places) {
+      if (!isBuilding) removeOne(row.place);
+      const facts = factsOf(row);
+      if (facts) putOne(row, facts);
+    }
+  }
+
+  function putOne({ place, businessId, revision, records }: PlaceRow, facts: Facts): void {
+    const lists = facts.foundBy.map((each) => terms.listOf(each));
+    const keys = [...new Set(facts.keys.map(keyOf))];
+    const { rank } = facts;
+    statements.putFacts.run(
+      place,
+      Math.round(facts.latitude * 1e7),
+      Math.round(facts.longitude * 1e7),
+      rank,
+      facts.countryCode,
+      facts.nameWords,
+      JSON.stringify(facts.areas),
+    );
+    statements.putLists.run(place, bytesOf(Uint32Array.from(lists)), bytesOf(Float64Array.from(keys)));
+    statements.putRecords.run(place, businessId, revision, storedRecords(records));
+    for (const key of keys) statements.putKey.run(key, place);
+    if (isBuilding) for (const list of lists) statements.build.run(list, place);
+    else {
+      for (const [at, list] of lists.entries()) {
+        statements.putPosting.run(list, place);
+        count(list, place, 1);
+        if (facts.foundBy[at]?.type === "kind") statements.putQuality.run(list, highestRank - rank, place);
+      }
+      if (rank > 0) statements.putQuality.run(allPlaces, highestRank - rank, place);
+      count(allPlaces, place, 1);
+    }
+  }
+
+  function remove(places: readonly number[]): void {
+    for (const place of places) removeOne(place);
+  }
+
+  function removeOne(place: number): void {
+    const known = statements.readLists.get(place);
+    if (known === undefined) return;
+    const lack = highestRank - Number(known["rank"]);
+    for (const list of wordsIn(known["lists"])) {
+      statements.deletePosting.run(list, place);
+      statements.deleteQuality.run(list, lack, place);
+      count(list, place, -1);
+    }
+    statements.deleteQuality.run(allPlaces, lack, place);
+    count(allPlaces, place, -1);
+    for (const key of doublesIn(known["keys"])) statements.deleteKey.run(key, place);
+    statements.deleteFacts.run(place);
+    statements.deleteLists.run(place);
+    statements.deleteRecords.run(place);
+  }
+
+  function count(list: number, place: number, by: 1 | -1): void {
+    const isFirst = (list & 1) === 0;
+    statements.countTerm.run(isFirst ? by : 0, isFirst ? 0 : by, list >>> 1);
+    statements.countTile.run(by, list, tileOfPlace(place));
+  }
+
+  function replaceAreas(areas: readonly AreaRow[]): void {
+    statements.deleteNames.run();
+    for (const area of areas) {
+      const { names, ...rest } = area;
+      const text = JSON.stringify(rest);
+      for (const phrase of names) statements.putName.run(phrase, area.sourceId, area.dataSetId, text);
+    }
+  }
+
+  /** Ends a build step by step, so that one that was killed goes on. */
+  function finish(whose: Identity): void {
+    if (isBuilding) {
+      for (const step of finishing) transaction(() => db.exec(step));
+      transaction(() => {
+        putEdits(db);
+        db.exec("drop table building");
+      });
+      isBuilding = false;
+    }
+    db.exec("analyze; pragma journal_mode = wal");
+    transaction(() => setIdentity(whose));
+    checkpoint();
+  }
+
+  function setIdentity(whose: Identity): void {
+    statements.writeIdentity.run(JSON.stringify(whose));
+  }
+
+  function checkpoint(): void {
+    db.exec("pragma wal_checkpoint(restart)");
+  }
+
+  return {
+    identity,
+    lastPut,
+    transaction,
+    put,
+    remove,
+    replaceAreas,
+    finish,
+    setIdentity,
+    checkpoint,
+    close: () => db.close(),
+  };
+}
+
+/** What makes lists of what was read, each in a transaction; one that is done leaves nothing for the next time. */
+const finishing = [
+  "insert or ignore into postings select list, place from building order by list, place; delete from building",
+  `update terms
+   set firsts = (select count(*) from postings where list = terms.term * 2),
+     others = (select count(*) from postings where list = terms.term * 2 + 1)`,
+  `insert or ignore into by_quality
+   select p.list, ${highestRank} - f.rank, p.place
+   from terms t cross join postings p cross join facts f
+   where t.type = ${numberOf("kind")} and p.list in (t.term * 2, t.term * 2 + 1) and f.place = p.place`,
+  `insert or ignore into by_quality select ${allPlaces}, ${highestRank} - rank, place from facts where rank > 0`,
+  `insert or ignore into density
+   select ${allPlaces}, place / ${placesPerCell * 2 ** tileShift}, count(*) from facts group by 2`,
+  `insert or ignore into density
+   select p.list, p.place / ${placesPerCell * 2 ** tileShift}, count(*)
+   from terms t cross join postings p
+   where (t.firsts >= ${denseMin} and p.list = t.term * 2) or (t.others >= ${denseMin} and p.list = t.term * 2 + 1)
+   group by 1, 2`,
+];
+
+function numberOf(type: ListType): number {
+  return listTypes.indexOf(type);
+}
+
+/** Every word by what may be left of it when it is mistyped. */
+function putEdits(db: DatabaseSync): void {
+  db.exec("create temporary table edits (edit integer not null, term integer not null)");
+  const put = db.prepare("insert into edits values (?, ?)");
+  for (const { term, text } of db.prepare("select term, text from terms where type = ?").iterate(numberOf("word")))
+    for (const edit of editKeys(String(text))) put.run(edit, Number(term));
+  db.exec("insert or ignore into term_edits select edit, term from edits order by edit, term; drop table edits");
+}
+
+/** The lists of terms, with their numbers; a term gets one when it is first met. */
+function createTerms(db: DatabaseSync) {
+  const find = db.prepare("select term from terms where type = ? and text = ?");
+  const insert = db.prepare("insert into terms (type, text) values (?, ?)");
+  const putEdit = db.prepare("insert or ignore into term_edits values (?, ?)");
+  const hasEdits = !hasTable(db, "building");
+  const known = new Map<string, number>();
+
+  function listOf({ type, text, isFirst }: FoundBy): number {
+    return termOf(type, text) * 2 + (isFirst ? 0 : 1);
+  }
+
+  function termOf(type: ListType, text: string): number {
+    const key = `${type} ${text}`;
+    let term = known.get(key);
+    if (term === undefined) {
+      if (known.size >= termsKept) known.clear();
+      known.set(key, (term = readTerm(type, text)));
+    }
+    return term;
+  }
+
+  function readTerm(type: ListType, text: string): number {
+    const found = find.get(numberOf(type), text)?.["term"];
+    if (typeof found === "number") return found;
+    const term = Number(insert.run(numberOf(type), text).lastInsertRowid);
+    if (hasEdits && type === "word") for (const edit of editKeys(text)) putEdit.run(edit, term);
+    return term;
+  }
+
+  return { listOf, forget: () => known.clear() };
+}
+
+function prepare(db: DatabaseSync, isBuilding: boolean) {
+  const make = (text: string): StatementSync => db.prepare(text);
+  return {
+    readIdentity: make("select value from meta where name = 'identity'"),
+    writeIdentity: make("insert or replace into meta values ('identity', ?)"),
+    lastPlace: make("select max(place) as place from facts"),
+    putFacts: make("insert into facts values (?, ?, ?, ?, ?, ?, ?)"),
+    putLists: make("insert into place_lists values (?, ?, ?)"),
+    putRecords: make("insert into records values (?, ?, ?, ?)"),
+    putKey: make("insert or ignore into exact values (?, ?)"),
+    build: make(isBuilding ? "insert into building values (?, ?)" : "select 1"),
+    putPosting: make("insert or ignore into postings values (?, ?)"),
+    putQuality: make("insert or ignore into by_quality values (?, ?, ?)"),
+    putName: make("insert or ignore into names values (?, 'area', ?, ?, ?)"),
+    readLists: make(
+      "select lists, keys, rank from place_lists l cross join facts f where l.place = ? and f.place = l.place",
+    ),
+    deletePosting: make("delete from postings where list = ? and place = ?"),
+    deleteQuality: make("delete from by_quality where list = ? and lack = ? and place = ?"),
+    deleteKey: make("delete from exact where key = ? and place = ?"),
+    deleteFacts: make("delete from facts where place = ?"),
+    deleteLists: make("delete from place_lists where place = ?"),
+    deleteRecords: make("delete from records where place = ?"),
+    deleteNames: make("delete from names where type = 'area'"),
+    countTerm: make("update terms set firsts = firsts + ?, others = others + ? where term = ?"),
+    countTile: make("update density set places = places + ? where list = ? and tile = ?"),
+  };
+}
+
+function hasTable(db: DatabaseSync, name: string): boolean {
+  return db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+}
+
+/** What a listing is made from: data set, country, areas and the record of each, as JSON. */
+function storedRecords(records: PlaceRow["records"]): string {
+  const parts = records.map(
+    ({ dataSetId, countryCode, areas, text }) =>
+      `[${dataSetId},${JSON.stringify(countryCode)},${JSON.stringify(areas)},${text}]`,
+  );
+  return `[${parts.join(",")}]`;
+}
+
+function bytesOf(values: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(values.buffer);
+}
+
+function wordsIn(value: unknown): Uint32Array {
+  return value instanceof Uint8Array ? new Uint32Array(aligned(value)) : new Uint32Array();
+}
+
+function doublesIn(value: unknown): Float64Array {
+  return value instanceof Uint8Array ? new Float64Array(aligned(value)) : new Float64Array();
+}
+
+function aligned(bytes: Uint8Array): ArrayBuffer {
+  const copy = new Uint8Array(bytes.byteLength);
+  copy.set(bytes);
+  return copy.buffer;
+}
+
+function tileOfPlace(place: number): number {
+  return Math.floor(place / (placesPerCell * 2 ** tileShift));
+}

@@ -1,0 +1,139 @@
+import { distanceM } from "../geography/points.ts";
+import type { Compiled } from "./clauses.ts";
+import { type Search, weights, type Window } from "./port.ts";
+import type { Needs, Row } from "./reads.ts";
+
+export const highestRank = 255;
+
+export type Judge = {
+  /** What a place is worth that a list of this grade, or a key, of the leading clause led to; undefined for one that does not answer. */
+  scoreOf(row: Row, lead: Lead): number | undefined;
+  /** What a statement must say of its places. */
+  needs: Needs;
+  /** The most that a place farther away than this may be worth, unless it is called just so. */
+  boundAt(radiusM: number): number;
+  /** The same for one of this rank or a lower one. */
+  boundFrom(rank: number): number;
+};
+
+/** The clause that led to a place, and how well the place meets it; null where no clause led. */
+export type Lead = { clause: Compiled; grade: number } | null;
+
+/** Decides whether a place answers, and what it is worth. */
+export function createJudge(
+  asked: Search,
+  clauses: readonly Compiled[],
+  hasKey: (key: number, place: number) => boolean,
+): Judge {
+  const { order, window, coverage, base, whole, least } = asked;
+  const words = clauses.filter(({ isWord, must }) => isWord && must);
+  const meeting = meetingOf(clauses);
+  const grades = new Float64Array(clauses.length);
+  const isInside = createInside(window);
+  const gainsMax = clauses.reduce((sum, { worth, well }) => sum + worth + well, 0);
+  const most = (base ?? 0) + gainsMax + coverage;
+  // The list that led to a place says all of one clause.
+  const needs = { areas: window.area !== null, lists: clauses.length > 1 };
+
+  function scoreOf(row: Row, lead: Lead): number | undefined {
+    const [, latitudeE7, longitudeE7, rank, country] = row;
+    const [latitude, longitude] = [latitudeE7 / 1e7, longitudeE7 / 1e7];
+    if (!isInside(latitude, longitude, country, row[6])) return undefined;
+    const text = textOf(row, lead);
+    return text === undefined
+      ? undefined
+      : text + (rank / highestRank) * weights.rank + nearnessOf(latitude, longitude);
+  }
+
+  function textOf([place, , , rank, , nameWords, , lists]: Row, lead: Lead): number | undefined {
+    grades.fill(-1);
+    if (lead) grades[clauses.indexOf(lead.clause)] = lead.grade;
+    if (lists) markLists(lists);
+    let gained = 0;
+    let byWords = 0;
+    let optional = 0;
+    let isOfKind = false;
+    for (const [at, clause] of clauses.entries()) {
+      const grade = gradeOf(clause, at, place);
+      if (grade < 0 && clause.must) return undefined;
+      if (grade < 0) continue;
+      const gain = clause.worth + clause.well * grade;
+      gained += gain;
+      if (clause.isWord) byWords += gain;
+      if (clause.isWord && !clause.must) optional += 1;
+      isOfKind ||= clause.isKind;
+    }
+    // A bench or a playground answers only who looks for its kind.
+    if (optional < least || (rank === 0 && !isOfKind)) return undefined;
+    if (whole !== null && isWhole(nameWords)) return whole + gained - byWords;
+    return base === null ? undefined : base + gained + coverage * Math.min(1, words.length / Math.max(1, nameWords));
+  }
+
+  function gradeOf({ keys }: Compiled, at: number, place: number): number {
+    const grade = grades[at] ?? -1;
+    return grade < 0 && keys.some((key) => hasKey(key, place)) ? 1 : grade;
+  }
+
+  function markLists(bytes: Uint8Array) {
+    for (const list of integersOf(bytes)) {
+      for (const [at, grade] of meeting.get(list) ?? []) grades[at] = Math.max(grades[at] ?? -1, grade);
+    }
+  }
+
+  function isWhole(nameWords: number): boolean {
+    if (words.length === 0 || nameWords !== words.length) return false;
+    return clauses.every(({ isWord, must }, at) => !isWord || !must || grades[at] === 1);
+  }
+
+  function nearnessOf(latitude: number, longitude: number): number {
+    if (order.by === "quality") return 0;
+    const { center, scaleM } = order;
+    return weights.nearness / (1 + distanceM(center.latitude, center.longitude, latitude, longitude) / scaleM);
+  }
+
+  return {
+    scoreOf,
+    needs,
+    boundAt: (radiusM) =>
+      order.by === "quality" ? Infinity : most + weights.rank + weights.nearness / (1 + radiusM / order.scaleM),
+    boundFrom: (rank) => most + (Math.max(0, rank) / highestRank) * weights.rank,
+  };
+}
+
+/** By list the clauses whose places it has, and how well they meet them. */
+function meetingOf(clauses: readonly Compiled[]): Map<number, [clause: number, grade: number][]> {
+  const meeting = new Map<number, [number, number][]>();
+  clauses.forEach(({ lists }, at) => {
+    for (const { list, grade } of lists) {
+      const known = meeting.get(list);
+      if (known) known.push([at, grade]);
+      else meeting.set(list, [[at, grade]]);
+    }
+  });
+  return meeting;
+}
+
+/** A typed array begins at a multiple of its size; what SQLite hands over need not. */
+function integersOf(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, byteLength } = byteOf(bytes);
+  return new Uint32Array(buffer, byteOffset, byteLength >> 2);
+}
+
+function byteOf(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
+}
+
+function createInside({ boxes, country, circle, area }: Window) {
+  const quoted = JSON.stringify(area);
+  const isInBox = (latitude: number, longitude: number) =>
+    boxes.some(
+      ([south, west, north, east]) => latitude >= south && longitude >= west && latitude <= north && longitude <= east,
+    );
+  return (latitude: number, longitude: number, ownCountry: string, areas: string | null): boolean => {
+    if (country !== null && country !== ownCountry) return false;
+    if (!isInBox(latitude, longitude)) return false;
+    if (circle && distanceM(circle.center.latitude, circle.center.longitude, latitude, longitude) > circle.radiusM)
+      return false;
+    return area === null || (areas ?? "").includes(quoted);
+  };
+}

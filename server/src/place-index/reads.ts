@@ -1,0 +1,85 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** What a statement says of a place; areas and lists only where they are needed. */
+export type Row = [
+  place: number,
+  latitudeE7: number,
+  longitudeE7: number,
+  rank: number,
+  country: string,
+  nameWords: number,
+  areas: string | null,
+  lists: Uint8Array | null,
+];
+export type Range = readonly [first: number, last: number];
+export type Needs = { areas: boolean; lists: boolean };
+
+/** The caller has left, or the time is over. */
+export class SearchEnded extends Error {}
+
+/** A statement looks so often, in rows, whether its search is over. */
+const rowsBetweenLooks = 256;
+
+/**
+ * Every statement of a search. `cross join` fixes the plan: the range of one list leads, and what is said of its places
+ * is looked up. The first condition ends a search between two rows.
+ */
+export function createReads(db: DatabaseSync, isOver: () => boolean) {
+  let rows = 0;
+  db.function("go_on", { deterministic: false, directOnly: true }, () => {
+    rows += 1;
+    if (rows % rowsBetweenLooks === 0 && isOver()) throw new SearchEnded();
+    return 1;
+  });
+  const prepared = new Map<string, StatementSync>();
+
+  function run(text: string, ...values: number[]): Row[] {
+    let statement = prepared.get(text);
+    if (!statement) {
+      prepared.set(text, (statement = db.prepare(text)));
+      statement.setReturnArrays(true);
+    }
+    return statement.all(...values) as unknown as Row[]; // the columns that each text below selects
+  }
+
+  return {
+    byList: (list: number, [first, last]: Range, needs: Needs) => run(texts.byList(needs), list, first, last),
+    byFacts: ([first, last]: Range, needs: Needs) => run(texts.byFacts(needs), first, last),
+    byKey: (key: number, needs: Needs) => run(texts.byKey(needs), key),
+    /** Of these lacks of rank, the first included and the last not. */
+    byQuality: (list: number, [from, to]: Range, needs: Needs) => run(texts.byQuality(needs), list, from, to),
+    nextOfList: (list: number, [first, last]: Range, limit: number, needs: Needs) =>
+      run(`${texts.byList(needs)} order by p.place limit ?`, list, first, last, limit),
+    nextOfFacts: ([first, last]: Range, limit: number, needs: Needs) =>
+      run(`${texts.byFacts(needs)} order by f.place limit ?`, first, last, limit),
+    hasKey: (key: number, place: number): boolean => run(texts.hasKey, key, place).length > 0,
+    countTiles: (list: number, tiles: readonly number[]): number =>
+      tiles.reduce((sum, tile) => sum + (run(texts.countTile, list, tile)[0]?.[0] ?? 0), 0),
+  };
+}
+
+const factsWith = ({ areas, lists }: Needs) => `f.latitude, f.longitude, f.rank, f.country, f.name_words,
+    ${areas ? "f.areas" : "null"}, ${lists ? "l.lists" : "null"}`;
+const factsOf = ({ lists }: Needs, from: string) => (lists ? `${from} cross join place_lists l` : from);
+const sameAs = ({ lists }: Needs) => (lists ? " and l.place = f.place" : "");
+
+export const texts = {
+  byList: (needs: Needs) => `
+    select p.place, ${factsWith(needs)}
+    from ${factsOf(needs, "postings p cross join facts f")}
+    where p.list = ? and p.place between ? and ? and go_on() and f.place = p.place${sameAs(needs)}`,
+  byFacts: (needs: Needs) => `
+    select f.place, ${factsWith(needs)}
+    from ${factsOf(needs, "facts f")}
+    where f.place between ? and ? and go_on()${sameAs(needs)}`,
+  byKey: (needs: Needs) => `
+    select e.place, ${factsWith(needs)}
+    from ${factsOf(needs, "exact e cross join facts f")}
+    where e.key = ? and go_on() and f.place = e.place${sameAs(needs)}`,
+  byQuality: (needs: Needs) => `
+    select q.place, ${factsWith(needs)}
+    from ${factsOf(needs, "by_quality q cross join facts f")}
+    where q.list = ? and q.lack >= ? and q.lack < ? and go_on() and f.place = q.place${sameAs(needs)}`,
+  hasKey: "select place from exact where key = ? and place = ?",
+  countTile: "select places from density where list = ? and tile = ?",
+};

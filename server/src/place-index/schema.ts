@@ -1,0 +1,70 @@
+/**
+ * Rises with whatever changes the tables or what a place is found by. A file of another layout is built again.
+ */
+export const layout = 1;
+
+/**
+ * The tables of the file. A list is what one term leads to: twice the number of the term, and one more for places that
+ * meet it less well (a word elsewhere than in the name, a kind that is not the first). `place` is a number in which
+ * neighbors are neighbors, so a window is a few ranges of it in every list.
+ */
+export const tables = `
+  create table meta (name text primary key, value text not null) without rowid;
+  create table facts (
+    place integer primary key,
+    latitude integer not null,
+    longitude integer not null,
+    rank integer not null,
+    country text not null,
+    name_words integer not null,
+    areas text not null
+  );
+  -- The lists that a place is in, four bytes each: what else a candidate meets is read here. And its keys, eight bytes each.
+  create table place_lists (place integer primary key, lists blob not null, keys blob not null);
+  create table records (
+    place integer primary key,
+    business_id text not null,
+    revision integer not null,
+    records text not null
+  );
+  create table terms (
+    term integer primary key,
+    type integer not null,
+    text text not null,
+    firsts integer not null default 0,
+    others integer not null default 0
+  );
+  create unique index terms_by_text on terms (type, text);
+  create table term_edits (edit integer, term integer, primary key (edit, term)) without rowid;
+  create table postings (list integer, place integer, primary key (list, place)) without rowid;
+  -- What few places share: whole names, addresses, telephone numbers, sites; the key is a hash of type and text.
+  create table exact (key integer, place integer, primary key (key, place)) without rowid;
+  create table by_quality (list integer, lack integer, place integer, primary key (list, lack, place)) without rowid;
+  create table density (list integer, tile integer, places integer not null, primary key (list, tile)) without rowid;
+  create table names (
+    phrase text,
+    type text,
+    id text,
+    data_set integer,
+    area text not null,
+    primary key (phrase, type, id, data_set)
+  ) without rowid;
+`;
+
+/** What a build writes as it reads and sorts at its end. */
+export const buildTables = `create table building (list integer not null, place integer not null);`;
+
+/** A tile of the density table is 16 by 16 cells: some 20 by 10 km. */
+export const tileShift = 8;
+/** Places of one cell, by their number. */
+export const placesPerCell = 2 ** 20;
+
+/** The types of terms that have lists, by their number in the file. */
+export const listTypes = ["word", "begin", "kind", "street", "postcode", "brand"] as const;
+/** The types of terms that few places share. */
+export const keyTypes = ["name", "address", "phone", "site"] as const;
+export type ListType = (typeof listTypes)[number];
+export type KeyType = (typeof keyTypes)[number];
+
+/** The list of all places but those that only their kind finds: `by_quality` alone has it, `facts` are it by place. */
+export const allPlaces = 0;

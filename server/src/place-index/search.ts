@@ -1,0 +1,263 @@
+import type { DatabaseSync } from "node:sqlite";
+import { cellMax, cellRangesOf, tilesTouching } from "../geography/cells.ts";
+import { type Box, boxesAround, distanceM, type Point } from "../geography/points.ts";
+import { type Compiled, createCompiler, type MeetingList } from "./clauses.ts";
+import { createJudge, highestRank, type Judge, type Lead } from "./judge.ts";
+import { keyOf } from "./keys.ts";
+import type { Found, Hit, Search } from "./port.ts";
+import { createReads, type Range, type Row, SearchEnded } from "./reads.ts";
+import { allPlaces, placesPerCell, tileShift } from "./schema.ts";
+import { nameKey } from "./terms.ts";
+import { createTop, type Top } from "./top.ts";
+
+/** Lists that lead with no more places together are read as a whole. */
+const readWholeMax = 400;
+/** The first ring is as wide as holds about so many of the leading clause. */
+const firstRingPlaces = 64;
+const ringMinM = 100;
+/** How dense a list is around the center is taken from as far away. */
+const densityRadiusM = 15_000;
+/** By quality so many ranks are read at a time. */
+const ranksAtOnce = 8;
+/** In a window with more tiles nobody counts. */
+const tilesMax = 600;
+/** So many rows of each list are read at a time on a walk. */
+const walkedAtOnce = 512;
+const everywhere: Range = [0, Number.MAX_SAFE_INTEGER];
+
+/** What leads a search: a clause with its lists, the best first, or, as null, everything there is. */
+type Leading = { clause: Compiled; list: MeetingList }[] | null;
+
+/** Searches one file. `isOver` ends a search between two rows. */
+export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
+  const compile = createCompiler(db);
+  const reads = createReads(db, isOver);
+
+  function search(asked: Search): Found {
+    const clauses = asked.all.map(compile);
+    if (clauses.some(isUnmet)) return { hits: [], isComplete: true };
+    const judge = createJudge(asked, clauses, reads.hasKey);
+    let pass = createPass(judge, asked.limit);
+    try {
+      const names = asked.whole === null ? [] : readWholeNames(clauses, judge);
+      /** Each pass begins with them: a whole name is worth more than being near. */
+      const begin = () => {
+        pass = createPass(judge, asked.limit);
+        for (const row of names) pass.offer(row, null);
+        return pass;
+      };
+      begin();
+      if (asked.base !== null) offerAnswers(asked, clauses, judge, begin);
+      return { hits: pass.top.list(), isComplete: true };
+    } catch (error) {
+      if (error instanceof SearchEnded) return { hits: pass.top.list(), isComplete: false };
+      throw error;
+    }
+  }
+
+  function readWholeNames(clauses: readonly Compiled[], { needs }: Judge): Row[] {
+    const words = clauses.flatMap(({ isWord, must, any }) => (isWord && must ? (any[0]?.text ?? []) : []));
+    if (words.length === 0) return [];
+    // Of one clause no list led here, so the lists of the place must say that it meets it.
+    return reads.byKey(keyOf({ type: "name", text: nameKey(words) }), { ...needs, lists: true });
+  }
+
+  function offerAnswers(asked: Search, clauses: readonly Compiled[], judge: Judge, begin: () => Pass): void {
+    const { order, window } = asked;
+    const leads = leadsOf(asked, clauses);
+    const leading = leadingOf(leads);
+    const total = sizeOf(leading);
+    if (leads?.some(({ keys }) => keys.length > 0)) return offerByKeys(leads, judge, begin());
+    if (total <= readWholeMax) return offerRanges(leading, [everywhere], judge, begin());
+    if (order.by === "nearness") return offerByRings(asked, order.center, leading, judge, begin);
+    const inWindow = countIn(leading, window.boxes);
+    const isRanked = leading === null || leading.every(({ clause }) => clause.isKind);
+    // The rarer what answers is among all of its kind, the longer the way to it by quality.
+    if (isRanked && inWindow * inWindow > asked.limit * total) return offerByQuality(leading, judge, begin());
+    offerRanges(leading, rangesOf(window.boxes), judge, begin());
+  }
+
+  function offerByKeys(leads: readonly Compiled[], judge: Judge, pass: Pass): void {
+    for (const clause of leads)
+      for (const key of clause.keys)
+        for (const row of reads.byKey(key, judge.needs)) pass.offer(row, { clause, grade: 1 });
+  }
+
+  /** Wider and wider, until nothing farther away can be better than the last of those found. */
+  function offerByRings(asked: Search, center: Point, leading: Leading, judge: Judge, begin: () => Pass): void {
+    const { boxes } = asked.window;
+    const farthest = Math.max(...boxes.flatMap((box) => cornersOf(box).map((corner) => away(center, corner))));
+    for (let radius = firstRadius(center, leading); ; radius *= 2) {
+      const isLast = radius >= farthest / 2;
+      const pass = begin();
+      offerRanges(leading, rangesOf(isLast ? boxes : boxesAround(center, radius)), judge, pass);
+      const worst = pass.top.worst();
+      if (isLast || (worst !== undefined && worst >= judge.boundAt(radius))) return;
+    }
+  }
+
+  /** From what most is known of on, until nothing that follows can be better. */
+  function offerByQuality(leading: Leading, judge: Judge, pass: Pass): void {
+    for (let lack = 0; lack <= highestRank; lack += ranksAtOnce) {
+      const range: Range = [lack, lack + ranksAtOnce];
+      if (!leading) pass.offerAll(reads.byQuality(allPlaces, range, judge.needs), null);
+      for (const { clause, list } of leading ?? [])
+        pass.offerAll(reads.byQuality(list.list, range, judge.needs), { clause, grade: list.grade });
+      const worst = pass.top.worst();
+      if (worst !== undefined && worst >= judge.boundFrom(highestRank - lack - ranksAtOnce)) return;
+    }
+  }
+
+  function offerRanges(leading: Leading, ranges: readonly Range[], judge: Judge, pass: Pass): void {
+    for (const range of ranges) {
+      if (!leading) pass.offerAll(reads.byFacts(range, judge.needs), null);
+      for (const { clause, list } of leading ?? [])
+        pass.offerAll(reads.byList(list.list, range, judge.needs), { clause, grade: list.grade });
+    }
+  }
+
+  /** The clause that fewest places meet; several where some of the words are enough; null where any place may answer. */
+  function leadsOf({ window, least }: Search, clauses: readonly Compiled[]): readonly Compiled[] | null {
+    const size = (clause: Compiled) => clause.keys.length + countIn(leadingOf([clause]), window.boxes);
+    const [rarest] = rarestFirst(
+      clauses.filter(({ must }) => must),
+      size,
+    );
+    if (rarest) return [rarest];
+    const words = rarestFirst(
+      clauses.filter(({ isWord }) => isWord),
+      size,
+    );
+    // Who meets enough of the words meets one of these.
+    return least > 0 ? words.slice(0, words.length - least + 1) : null;
+  }
+
+  /** About how many places that lead lie in the boxes. */
+  function countIn(leading: Leading, boxes: readonly Box[]): number {
+    const total = sizeOf(leading);
+    if (total <= readWholeMax) return total;
+    const tiles = new Set<number>();
+    for (const box of boxes) {
+      for (const tile of tilesTouching(box, tileShift)) if (tiles.add(tile).size > tilesMax) return total;
+    }
+    if (!leading) return reads.countTiles(allPlaces, [...tiles]);
+    const counts = leading.map(({ list: { list, places } }) =>
+      places <= readWholeMax ? places : reads.countTiles(list, [...tiles]),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  function firstRadius(center: Point, leading: Leading): number {
+    const around = countIn(leading, boxesAround(center, densityRadiusM));
+    const perSquareM = Math.max(around, 1) / (4 * densityRadiusM * densityRadiusM);
+    return Math.max(ringMinM, Math.sqrt(firstRingPlaces / perSquareM) / 2);
+  }
+
+  /** The places that answer after one, in the order of their numbers. */
+  function walk(asked: Search, after: number): Hit[] {
+    const clauses = asked.all.map(compile);
+    if (clauses.some(isUnmet)) return [];
+    const judge = createJudge(asked, clauses, reads.hasKey);
+    const leading = leadingOf(leadsOf(asked, clauses));
+    const hits = new Map<number, Hit>();
+    for (const [first, last] of rangesOf(asked.window.boxes)) {
+      for (let from = Math.max(first, after + 1); from <= last;) {
+        const parts = readNext(leading, [from, last], judge);
+        // As far as every list was read.
+        const read = parts.map(({ rows }) => (rows.length < walkedAtOnce ? last : (rows.at(-1)?.[0] ?? last)));
+        const end = Math.min(last, ...read);
+        for (const { rows, lead } of parts) {
+          for (const row of rows) {
+            const [place, latitudeE7, longitudeE7] = row;
+            const score = place <= end && !hits.has(place) ? judge.scoreOf(row, lead) : undefined;
+            if (score !== undefined)
+              hits.set(place, { place, score, latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 });
+          }
+        }
+        if (hits.size >= asked.limit) return inOrder(hits).slice(0, asked.limit);
+        from = end + 1;
+      }
+    }
+    return inOrder(hits);
+  }
+
+  function readNext(leading: Leading, range: Range, { needs }: Judge): { rows: Row[]; lead: Lead }[] {
+    if (!leading) return [{ rows: reads.nextOfFacts(range, walkedAtOnce, needs), lead: null }];
+    return leading.map(({ clause, list }) => ({
+      rows: reads.nextOfList(list.list, range, walkedAtOnce, needs),
+      lead: { clause, grade: list.grade },
+    }));
+  }
+
+  return { search, walk };
+}
+
+type Pass = ReturnType<typeof createPass>;
+
+/** One way through candidates, each of which counts once: where several lists lead to it, by the best. */
+function createPass(judge: Judge, limit: number) {
+  const top: Top = createTop(limit);
+  const seen = new Set<number>();
+
+  function offer(row: Row, lead: Lead): void {
+    const [place, latitudeE7, longitudeE7] = row;
+    if (seen.has(place)) return;
+    const score = judge.scoreOf(row, lead);
+    if (score === undefined) return;
+    seen.add(place);
+    const worst = top.worst();
+    if (worst !== undefined && score < worst) return;
+    top.offer({ place, score, latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 });
+  }
+
+  function offerAll(rows: readonly Row[], lead: Lead): void {
+    for (const row of rows) offer(row, lead);
+  }
+
+  return { top, offer, offerAll };
+}
+
+function isUnmet({ must, lists, keys }: Compiled): boolean {
+  return must && lists.length + keys.length === 0;
+}
+
+function leadingOf(leads: readonly Compiled[] | null): Leading {
+  if (!leads) return null;
+  const all = leads.flatMap((clause) => clause.lists.map((list) => ({ clause, list })));
+  return all.sort((one, other) => other.list.grade - one.list.grade);
+}
+
+function sizeOf(leading: Leading): number {
+  return leading?.reduce((sum, { list }) => sum + list.places, 0) ?? Infinity;
+}
+
+function rarestFirst(clauses: readonly Compiled[], size: (clause: Compiled) => number): Compiled[] {
+  if (clauses.length < 2) return [...clauses];
+  const sized = clauses.map((clause) => ({ clause, size: size(clause) }));
+  return sized.sort((one, other) => one.size - other.size).map(({ clause }) => clause);
+}
+
+function inOrder(hits: ReadonlyMap<number, Hit>): Hit[] {
+  return [...hits.values()].sort((one, other) => one.place - other.place);
+}
+
+/** The ranges of places that hold the boxes. */
+function rangesOf(boxes: readonly Box[]): Range[] {
+  const cells = boxes.flatMap((box): (readonly [number, number])[] =>
+    isEarth(box) ? [[0, cellMax]] : cellRangesOf(box),
+  );
+  const ranges = cells.map(([first, last]): Range => [first * placesPerCell, (last + 1) * placesPerCell - 1]);
+  return ranges.sort(([one], [other]) => one - other);
+}
+
+function isEarth([south, west, north, east]: Box): boolean {
+  return south <= -90 && west <= -180 && north >= 90 && east >= 180;
+}
+
+function cornersOf([south, west, north, east]: Box): Point[] {
+  return [south, north].flatMap((latitude) => [west, east].map((longitude) => ({ latitude, longitude })));
+}
+
+function away(from: Point, to: Point): number {
+  return distanceM(from.latitude, from.longitude, to.latitude, to.longitude);
+}
