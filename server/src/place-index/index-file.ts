@@ -24,11 +24,14 @@ const denseMin = 256;
 /** Terms that a build keeps the numbers of; the others are looked up in the file. */
 const termsKept = 400_000;
 const highestRank = 255;
+/** Nobody reads a file that is built: its log may grow to 64 MB before it is copied. */
+const buildPages = 16_384;
 
 /** A new, empty file that nobody reads yet. */
 export function createIndexFile(path: string) {
   closeSync(openSync(path, "wx", 0o600));
   const db = new DatabaseSync(path, { timeout: busyMs });
+  db.exec("pragma journal_mode = wal");
   db.exec(tables);
   db.exec(buildTables);
   db.close();
@@ -40,6 +43,7 @@ export function openIndexFile(path: string) {
   const db = new DatabaseSync(path, { timeout: busyMs });
   db.exec("pragma synchronous = normal; pragma cache_size = -65536; pragma mmap_size = 0");
   let isBuilding = hasTable(db, "building");
+  if (isBuilding) db.exec(`pragma wal_autocheckpoint = ${buildPages}`);
   const statements = prepare(db, isBuilding);
   const terms = createTerms(db);
 
@@ -89,9 +93,11 @@ export function openIndexFile(path: string) {
     );
     statements.putLists.run(place, bytesOf(Uint32Array.from(lists)), bytesOf(Float64Array.from(keys)));
     statements.putRecords.run(place, businessId, revision, storedRecords(records));
-    for (const key of keys) statements.putKey.run(key, place);
-    if (isBuilding) for (const list of lists) statements.build.run(list, place);
-    else {
+    if (isBuilding) {
+      statements.build.run(place, `[${lists.join(",")}]`);
+      statements.buildKeys.run(place, `[${keys.join(",")}]`);
+    } else {
+      for (const key of keys) statements.putKey.run(key, place);
       for (const [at, list] of lists.entries()) {
         statements.putPosting.run(list, place);
         count(list, place, 1);
@@ -144,11 +150,11 @@ export function openIndexFile(path: string) {
       for (const step of finishing) transaction(() => db.exec(step));
       transaction(() => {
         putEdits(db);
-        db.exec("drop table building");
+        db.exec("drop table building; drop table building_keys");
       });
       isBuilding = false;
     }
-    db.exec("analyze; pragma journal_mode = wal");
+    db.exec("analyze; pragma wal_autocheckpoint = 1000");
     transaction(() => setIdentity(whose));
     checkpoint();
   }
@@ -178,6 +184,7 @@ export function openIndexFile(path: string) {
 /** What makes lists of what was read, each in a transaction; one that is done leaves nothing for the next time. */
 const finishing = [
   "insert or ignore into postings select list, place from building order by list, place; delete from building",
+  "insert or ignore into exact select key, place from building_keys order by key, place; delete from building_keys",
   `update terms
    set firsts = (select count(*) from postings where list = terms.term * 2),
      others = (select count(*) from postings where list = terms.term * 2 + 1)`,
@@ -214,20 +221,20 @@ function createTerms(db: DatabaseSync) {
   const insert = db.prepare("insert into terms (type, text) values (?, ?)");
   const putEdit = db.prepare("insert or ignore into term_edits values (?, ?)");
   const hasEdits = !hasTable(db, "building");
-  const known = new Map<string, number>();
+  const known = new Map(listTypes.map((type) => [type, new Map<string, number>()]));
 
   function listOf({ type, text, isFirst }: FoundBy): number {
     return termOf(type, text) * 2 + (isFirst ? 0 : 1);
   }
 
   function termOf(type: ListType, text: string): number {
-    const key = `${type} ${text}`;
-    let term = known.get(key);
+    const ofType = known.get(type);
+    let term = ofType?.get(text);
     if (term === undefined) {
-      if (known.size >= termsKept) known.clear();
-      known.set(key, (term = readTerm(type, text)));
+      if (ofType && ofType.size >= termsKept) ofType.clear();
+      ofType?.set(text, (term = readTerm(type, text)));
     }
-    return term;
+    return term ?? 0;
   }
 
   function readTerm(type: ListType, text: string): number {
@@ -238,7 +245,7 @@ function createTerms(db: DatabaseSync) {
     return term;
   }
 
-  return { listOf, forget: () => known.clear() };
+  return { listOf, forget: () => known.forEach((ofType) => ofType.clear()) };
 }
 
 function prepare(db: DatabaseSync, isBuilding: boolean) {
@@ -251,7 +258,8 @@ function prepare(db: DatabaseSync, isBuilding: boolean) {
     putLists: make("insert into place_lists values (?, ?, ?)"),
     putRecords: make("insert into records values (?, ?, ?, ?)"),
     putKey: make("insert or ignore into exact values (?, ?)"),
-    build: make(isBuilding ? "insert into building values (?, ?)" : "select 1"),
+    build: make(isBuilding ? "insert into building select value, ?1 from json_each(?2)" : "select ?1, ?2"),
+    buildKeys: make(isBuilding ? "insert into building_keys select value, ?1 from json_each(?2)" : "select ?1, ?2"),
     putPosting: make("insert or ignore into postings values (?, ?)"),
     putQuality: make("insert or ignore into by_quality values (?, ?, ?)"),
     putName: make("insert or ignore into names values (?, 'area', ?, ?, ?)"),

@@ -46,8 +46,9 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
     byList: (list: number, [first, last]: Range, needs: Needs) => run(texts.byList(needs), list, first, last),
     byFacts: ([first, last]: Range, needs: Needs) => run(texts.byFacts(needs), first, last),
     byKey: (key: number, needs: Needs) => run(texts.byKey(needs), key),
-    /** Of these lacks of rank, the first included and the last not. */
-    byQuality: (list: number, [from, to]: Range, needs: Needs) => run(texts.byQuality(needs), list, from, to),
+    /** After a place of this lack of rank. */
+    byQuality: (list: number, after: { lack: number; place: number }, limit: number, needs: Needs) =>
+      run(texts.byQuality(needs), list, after.lack, after.place, limit),
     nextOfList: (list: number, [first, last]: Range, limit: number, needs: Needs) =>
       run(`${texts.byList(needs)} order by p.place limit ?`, list, first, last, limit),
     nextOfFacts: ([first, last]: Range, limit: number, needs: Needs) =>
@@ -79,7 +80,9 @@ export const texts = {
   byQuality: (needs: Needs) => `
     select q.place, ${factsWith(needs)}
     from ${factsOf(needs, "by_quality q cross join facts f")}
-    where q.list = ? and q.lack >= ? and q.lack < ? and go_on() and f.place = q.place${sameAs(needs)}`,
+    where q.list = ? and (q.lack, q.place) > (?, ?) and go_on() and f.place = q.place${sameAs(needs)}
+    order by q.lack, q.place
+    limit ?`,
   hasKey: "select place from exact where key = ? and place = ?",
   countTile: "select places from density where list = ? and tile = ?",
 };

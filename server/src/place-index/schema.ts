@@ -52,7 +52,10 @@ export const tables = `
 `;
 
 /** What a build writes as it reads and sorts at its end. */
-export const buildTables = `create table building (list integer not null, place integer not null);`;
+export const buildTables = `
+  create table building (list integer not null, place integer not null);
+  create table building_keys (key integer not null, place integer not null);
+`;
 
 /** A tile of the density table is 16 by 16 cells: some 20 by 10 km. */
 export const tileShift = 8;

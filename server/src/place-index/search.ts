@@ -17,8 +17,9 @@ const firstRingPlaces = 64;
 const ringMinM = 100;
 /** How dense a list is around the center is taken from as far away. */
 const densityRadiusM = 15_000;
-/** By quality so many ranks are read at a time. */
-const ranksAtOnce = 8;
+/** By quality so many places of a list are read at a time. */
+const rankedAtOnce = 128;
+const fromBest = { lack: -1, place: 0 };
 /** In a window with more tiles nobody counts. */
 const tilesMax = 600;
 /** So many rows of each list are read at a time on a walk. */
@@ -96,15 +97,24 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
     }
   }
 
-  /** From what most is known of on, until nothing that follows can be better. */
+  /** From what most is known of on, until nothing that follows can be better: of places worth the same the first win. */
   function offerByQuality(leading: Leading, judge: Judge, pass: Pass): void {
-    for (let lack = 0; lack <= highestRank; lack += ranksAtOnce) {
-      const range: Range = [lack, lack + ranksAtOnce];
-      if (!leading) pass.offerAll(reads.byQuality(allPlaces, range, judge.needs), null);
-      for (const { clause, list } of leading ?? [])
-        pass.offerAll(reads.byQuality(list.list, range, judge.needs), { clause, grade: list.grade });
+    const ways = leading?.map(({ clause, list }) => ({ list: list.list, lead: { clause, grade: list.grade } }));
+    const walks = (ways ?? [{ list: allPlaces, lead: null }]).map((way) => ({
+      ...way,
+      after: fromBest,
+      isOver: false,
+    }));
+    for (;;) {
+      const next = walks.filter(({ isOver }) => !isOver).sort((one, other) => one.after.lack - other.after.lack)[0];
+      if (!next) return;
       const worst = pass.top.worst();
-      if (worst !== undefined && worst >= judge.boundFrom(highestRank - lack - ranksAtOnce)) return;
+      if (worst !== undefined && worst >= judge.boundFrom(highestRank - next.after.lack)) return;
+      const rows = reads.byQuality(next.list, next.after, rankedAtOnce, judge.needs);
+      pass.offerAll(rows, next.lead);
+      const last = rows.at(-1);
+      next.isOver = rows.length < rankedAtOnce || !last;
+      if (last) next.after = { lack: highestRank - last[3], place: last[0] };
     }
   }
 
