@@ -1,16 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { AreaRow, PlaceRow } from "./rows.ts";
-import {
-  allPlaces,
-  buildTables,
-  layout,
-  type ListType,
-  listTypes,
-  placesPerCell,
-  tables,
-  tileShift,
-} from "./schema.ts";
+import { allPlaces, buildTables, type ListType, listTypes, placesPerCell, tables, tileShift } from "./schema.ts";
 import { type Facts, factsOf, type FoundBy } from "./terms.ts";
 import { keyOf } from "./keys.ts";
 import { editKeys } from "./word-edits.ts";
@@ -63,6 +54,19 @@ export function openIndexFile(path: string) {
       const result = work();
       db.exec("commit");
       return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec("rollback");
+      terms.forget();
+      throw error;
+    }
+  }
+
+  /** The same for work that waits for rows to write; nobody else uses this handle meanwhile. */
+  async function longTransaction(work: () => Promise<void>): Promise<void> {
+    db.exec("begin immediate");
+    try {
+      await work();
+      db.exec("commit");
     } catch (error) {
       if (db.isTransaction) db.exec("rollback");
       terms.forget();
@@ -171,13 +175,14 @@ export function openIndexFile(path: string) {
     identity,
     lastPut,
     transaction,
+    longTransaction,
     put,
     remove,
     replaceAreas,
     finish,
     setIdentity,
     checkpoint,
-    close: () => db.close(),
+    close: () => void (db.isOpen && db.close()),
   };
 }
 
