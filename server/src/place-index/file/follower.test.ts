@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test, type TestContext } from "node:test";
 import { until } from "../../../test/database-door.ts";
@@ -99,6 +99,33 @@ test("one process of a machine follows, and another takes over when it is killed
   const free = tryFileLock(lockPath(path));
   assert.ok(free);
   free.release();
+});
+
+// A descriptor of a file that SQLite has open drops the locks of the whole process when it is closed.
+test("nothing that a follower does drops its locks", async (t) => {
+  if (process.platform !== "linux") return t.skip("only Linux lists the locks of a process");
+  const { connection, change } = await givenPlaces(t);
+  const path = await givenFolderPath(t);
+  const folder = openIndexFolder(path);
+  const { pid } = startProcess(t, { path, connection });
+  const following = async (next: Parameters<typeof change>[0]) => {
+    const generation = await change(next);
+    await until(() => readState(path)?.generation === generation);
+  };
+
+  await following({ put: placesNamed(100) });
+  await following({ put: { 1: "One" } });
+  folder.markDamaged(folder.current() ?? "");
+  await until(() => !folder.isDamaged(folder.current() ?? ""));
+  await following({ put: placesNamed(100, "Other"), isListed: false });
+  await following({ remove: [2] });
+
+  const held = readFileSync("/proc/locks", "utf8").matchAll(/ POSIX +ADVISORY +\w+ +(\d+) \w+:\w+:(\d+) /g);
+  const inodes = new Set(
+    Array.from(held).flatMap(([, owner, inode]) => (Number(owner) === pid ? [Number(inode)] : [])),
+  );
+  assert.ok(inodes.has(statSync(lockPath(path)).ino), "the lock of the folder");
+  assert.ok(inodes.has(statSync(`${folder.pathOf(folder.current() ?? "")}-shm`).ino), "the lock of the file");
 });
 
 test("a build whose process was killed goes on where it was, in whichever process comes next", async (t) => {
