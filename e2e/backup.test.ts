@@ -41,6 +41,7 @@ test("a backup of the running service, restored elsewhere, answers as the origin
     event_types: ["scrape.completed"],
   });
   assert.equal(endpoint.status, 201);
+  const { identity: originalIdentity } = await readStored(original);
   const job = { operation: "places.search", input: { q: "coffee in Vaduz" } };
   const jobs = await Promise.all(Array.from({ length: 5 }, () => call(service.address, testKey, "/scrapes", job)));
   const readAll = async (address: string) => ({
@@ -75,11 +76,13 @@ test("a backup of the running service, restored elsewhere, answers as the origin
   assert.deepEqual(await readAll(second.address), before);
   assert.equal((await search(second.address, testKey)).status, 200);
   assert.equal((await call(second.address, testKey, "/scrapes", job)).status, 200);
-  assert.equal(await storedSecret(elsewhere), endpoint.data["secret"]);
+  const { secret, identity } = await readStored(elsewhere);
+  assert.equal(secret, endpoint.data["secret"]);
+  assert.notEqual(identity, originalIdentity, "what was made from the original's catalog is not of the copy");
 });
 
-/** The one webhook secret of an installation, opened with the master key in its folder. */
-async function storedSecret(dataFolder: string): Promise<string> {
+/** The one webhook secret of an installation, opened with the master key in its folder, and which installation it is. */
+async function readStored(dataFolder: string): Promise<{ secret: string; identity: string | undefined }> {
   const postgres = await joinEmbedded({ dataFolder, log: silentLog });
   const db = createDatabase({ connection: postgres.connection, connectionsMax: 1, log: silentLog });
   const masterKeys = (await readFile(join(dataFolder, "master-key"), "utf8")).trim().split("\n");
@@ -91,10 +94,14 @@ async function storedSecret(dataFolder: string): Promise<string> {
     `);
     const [row] = rows;
     assert.ok(row && rows.length === 1);
-    return await createVault({ ring, reload: async () => ring }).open(
-      row.sealed,
-      secretContext(row.endpointId, row.version),
-    );
+    const context = secretContext(row.endpointId, row.version);
+    const secret = await createVault({ ring, reload: async () => ring }).open(row.sealed, context);
+    const { rows: named } = await db.query<{ value: string }>(sql`
+      select value
+      from installation
+      where name = 'identity'
+    `);
+    return { secret, identity: named[0]?.value };
   } finally {
     await db.end();
     await postgres.stop();

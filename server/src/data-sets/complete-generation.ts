@@ -4,6 +4,7 @@ import { refreshStatistics } from "./4-write/write-records.ts";
 import { markSuperseded } from "./4-write/supersede.ts";
 import { placeInAreas } from "./5-contain/contain.ts";
 import { mergeKinds } from "./6-merge/merge-kinds.ts";
+import { numberPlaces } from "./7-index/number-places.ts";
 import { listChangedPlaces } from "./8-publish/changed-places.ts";
 import { listChangedCells } from "./next-generation/change-records.ts";
 import type { Next } from "./next-generation/generation.ts";
@@ -25,6 +26,7 @@ export async function completeGeneration(
   const changed = await listChangedCells(db);
   const merged = await mergeKinds(db, next, changed);
   const changedBlocks = await rebuildBlocks(db, next, { changed, merged }, progress);
+  await numberPlaces(db, next);
   await listChangedPlaces(db, next);
   return next.lastNumber === 0 ? 0 : changedBlocks;
 }

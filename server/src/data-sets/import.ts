@@ -10,6 +10,7 @@ import { stageRows } from "./3-stage/stage.ts";
 import { writeDataSet } from "./4-write/write-records.ts";
 import { coverageOf } from "./5-contain/cover.ts";
 import { openDataSet, switchDataSet } from "./8-publish/data-set-store.ts";
+import { fillPlaces } from "./7-index/fill-places.ts";
 import { beginSwitch, commitSwitch, deleteReplacedWhenUnread } from "./8-publish/switch.ts";
 import { completeGeneration } from "./complete-generation.ts";
 import { ImportEmpty } from "./errors.ts";
@@ -130,6 +131,7 @@ async function writeAndSwitch(
   progress({ phase: "storing" });
 
   const next = await openNext(db, staged.source);
+  await fillPlaces(db);
   const now = clock.now();
   const id = await openDataSet(db, dataSet, now);
   const written = await withSessions(db, { ...options, places: staged.places }, (sessions) =>

@@ -1,6 +1,7 @@
 import { dropStage } from "./3-stage/stage-tables.ts";
 import { removeFromNext } from "./4-write/write-records.ts";
 import { deleteDataSet, findDataSet } from "./8-publish/data-set-store.ts";
+import { fillPlaces } from "./7-index/fill-places.ts";
 import { beginSwitch, commitSwitch, deleteReplacedWhenUnread } from "./8-publish/switch.ts";
 import { completeGeneration } from "./complete-generation.ts";
 import { DataSetUnknown } from "./errors.ts";
@@ -21,6 +22,7 @@ export async function removeDataSet(
     if (id === undefined) return { places: 0 };
 
     const next = await openNext(db, "");
+    await fillPlaces(db);
     await removeFromNext(db, next, id);
     const changedBlocks = await completeGeneration(db, next, null, (done, total) =>
       progress({ phase: "indexing", done, total }),

@@ -67,6 +67,8 @@ export async function restore({ reach, path, passphrase, keepSecrets }: Restore)
           throw new Error(`The backup has a part ${part.name}; restore it with the version of Waypost that made it.`);
       }
       if (!secrets) throw new Error("The backup has no secrets in it.");
+      // What was made from the original is not of this copy.
+      await client?.query("update installation set value = gen_random_uuid() where name = 'identity'");
       // Before the commit: killed in between, the installation is still empty and the same restore can run again.
       await keepSecrets(secrets);
       await client?.query("commit");

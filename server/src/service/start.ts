@@ -10,6 +10,7 @@ import { isDashboardBuilt } from "../console/index.ts";
 import { openFileStore } from "../domains/exports/index.ts";
 import { s3SettingsOf } from "./config/exports.ts";
 import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "../operator/installation.ts";
+import { fillStoredPlaces } from "../data-sets/7-index/fill-places.ts";
 import { openOutbounds } from "./outbounds.ts";
 import { createDrain, type Drain } from "../platform/http/drain.ts";
 import type { HttpServer } from "../platform/http/server.ts";
@@ -72,6 +73,7 @@ export async function startService(
     const openOnce = () => openInstallation(config, connection, log, replaced.clock, signal);
     const installation = await retryOutages(openOnce, patient);
     shutdown.push(() => installation.db.end());
+    shutdown.push(startFilling(installation.db, connection, log));
 
     const notifications = listenForNotifications(connection, log);
     shutdown.push(() => notifications.stop());
@@ -120,6 +122,18 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** Lists the places that an older version has stored, beside everything else; resolves to what stops it. */
+function startFilling(db: Database, connection: Connection, log: Log): () => Promise<void> {
+  const stopping = new AbortController();
+  const filling = fillStoredPlaces(db, connection, stopping.signal)
+    .then((isDone) => isDone && log.info({}, "catalog.places_listed"))
+    .catch((error: unknown) => stopping.signal.aborted || log.warn({ err: error }, "catalog.places_not_listed"));
+  return async () => {
+    stopping.abort(new Error("The service stops."));
+    await filling;
+  };
 }
 
 /** How `waypost status` finds this process among the sessions of the database. */

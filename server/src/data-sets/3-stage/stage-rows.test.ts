@@ -16,7 +16,7 @@ test("a row says what its record says, whatever characters and however many", ()
   assert.equal(places, names.length);
   assert.deepEqual(
     rows.map((row) => row.split("\t").map(unescape)).map((fields) => [fields[0], fields.length, recordIn(fields)]),
-    names.map((name, index) => [String(7 + index), 14, placeOf(name)]),
+    names.map((name, index) => [String(7 + index), 15, placeOf(name)]),
   );
 });
 

@@ -8,6 +8,7 @@ import { extentOf, packShape } from "../../geography/shape.ts";
 import { isFurnitureCategory } from "../../kinds/index.ts";
 import { contactsOf } from "../../places/merge/pair.ts";
 import { postcodeIds } from "../../places/postcodes.ts";
+import { shownText } from "../../places/shown.ts";
 
 /**
  * Finished rows of the stage as COPY text, made in the thread that read them. Each row begins with its
@@ -24,7 +25,7 @@ export type RowBatch = {
 };
 
 export const stageColumns =
-  "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, record";
+  "line, kind, source_id, hash, cell, latitude, longitude, country_code, rank, name_words, other_words, categories, contacts, shown, record";
 
 const itemsPerBatch = 200;
 /** Countries are known in some two hundred languages. */
@@ -87,7 +88,7 @@ function placeRow(line: string, cell: number, record: PlaceRecord): string | und
   const contacts = copyArray(contactsOf(record.details));
   const place = `${cell}\t${latitude}\t${longitude}\t${countryCode}\t${completeness(record)}`;
   const words = `${copyString(phraseOf(record.name))}\t${copyString(otherWordsOf(record))}`;
-  return `${line}\tplace\t${copyString(record.sourceId)}\t${hashOf(text)}\t${place}\t${words}\t${categories}\t${contacts}\t${copyJson(text)}\n`;
+  return `${line}\tplace\t${copyString(record.sourceId)}\t${hashOf(text)}\t${place}\t${words}\t${categories}\t${contacts}\t${hashOf(shownText(record))}\t${copyJson(text)}\n`;
 }
 
 /** A number as JSON has it after its key: most of what formatting it once more would cost is saved. */
@@ -132,6 +133,7 @@ function areaRow(line: string, cell: number, area: AreaRecord): string | undefin
     "",
     names,
     [],
+    null,
     text,
   ]);
 }

@@ -78,6 +78,7 @@ async function createStage(db: BulkConnection, name: string, fingerprint: string
       other_words text not null,
       categories text[] not null,
       contacts text[] not null,
+      shown uuid,
       record text not null
     ) with (autovacuum_enabled = false)
   `);

@@ -63,7 +63,7 @@ async function changeShard(db: BulkConnection, { first, last }: Shard): Promise<
     insert into catalog_record_changes (${changeColumns}, record)
     select r.number, r.data_set_id, r.source_id, r.dataset_kind, s.hash, s.cell, s.latitude, s.longitude,
       s.country_code, s.rank, s.name_words, s.other_words, s.categories, s.contacts, r.areas, r.place, r.superseded,
-      null, s.record
+      null, s.shown, s.record
     from catalog_differences d
     join catalog_stage s on s.row_id = d.row_id
     join catalog_records r on r.number = d.number
@@ -102,12 +102,12 @@ async function insertShard(
   await db.query(sql`
     insert into catalog_records (
       number, place, data_set_id, source_id, dataset_kind, hash, cell, latitude, longitude, country_code, rank,
-      name_words, other_words, categories, contacts, areas, record
+      name_words, other_words, categories, contacts, areas, shown, record
     )
     select ${numbersAfter} + d.position, ${numbersAfter} + d.position, ${dataSetId}, s.source_id,
       split_part(s.source_id, ':', 1), s.hash, s.cell, s.latitude, s.longitude,
       coalesce(d.country_code, s.country_code), s.rank, s.name_words, s.other_words, s.categories, s.contacts,
-      coalesce(d.areas, '{}'), s.record
+      coalesce(d.areas, '{}'), s.shown, s.record
     from catalog_differences d
     join catalog_stage s on s.row_id = d.row_id
     where d.position between ${first} and ${last} and d.number is null
@@ -122,7 +122,7 @@ async function closeShard(db: BulkConnection, { first, last }: Shard, now: Date)
       insert into catalog_record_changes (${changeColumns})
       select r.number, r.data_set_id, r.source_id, r.dataset_kind, r.hash, r.cell, r.latitude, r.longitude,
         r.country_code, r.rank, r.name_words, r.other_words, r.categories, r.contacts, r.areas, r.place, r.superseded,
-        ${now}::timestamptz
+        ${now}::timestamptz, r.shown
       from catalog_differences d
       join catalog_records r on r.number = d.number
       where d.position between ${first} and ${last} and d.row_id is null

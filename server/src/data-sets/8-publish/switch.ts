@@ -1,5 +1,6 @@
 import type { BulkConnection } from "../../platform/postgres/bulk.ts";
 import { SwitchUncertain } from "../errors.ts";
+import { switchPlaces } from "../7-index/switch-places.ts";
 import { switchAreas } from "../next-generation/change-areas.ts";
 import { switchRecords } from "../next-generation/change-records.ts";
 import { deleteReplaced, type Next, switchGeneration } from "../next-generation/generation.ts";
@@ -14,6 +15,7 @@ export async function beginSwitch(db: BulkConnection): Promise<void> {
 export async function commitSwitch(db: BulkConnection, next: Next): Promise<void> {
   await switchAreas(db);
   await switchRecords(db);
+  await switchPlaces(db, next.generation);
   await switchGeneration(db, next);
   try {
     await db.execute("commit");

@@ -5,7 +5,7 @@ import type { Next } from "./generation.ts";
 /** What a changed record has beside its contents. */
 export const changeColumns = sql`
   number, data_set_id, source_id, dataset_kind, hash, cell, latitude, longitude, country_code, rank, name_words,
-  other_words, categories, contacts, areas, place, superseded, closed_at
+  other_words, categories, contacts, areas, place, superseded, closed_at, shown
 `;
 
 /**
@@ -68,7 +68,7 @@ export async function switchRecords(db: BulkConnection): Promise<void> {
     set hash = c.hash, cell = c.cell, latitude = c.latitude, longitude = c.longitude, country_code = c.country_code,
       rank = c.rank, name_words = c.name_words, other_words = c.other_words, categories = c.categories,
       contacts = c.contacts, areas = c.areas, place = c.place, superseded = c.superseded, closed_at = c.closed_at,
-      record = coalesce(c.record, r.record)
+      shown = c.shown, record = coalesce(c.record, r.record)
     from catalog_record_changes c
     where c.number = r.number
   `);

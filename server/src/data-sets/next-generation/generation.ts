@@ -79,7 +79,7 @@ export async function hasEarlierRecords(db: BulkConnection, { writtenBefore }: N
 /** For this connection, a view that looks for changes only of records that can have one. */
 async function createView(db: BulkConnection, { lastNumber }: Next): Promise<void> {
   const columns = `number, data_set_id, source_id, dataset_kind, cell, latitude, longitude, country_code, rank,
-    name_words, other_words, categories, contacts, areas, place, superseded, closed_at`;
+    name_words, other_words, categories, contacts, areas, place, superseded, closed_at, shown`;
   await db.execute(`
     create temporary view catalog_next_records as
     select ${columns}

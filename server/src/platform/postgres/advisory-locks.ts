@@ -12,6 +12,8 @@ export const advisoryLocks = {
   catalogIndex: 7_290_115_001,
   /** The second session of an import that stores with two. */
   catalogSecondSession: 7_290_115_002,
+  /** The transaction that says which ids the places of the catalog have; who mints ids of places shares it. */
+  catalogIds: 7_290_115_003,
 } as const;
 
 /** First halves of locks made of two numbers; the second half is a hash. PostgreSQL keeps them apart from the above. */
