@@ -117,7 +117,7 @@ test("a build that generations overtake ends with the last of them", async (t) =
   };
   const following = givenFollowing(t, { db: overtaken, path, placesPerBatch: 2 });
 
-  await following.settle();
+  await following.step();
 
   const places: Record<number, string> = { ...placesNamed(10), 1: "One", 11: "Eleven" };
   delete places[2];
@@ -163,6 +163,26 @@ test("an interrupted build that nobody can bring to the catalog of now begins ag
   assert.notEqual(second.folder.current(), name);
   assert.equal(second.folder.inode(name ?? ""), undefined);
   assert.deepEqual(contentsOf(second), { generation, places: { ...placesNamed(10), 2: "Two" }, areas: [] });
+});
+
+test("an interrupted build of a generation that a restore has undone begins again", async (t) => {
+  const { db, change } = await givenPlaces(t);
+  const path = await givenFolderPath(t);
+  const before = await change({ put: placesNamed(10) });
+  const undone = await change({ put: { 1: "Undone" } });
+  const stop = new AbortController();
+  const first = givenFollowing(t, { db: stoppedAfter(db, 4, stop), path, placesPerBatch: 2 });
+  await assert.rejects(first.step(stop.signal), { name: "AbortError" });
+  await db.query(sql`delete from catalog_generations where generation = ${undone}`);
+  await db.query(sql`update catalog_state set generation = ${before}`);
+  await db.query(sql`update catalog_records set record = replace(record, 'Undone', 'As before')`);
+  const again = await change({ put: { 10: "Again" } });
+
+  const second = givenFollowing(t, { db, path, placesPerBatch: 2 });
+  await second.step();
+
+  const places = { ...placesNamed(10), 1: "As before", 10: "Again" };
+  assert.deepEqual(contentsOf(second), { generation: again, places, areas: [] });
 });
 
 /** Stops when the batch after this place is read. */

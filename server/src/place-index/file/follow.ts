@@ -30,6 +30,7 @@ export type FollowDeps = {
 const changedShareMax = 0.05;
 /** What a place may take in a file while it is built, with its records. */
 const bytesPerPlace = 3_072;
+const mebibyte = 1024 * 1024;
 
 /** A file that this process has open to change it, and which areas it has, where that is known. */
 type Opened = {
@@ -210,7 +211,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     const [needed, free] = [all * bytesPerPlace, folder.freeBytes()];
     if (free >= needed) return;
     throw new Error(
-      `The place index needs ${mebibytes(needed)} MiB in ${folder.path}, and ${mebibytes(free)} MiB are free. Free some, or set WAYPOST_INDEX_DIR to a folder on another disk.`,
+      `The place index needs ${Math.ceil(needed / mebibyte)} MiB in ${folder.path}, and ${Math.floor(free / mebibyte)} MiB are free. Free some, or set WAYPOST_INDEX_DIR to a folder on another disk.`,
     );
   }
 
@@ -294,8 +295,4 @@ function identityOf({ installation, generation, generationId }: CatalogState): I
 function sentenceOf(error: unknown): string {
   if (isDiskFull(error)) return "The disk of the place index is full.";
   return error instanceof Error ? error.message : String(error);
-}
-
-function mebibytes(bytes: number): number {
-  return Math.ceil(bytes / 1024 / 1024);
 }

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { promisify } from "node:util";
 import { doorTo, until } from "../../../test/database-door.ts";
 import { defer } from "../../../test/defer.ts";
 import { fileDatabase, startApi } from "../../../test/harness.ts";
 import { administer, createTestDatabase } from "../../../test/postgres.ts";
-import { makeTempFolder, removeFolder } from "../../../test/temp-folder.ts";
+import { mountSmallDisk } from "../../../test/small-disk.ts";
 import { unprivilegedUser } from "../../platform/postgres/embedded/system-user.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 
@@ -84,7 +82,8 @@ test("a full disk makes the process unready, and little space is warned of", asy
 });
 
 test("a full disk of the database's server shows as soon as a statement met it, and no longer than it lasts", async (t) => {
-  const small = await mountSmallDisk(t);
+  // PostgreSQL writes to it.
+  const small = await mountSmallDisk(t, { megabytes: 8, owner: await unprivilegedUser() });
   if (!small) return;
   const database = await createTestDatabase();
   const { connection } = database;
@@ -109,25 +108,6 @@ test("a full disk of the database's server shows as soon as a statement met it, 
   assert.deepEqual([full.status, full.problems], [503, ["the disk of the database's server is full"]]);
   assert.deepEqual([freed.status, freed.problems], [200, []]);
 });
-
-/** A disk of eight megabytes that PostgreSQL may write to; skips the test where none can be mounted. */
-async function mountSmallDisk(t: TestContext): Promise<string | undefined> {
-  const user = await unprivilegedUser();
-  const folder = await makeTempFolder();
-  try {
-    const options = `size=8m,mode=700,uid=${user?.uid ?? 0},gid=${user?.gid ?? 0}`;
-    await promisify(execFile)("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
-  } catch (error) {
-    await removeFolder(folder);
-    t.skip(`no small disk can be mounted here: ${(error as Error).message.split("\n").at(-2)}`);
-    return undefined;
-  }
-  defer(t, async () => {
-    await promisify(execFile)("umount", ["-l", folder]);
-    await removeFolder(folder);
-  });
-  return folder;
-}
 
 test("a source that is still loading makes the process unready, and a load that failed is tried again", async (t) => {
   const api = await startReady(t);
