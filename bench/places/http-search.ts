@@ -61,7 +61,7 @@ export async function openHttpSearch(connection: Connection, folder: string) {
     return Number(total);
   }
 
-  /** The service closes one that nobody used for long, as other programs take their turns. */
+  /** The service closes one after its last request, and one that nobody used for long. */
   function takeIdle(): LeanConnection | undefined {
     let lean = idle.pop();
     while (lean?.isClosed()) lean = idle.pop();

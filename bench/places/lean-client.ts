@@ -13,12 +13,15 @@ export async function openLeanConnection(address: string, head: string) {
   let answer: PromiseWithResolvers<string> | undefined;
   let beginning = "";
   let missing = 0;
+  let isEnded = false;
 
   socket.on("data", (chunk) => {
     if (beginning === "") {
       // Headers and the beginning of the body come in one piece: they are written in one.
       beginning = chunk.toString("latin1", 0, 2_000);
       const bodyAt = beginning.indexOf("\r\n\r\n") + 4;
+      // The service ends a connection with the answer to its last request.
+      isEnded = /\r\nconnection: close\r\n/i.test(beginning.slice(0, bodyAt));
       missing = bodyAt + Number(/\r\ncontent-length: (\d+)/i.exec(beginning)?.[1]);
       beginning = `${beginning.slice(0, 15)}\n${beginning.slice(bodyAt, bodyAt + 100)}`;
     }
@@ -38,7 +41,7 @@ export async function openLeanConnection(address: string, head: string) {
     return answer.promise;
   }
 
-  return { post, close: () => socket.destroy(), isClosed: () => socket.destroyed };
+  return { post, close: () => socket.destroy(), isClosed: () => isEnded || socket.destroyed };
 }
 
 export type LeanConnection = Awaited<ReturnType<typeof openLeanConnection>>;
