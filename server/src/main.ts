@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   }
 
   const { log, flush } = createLog(config.logLevel);
+  for (const warning of config.warnings) log.warn({ warning }, "service.setting_ignored");
   const stopping = Promise.withResolvers<NodeJS.Signals>();
   const starting = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);

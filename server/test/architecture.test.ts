@@ -332,7 +332,6 @@ const repeatingTimers = new Map([
   ["server/src/domains/api-keys/verifier.ts", "last uses are in the memory of the process that answers"],
   ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
   ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
-  ["server/src/platform/http/slow-readers.ts", "readers are watched in the process that answers them"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
   [`${source}/platform/postgres/notifications.ts`, "each process has a connection of its own that may be dead"],
   [

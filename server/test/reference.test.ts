@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { settings } from "../src/service/config/config.ts";
+import { formerSettings } from "../src/service/config/former-settings.ts";
 import { httpOf } from "../src/platform/http/error-body.ts";
 import type { ErrorDefinition } from "../src/platform/errors.ts";
 import { sourceNames } from "../src/sources/registry.ts";
@@ -31,6 +32,12 @@ test("the configuration reference lists every setting with its default and meani
     about,
   ]);
   assert.deepEqual(documented, known);
+});
+
+test("the configuration reference names every setting that went", async () => {
+  const documented = await read("docs/reference/configuration.md");
+
+  for (const [name, instead] of formerSettings) assert.ok(documented.includes(`- \`${name}\`: ${instead}`), name);
 });
 
 async function definedErrors(): Promise<ErrorDefinition<never>[]> {

@@ -109,27 +109,17 @@ test("readers that are slow together hold no more memory than they may, and one 
   assert.deepEqual([status, text.length > 4_000_000], [200, true]);
 });
 
-test(
-  "a reader that takes too little at a time is closed, and a slow one that takes enough gets all",
-  unhurried,
-  async (t) => {
-    const path = "/docs/js/scalar.js";
-    const strict = await startApi(t, { settings: { stalledReaderSeconds: 8, readerBytesPerSecondMin: 5_000_000 } });
-    const lenient = await startApi(t, { settings: { stalledReaderSeconds: 1, readerBytesPerSecondMin: 500 } });
-    const { text: file } = await strict.call(path);
-    const [drip, slow] = [openDeafReader(strict.address, path), openDeafReader(lenient.address, path, 2)];
-    t.after(() => [drip, slow].forEach((reader) => reader.destroy()));
+test("a slow reader that takes some of its answer again and again gets all", unhurried, async (t) => {
+  const path = "/docs/js/scalar.js";
+  const api = await startApi(t, { settings: { stalledReaderSeconds: 1 } });
+  const { text: file } = await api.call(path);
+  const slow = openDeafReader(api.address, path, 2);
+  t.after(() => slow.destroy());
 
-    const [dripped, read] = await Promise.all([
-      readAtPace(drip, { stepBytes: 8_000, bytesMax: 4 * file.length }),
-      readAtPace(slow, { stepBytes: 64_000, bytesMax: 2 * file.length }),
-    ]);
+  const bytes = await readAtPace(slow, { stepBytes: 64_000, bytesMax: 2 * file.length });
 
-    assert.ok(dripped < 4 * file.length, `${dripped} bytes`);
-    assert.ok(read >= 2 * file.length, `${read} bytes`);
-    await untilMetric(strict, /connections_closed_total\{reason="slow_reader"\} 1\b/);
-  },
-);
+  assert.ok(bytes >= 2 * file.length, `${bytes} bytes`);
+});
 
 test("headers that do not arrive within fifteen seconds end their connection soon after", unhurried, async (t) => {
   const api = await startApi(t);

@@ -124,12 +124,11 @@ export function healthOf(dependencies: Dependencies, drain: Drain): Health {
 }
 
 export function connectionLimitsOf(config: Config, { meters, log }: Dependencies): ConnectionLimits {
-  const { connectionsPerAddressMax, stalledReaderSeconds, readerBytesPerSecondMin } = config;
+  const { connectionsPerAddressMax, stalledReaderSeconds, unreadMegabytesMax } = config;
   const connectionsMax = clientConnectionsWithin(config);
   if (connectionsMax < config.connectionsMax) {
     log.warn({ connections_max: connectionsMax, fix: openFilesFix }, "service.few_open_files");
   }
-  const { unreadMegabytesMax } = config;
   const closed = meters.counter(
     "waypost_http_connections_closed_total",
     "Connections of clients that a limit closed, by the limit.",
@@ -139,7 +138,6 @@ export function connectionLimitsOf(config: Config, { meters, log }: Dependencies
     connectionsMax,
     connectionsPerAddressMax,
     stalledReaderMs: stalledReaderSeconds * 1_000,
-    readerBytesPerSecondMin,
     unreadBytesMax: unreadMegabytesMax * 1024 * 1024,
     onClosed: (reason) => closed({ reason }),
   };

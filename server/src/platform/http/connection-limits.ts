@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
 import type { OpenAnswers } from "./open-answers.ts";
-import { watchSlowReaders } from "./slow-readers.ts";
 import { boundUnreadAnswers } from "./unread-answers.ts";
 
 export type ConnectionLimits = {
@@ -12,11 +11,9 @@ export type ConnectionLimits = {
   connectionsPerAddressMax: number;
   /** How long a reader may take nothing of an answer that waits for it. */
   stalledReaderMs: number;
-  /** What a reader must take of an answer that waits for it, on average over twice that time. */
-  readerBytesPerSecondMin: number;
   /** How many bytes of answers may wait in memory for all readers together. */
   unreadBytesMax: number;
-  onClosed(reason: "total" | "address" | "pipelining" | "stalled_reader" | "slow_reader" | "unread_answers"): void;
+  onClosed(reason: "total" | "address" | "pipelining" | "stalled_reader" | "unread_answers"): void;
 };
 
 /** How many requests a connection may make before it is closed, so how many may be sent ahead of their answers. */
@@ -29,10 +26,10 @@ const arrivalMs = 2_000;
 /** CIDR blocks that the limit per address does not count: everybody comes from a proxy's address. */
 type LimitOptions = ConnectionLimits & { unlimited: readonly string[]; answers: OpenAnswers };
 
-/** Closes connections over the limits as they come, and those whose reader stopped reading or reads too slowly. */
+/** Closes connections over the limits as they come, and those whose reader stopped reading. */
 export function limitConnections(server: Server, options: LimitOptions) {
-  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, readerBytesPerSecondMin } = options;
-  const { unreadBytesMax, unlimited, answers, onClosed } = options;
+  const { connectionsMax, connectionsPerAddressMax, stalledReaderMs, unreadBytesMax } = options;
+  const { unlimited, answers, onClosed } = options;
   const isUnlimited = createNetworkCheck(unlimited);
   const countByNetwork = new Map<string, number>();
 
@@ -60,15 +57,6 @@ export function limitConnections(server: Server, options: LimitOptions) {
   // Node's own timer of a socket starts anew with each byte that leaves, so it rings only for a reader
   // that takes nothing. An answer that is still being made has nothing to take: it is let be.
   server.setTimeout(stalledReaderMs);
-  watchSlowReaders(server, {
-    answers,
-    bytesPerSecondMin: readerBytesPerSecondMin,
-    intervalMs: 2 * stalledReaderMs,
-    onSlow(socket) {
-      onClosed("slow_reader");
-      socket.destroy();
-    },
-  });
   boundUnreadAnswers(server, {
     bytesMax: unreadBytesMax,
     intervalMs: unreadLookMs,

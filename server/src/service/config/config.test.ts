@@ -32,7 +32,6 @@ test("an empty environment gives the documented defaults", () => {
     connectionsMax: 4000,
     connectionsPerAddressMax: 1000,
     stalledReaderSeconds: 30,
-    readerBytesPerSecondMin: 500,
     unreadMegabytesMax: 256,
     crawlsMax: 50,
     testQuotaPerDay: 10_000,
@@ -71,6 +70,7 @@ test("an empty environment gives the documented defaults", () => {
       "webmap.rate": 1,
       "webmap.proxy": undefined,
     },
+    warnings: [],
   });
 });
 
@@ -286,4 +286,11 @@ test("a variable that looks like a setting and is none is refused, with the near
   assert.match(problemOf({ WAYPOST_PROT: "1" }), /did you mean WAYPOST_PORT\?/);
   assert.doesNotMatch(problemOf({ WAYPOST_COMPLETELY_ELSE: "1" }), /did you mean/);
   assert.equal(problemOf({ WAYPOST_URL: "x", WAYPOST_API_KEY: "x", WAYPOST_SERVICE_HOST: "10.0.0.1" }), "");
+});
+
+test("a setting that went is ignored with a warning", () => {
+  const { warnings, ...config } = readConfig({ WAYPOST_READER_BYTES_PER_SECOND: "fast" });
+
+  assert.match(warnings.join("\n"), /^WAYPOST_READER_BYTES_PER_SECOND has no effect any more\. .*Unset it/);
+  assert.deepEqual({ ...config, warnings: [] }, readConfig({ WAYPOST_READER_BYTES_PER_SECOND: "" }));
 });

@@ -4,6 +4,7 @@ import { sourceSettings } from "../../sources/registry.ts";
 import { billingSettings } from "./billing.ts";
 import { databaseProblems, databaseSettings } from "./database.ts";
 import { exportProblems, exportSettings } from "./exports.ts";
+import { formerSettings, formerVariables } from "./former-settings.ts";
 import { httpSettings } from "./http.ts";
 import { mapProblems, mapSettings } from "./map.ts";
 import { oidcProblems, oidcSettings } from "./oidc.ts";
@@ -34,6 +35,8 @@ export const settings: Readonly<Record<string, Setting<unknown>>> = { ...ownSett
 export type Config = { [Name in keyof typeof ownSettings]: ReturnType<(typeof ownSettings)[Name]["read"]> } & {
   /** The values of what the sources declare, by the same keys. */
   sourceSettings: SettingValues;
+  /** What an operator should change although the service starts. */
+  warnings: readonly string[];
 };
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -49,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       return [key, environment[name]];
     }
   });
-  const names = Object.values(settings).map(({ name }) => name);
+  const names = [...Object.values(settings).map(({ name }) => name), ...formerSettings.keys()];
   problems.push(...unknownVariables(environment, names));
   const values: SettingValues = Object.fromEntries(entries);
   problems.push(
@@ -59,10 +62,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...mapProblems(values),
   );
   if (problems.length > 0) throw new ConfigProblem(problems);
-  const ofSources = Object.keys(sourceSettings).map((key) => [key, values[key]] as const);
-  const own = Object.keys(ownSettings).map((key) => [key, values[key]] as const);
-  // Each entry was made by the reader of its own key.
-  return { ...Object.fromEntries(own), sourceSettings: Object.fromEntries(ofSources) } as Config;
+  const valuesOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, values[key]] as const));
+  return {
+    // Each value was made by the reader of its own key.
+    ...(valuesOf(Object.keys(ownSettings)) as Pick<Config, keyof typeof ownSettings>),
+    sourceSettings: valuesOf(Object.keys(sourceSettings)),
+    warnings: formerVariables(environment),
+  };
 }
 
 /** A URL with a user and a password in it is a secret, whatever its setting. */

@@ -40,12 +40,6 @@ export const httpSettings = {
     integer(1, 3_600),
     "How long a client may read nothing of an answer that waits for it before its connection is closed.",
   ),
-  readerBytesPerSecondMin: setting(
-    "WAYPOST_READER_BYTES_PER_SECOND",
-    "500",
-    integer(0, 1_000_000),
-    "What a client must read of an answer that waits for it, on average over twice WAYPOST_STALLED_READER_SECONDS, before its connection is closed; 0 allows any rate.",
-  ),
   unreadMegabytesMax: setting(
     "WAYPOST_UNREAD_ANSWERS_MEMORY",
     "256",
