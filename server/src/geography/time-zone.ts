@@ -11,38 +11,22 @@ export function timeZoneAt(latitude: number, longitude: number, countryCode: str
   if (countryCode === null || isZoneOf(countryCode, zone)) return zone;
   const [only, ...others] = zonesOf(countryCode);
   if (only === undefined) return zone;
-  return others.length === 0 ? (renamed[only] ?? only) : (nearestOf(countryCode, latitude, longitude) ?? zone);
+  return others.length === 0 ? (renamed[only] ?? only) : (nearestOf({ countryCode, latitude, longitude }) ?? zone);
 }
 
 const searchDegrees = [0.1, 0.25, 0.5, 1, 2];
 /** Points of a tile have one answer: the map is no finer there. */
 const tilesPerDegree = 20;
-const tilesAround = 360 * tilesPerDegree;
-const knownNearest = new Map<string, Map<number, string | null>>();
-/** Of all countries together. */
-const knownNearestMax = 50_000;
-let knownNearestCount = 0;
+const tileOf = (degrees: number) => Math.floor(degrees * tilesPerDegree);
+
+type PointIn = { countryCode: string; latitude: number; longitude: number };
 
 /** The zone of a country that is nearest to a point; null where none is near. */
-function nearestOf(countryCode: string, latitude: number, longitude: number): string | null {
-  const tile = Math.floor(latitude * tilesPerDegree) * tilesAround + Math.floor(longitude * tilesPerDegree);
-  let zone = knownNearest.get(countryCode)?.get(tile);
-  if (zone === undefined) keepNearest(countryCode, tile, (zone = findNearest(countryCode, latitude, longitude)));
-  return zone;
-}
+const nearestOf = memoize(findNearest, 50_000, ({ countryCode, latitude, longitude }) =>
+  [countryCode, tileOf(latitude), tileOf(longitude)].join(" "),
+);
 
-function keepNearest(countryCode: string, tile: number, zone: string | null): void {
-  if (knownNearestCount >= knownNearestMax) {
-    knownNearest.clear();
-    knownNearestCount = 0;
-  }
-  let known = knownNearest.get(countryCode);
-  if (!known) knownNearest.set(countryCode, (known = new Map<number, string | null>()));
-  known.set(tile, zone);
-  knownNearestCount += 1;
-}
-
-function findNearest(countryCode: string, latitude: number, longitude: number): string | null {
+function findNearest({ countryCode, latitude, longitude }: PointIn): string | null {
   for (const degrees of searchDegrees) {
     for (const point of pointsAround(latitude, longitude, degrees)) {
       const zone = lookUp(point.latitude, point.longitude);

@@ -1,3 +1,4 @@
+import { memoize } from "../platform/memoize.ts";
 import { businessKeys, furtherTags, isFurnitureCategory } from "./business.ts";
 import { type Preset, presets } from "./presets.ts";
 
@@ -28,24 +29,19 @@ const generalKeys = new Set(["shop", "office", "craft", "healthcare", "club"]);
 /** The tags that decide about any category. */
 const decisiveKeys: ReadonlySet<string> = new Set([...presets.values()].flatMap(({ tags }) => Object.keys(tags)));
 
-// Places repeat themselves: most have decisive tags that another one had before.
-const knownCategories = new Map<string, readonly string[]>();
-const knownCategoriesMax = 20_000;
-
 /** The categories a place belongs to, best first: the finest match before the broader ones. */
 export function categoriesOfTags(tags: Tags): string[] {
-  let signature = "";
-  for (const key of Object.keys(tags)) if (decisiveKeys.has(key)) signature += `${key}=${tags[key]}\n`;
-  let categories = knownCategories.get(signature);
-  if (!categories) {
-    categories = decide(tags);
-    if (knownCategories.size >= knownCategoriesMax) knownCategories.clear();
-    knownCategories.set(signature, categories);
-  }
-  return [...categories];
+  return [...decideOnce(tags)];
 }
 
-function decide(tags: Tags): string[] {
+// Places repeat themselves: most have decisive tags that another one had before.
+const decideOnce = memoize(decide, 20_000, (tags) => {
+  let decisive = "";
+  for (const key of Object.keys(tags)) if (decisiveKeys.has(key)) decisive += `${key}=${tags[key]}\n`;
+  return decisive;
+});
+
+function decide(tags: Tags): readonly string[] {
   const scores = new Map<string, number>();
   const facts = withImplied(tags);
   for (const key of kindKeys) {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { memoize } from "../platform/memoize.ts";
 import type { Language } from "./language.ts";
 
 /** What the files of languages say, but for the words of kinds, which are terms. Written by compile/write.ts. */
@@ -21,19 +22,8 @@ const tagsServed: ReadonlyMap<string, string> = new Map([
   ...[...lexicon.keys()].map((tag): [string, string] => [tag, tag]),
 ]);
 
-const knownTags = new Map<string, string>();
-const knownTagsMax = 1_000;
-
 /** The language of ours that serves a language tag: `de-CH` is served by `de`, an unknown one by English. */
-export function languageFor(hl: string): string {
-  let language = knownTags.get(hl);
-  if (language === undefined) {
-    language = findLanguage(hl);
-    if (knownTags.size >= knownTagsMax) knownTags.clear();
-    knownTags.set(hl, language);
-  }
-  return language;
-}
+export const languageFor = memoize(findLanguage, 1_000);
 
 function findLanguage(hl: string): string {
   const subtags = hl.toLowerCase().split("-");

@@ -9,7 +9,9 @@ import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
-const rooms = ["text", "kinds", "languages", "geography", "sources/query"].map((room) => `server/src/${room}`);
+const rooms = ["platform/memoize.ts", "text", "kinds", "languages", "geography", "sources/query"].map(
+  (room) => `server/src/${room}`,
+);
 
 /** Prints how each question is read that it is given on its standard input. */
 const reader = `

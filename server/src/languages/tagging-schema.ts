@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { memoize } from "../platform/memoize.ts";
 
 /** A name, aliases and search terms, the latter two as lists with commas. */
 export type CategoryWords = readonly [name: string, aliases: string, terms: string];
@@ -8,15 +9,13 @@ export type FieldWords = readonly [label: string, options: Readonly<Record<strin
 export type Words = { categories: ReadonlyMap<string, CategoryWords>; fields: ReadonlyMap<string, FieldWords> };
 
 const fieldPrefix = "field ";
-const wordsByLanguage = new Map<string, Words>();
+/** More than there are. */
+const languagesMax = 1_000;
 
 /** The schema's words of one language, read at first use; none of a language that the schema lacks. */
-export function wordsOf(language: string): Words {
-  const known = wordsByLanguage.get(language);
-  if (known) return known;
-
+export const wordsOf = memoize((language: string): Words => {
   const entries = Object.entries(readWords(language));
-  const words = {
+  return {
     categories: new Map(entries.filter((entry): entry is [string, CategoryWords] => !entry[0].startsWith(fieldPrefix))),
     fields: new Map(
       entries
@@ -24,9 +23,7 @@ export function wordsOf(language: string): Words {
         .map(([key, value]) => [key.slice(fieldPrefix.length), value]),
     ),
   };
-  wordsByLanguage.set(language, words);
-  return words;
-}
+}, languagesMax);
 
 /** Written by scripts/tagging-schema.ts. */
 function readWords(language: string): Record<string, CategoryWords | FieldWords> {

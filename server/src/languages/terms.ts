@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { memoize, memoizeByObject } from "../platform/memoize.ts";
 import { longestByFirstWord } from "../text/phrases.ts";
 import { languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 import { type CollectedTerms, collectTerms } from "./terms/collect.ts";
@@ -7,7 +8,8 @@ import { parseTerms } from "./terms/file.ts";
 
 export type Terms = ReadonlyMap<string, readonly string[]>;
 
-const termsByLanguage = new Map<string, Terms>();
+/** More than there are. */
+const languagesMax = 1_000;
 const looseTerms = new WeakMap<Terms, ReadonlySet<string>>();
 
 /** Whether a term is only something that people search a category by, and not what it is called. */
@@ -20,25 +22,21 @@ export function isLoose(terms: Terms, term: string): boolean {
  * its categories, best first. Singular and plural are both there.
  */
 export function termsOf(hl: string): Terms {
-  const language = languageFor(hl);
-  let terms = termsByLanguage.get(language);
-  if (!terms) {
-    const { categories, loose } = collectedTerms(language);
-    terms = categories;
-    termsByLanguage.set(language, terms);
-    looseTerms.set(terms, loose);
-  }
-  return terms;
+  return readOnce(languageFor(hl));
 }
+
+const readOnce = memoize((language: string): Terms => {
+  const { categories, loose } = collectedTerms(language);
+  looseTerms.set(categories, loose);
+  return categories;
+}, languagesMax);
 
 /** How many words the longest term has that begins with this word; 0 when none does. */
 export function longestTermFrom(terms: Terms, word: string): number {
-  let longest = longestTerms.get(terms);
-  if (!longest) longestTerms.set(terms, (longest = longestByFirstWord(terms.keys())));
-  return longest.get(word) ?? 0;
+  return longestOf(terms).get(word) ?? 0;
 }
 
-const longestTerms = new WeakMap<Terms, ReadonlyMap<string, number>>();
+const longestOf = memoizeByObject((terms: Terms) => longestByFirstWord(terms.keys()));
 
 /** What a whole phrase means in a language that is understood whatever that of a question. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import addressFormatter from "@fragaria/address-formatter";
 import { countryName, parentOf } from "../geography/country.ts";
+import { memoize } from "../platform/memoize.ts";
 
 type Parts = {
   street: string | null;
@@ -13,12 +14,20 @@ type Component = (typeof components)[number];
 type Values = Partial<Record<Component, string | null>>;
 /** Parts by their names, and what stands between them. */
 type Layout = readonly (Component | { text: string })[];
+type Filled = { countryCode: string | null; values: Values };
 
 // The formatter knows how each country writes its addresses, and is too slow to run for every
 // listing of every answer. How it orders the parts depends only on the country and on which parts
 // there are, so it runs once for each such case, with a mark in the place of each part.
-const layouts = new Map<string, Layout[]>();
-const countriesMax = 1_000;
+const layoutFor = memoize(
+  ({ countryCode, values }: Filled) =>
+    askFormatter(
+      countryCode,
+      components.filter((component) => values[component]),
+    ),
+  50_000,
+  ({ countryCode, values }) => `${countryCode} ${presenceOf(values)}`,
+);
 const marks: Readonly<Record<Component, string>> = {
   houseNumber: "Qa",
   road: "Qbqb",
@@ -89,21 +98,8 @@ export function joinStreet(road: string | null, houseNumber: string | null, coun
 
 function fill(countryCode: string | null, values: Values): string {
   let line = "";
-  for (const part of layoutFor(countryCode, values)) line += typeof part === "string" ? values[part] : part.text;
+  for (const part of layoutFor({ countryCode, values })) line += typeof part === "string" ? values[part] : part.text;
   return line;
-}
-
-function layoutFor(countryCode: string | null, values: Values): Layout {
-  let known = layouts.get(countryCode ?? "");
-  if (!known) {
-    if (layouts.size >= countriesMax) layouts.clear();
-    layouts.set(countryCode ?? "", (known = []));
-  }
-  const key = presenceOf(values);
-  return (known[key] ??= askFormatter(
-    countryCode,
-    components.filter((component) => values[component]),
-  ));
 }
 
 /** Which parts there are, a bit each. */

@@ -1,12 +1,8 @@
+import { memoize, memoizeByObject } from "../platform/memoize.ts";
 import type { FieldState, Reasons } from "./field-states.ts";
 import { Place } from "./place.ts";
 
 type Explanation = Place["fieldStates"];
-
-// Most places lack the same fields for the same reasons, so each such explanation is made once and
-// shared by all that it holds for.
-const explanations = new WeakMap<Reasons, Map<number, Map<number, Explanation>>>();
-const explanationsMax = 1_000;
 
 const ownFields = Object.keys(Place.properties);
 const { address, owner, openingHours } = Place.properties;
@@ -19,23 +15,19 @@ const hoursFields = Object.keys(openingHours.anyOf[0].properties);
  * that the business has none.
  */
 export function explain(place: Place, reasons: Reasons): Place {
-  let known = explanations.get(reasons);
-  if (!known) explanations.set(reasons, (known = new Map()));
-  const own = emptinessOf(place, ownFields);
-  let byParts = known.get(own);
-  if (!byParts) {
-    if (known.size >= explanationsMax) known.clear();
-    known.set(own, (byParts = new Map()));
-  }
-  const parts = partsOf(place);
-  let states = byParts.get(parts);
-  if (!states) {
-    if (byParts.size >= explanationsMax) byParts.clear();
-    byParts.set(parts, (states = stateFields(place, reasons)));
-  }
-  place.fieldStates = states;
+  place.fieldStates = explanationsFor(reasons)(place);
   return place;
 }
+
+// Most places lack the same fields for the same reasons, so each such explanation is made once and
+// shared by all that it holds for.
+const explanationsFor = memoizeByObject((reasons: Reasons) =>
+  memoize(
+    (place: Place) => stateFields(place, reasons),
+    1_000,
+    (place) => `${emptinessOf(place, ownFields)} ${partsOf(place)}`,
+  ),
+);
 
 /** Some fields of a place, as far as it matters whether they are empty. */
 type Fields = { address?: object; owner?: object | null; openingHours?: object | null };

@@ -27,6 +27,18 @@ test("no more keys are kept than may be, and what fails is not kept", () => {
   assert.equal(made, 6);
 });
 
+test("inputs with the same key share a value", () => {
+  const firstOf = memoize(
+    ({ name }: { name: string }) => name,
+    10,
+    ({ name }) => name.toLowerCase(),
+  );
+
+  const values = ["Ab", "aB", "b"].map((name) => firstOf({ name }));
+
+  assert.deepEqual(values, ["Ab", "Ab", "b"]);
+});
+
 test("a value is made once for an object, and again for one that is equal", () => {
   let made = 0;
   const keysOf = memoizeByObject((object: object) => {

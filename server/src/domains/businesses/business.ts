@@ -4,25 +4,14 @@ import { memoizeByObject } from "../../platform/memoize.ts";
 import type { Place } from "../../places/place.ts";
 import type { Business } from "./schema.ts";
 
-// Fixture listings, and those of the catalog, are the same objects in many answers, so each becomes
-// a business, and its bytes, once.
-const written = new WeakMap<Place, { businessId: string; revision: number; bytes: Buffer }>();
-
 /** A business that does not exist: its id follows from its listing, and nothing is stored. */
 export const simulatedBusiness = memoizeByObject((place: Place): Business => {
   const name = place.placeId ?? place.dataId ?? place.cid ?? JSON.stringify(place);
   return { schemaVersion, businessId: fixedUuid(name), revision: 1, place };
 });
 
-/** A business as it is sent. */
-export function businessBytes(business: Business): Buffer {
-  const { businessId, revision, place } = business;
-  const known = written.get(place);
-  if (known?.businessId === businessId && known.revision === revision) return known.bytes;
-  const bytes = Buffer.from(JSON.stringify(business));
-  written.set(place, { businessId, revision, bytes });
-  return bytes;
-}
+/** A business as it is sent. Listings of fixtures and the catalog are the same objects in many answers. */
+export const businessBytes = memoizeByObject((business: Business) => Buffer.from(JSON.stringify(business)));
 
 /** A version 8 UUID, the kind whose meaning its maker defines: here, a hash of a name. */
 export function fixedUuid(name: string): string {

@@ -1,3 +1,4 @@
+import { memoize } from "../../platform/memoize.ts";
 import type { Plurals } from "../language.ts";
 
 /** The plural forms in queries, by normalized words. A plural that nobody would write does no harm: real terms win over made ones. */
@@ -27,10 +28,4 @@ function inflected(word: string, rules: Plurals["rules"]): string[] {
   return [];
 }
 
-const patterns = new Map<string, RegExp>();
-
-function patternOf(ending: string): RegExp {
-  let pattern = patterns.get(ending);
-  if (!pattern) patterns.set(ending, (pattern = new RegExp(`${ending}$`)));
-  return pattern;
-}
+const patternOf = memoize((ending: string) => new RegExp(`${ending}$`), 1_000);

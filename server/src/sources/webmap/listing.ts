@@ -1,5 +1,6 @@
 import tzLookup from "@photostructure/tz-lookup";
 import { getDomain } from "tldts";
+import { memoize } from "../../platform/memoize.ts";
 import { cutText } from "../../platform/text.ts";
 import { formatPhone, readPhones, readWebsite, toUri } from "../../places/contacts.ts";
 import { explain } from "../../places/explain.ts";
@@ -159,27 +160,23 @@ export function createListings({ base, drift }: { base: string; drift: Drift }) 
       ...(hours === "partial" ? ["openingHours"] : []),
       ...(typeof hours !== "string" && hours.weekly === null ? ["openingHours.weekly"] : []),
     ];
-    return explain(place, reasonsWhy(extra, notSupplied, parseFailed));
+    return explain(place, reasonsWhy({ extra, notSupplied, parseFailed }));
   };
 }
 
-// Most records lack the same fields for the same reasons; what is shared is explained once.
-const knownReasons = new Map<string, Reasons>();
-const knownReasonsMax = 1_000;
+type Lacking = { extra: boolean; notSupplied: readonly string[]; parseFailed: readonly string[] };
 
-function reasonsWhy(extra: boolean, notSupplied: readonly string[], parseFailed: readonly string[]): Reasons {
-  const key = `${extra} ${notSupplied.join(" ")}|${parseFailed.join(" ")}`;
-  const known = knownReasons.get(key);
-  if (known) return known;
-  const reasons = new Map<string, FieldState>([
-    ...notSupplied.map((field) => [field, "not_supplied"] as const),
-    ...(extra ? [] : detailOnly).map((field) => [field, "not_requested"] as const),
-    ...parseFailed.map((field) => [field, "parse_failed"] as const),
-  ]);
-  if (knownReasons.size >= knownReasonsMax) knownReasons.clear();
-  knownReasons.set(key, reasons);
-  return reasons;
-}
+// Most records lack the same fields for the same reasons; what is shared is explained once.
+const reasonsWhy = memoize(
+  ({ extra, notSupplied, parseFailed }: Lacking): Reasons =>
+    new Map<string, FieldState>([
+      ...notSupplied.map((field) => [field, "not_supplied"] as const),
+      ...(extra ? [] : detailOnly).map((field) => [field, "not_requested"] as const),
+      ...parseFailed.map((field) => [field, "parse_failed"] as const),
+    ]),
+  1_000,
+  ({ extra, notSupplied, parseFailed }) => `${extra} ${notSupplied.join(" ")}|${parseFailed.join(" ")}`,
+);
 
 /** What a trimmed answer may lack although the business has it. */
 const trimmable = [
