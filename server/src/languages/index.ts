@@ -1,4 +1,4 @@
-export { familyLabel, familyOf, featureLabel, labelOf, optionLabel } from "./labels.ts";
-export { type LinkRole, type TableField, tableFields } from "./language.ts";
+export { familyLabel, familyOf, featureLabel, groupLabel, labelOf, optionLabel } from "./labels.ts";
+export { type FeatureGroup, type LinkRole, type TableField, tableFields } from "./language.ts";
 export { furtherLanguages, languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 export { categoriesCalled, categoriesInAnyLanguage, isLoose, longestTermFrom, termsOf, warmTerms } from "./terms.ts";

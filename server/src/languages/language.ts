@@ -32,6 +32,10 @@ export const tableFields = [
 ] as const;
 export type TableField = (typeof tableFields)[number];
 
+/** Features of a place are shown in groups: for whom, how one is served, what there is. */
+export const featureGroups = ["access", "service", "comfort"] as const;
+export type FeatureGroup = (typeof featureGroups)[number];
+
 /** How regular plurals are made. */
 export type Plurals = {
   /** The first noun of a term carries the number: "salons de coiffure". It ends at one of these words. */
@@ -100,6 +104,8 @@ export type Language = {
   towns?: Words;
   /** What countries are called besides the names that CLDR knows. */
   countries?: Readonly<Record<string, Words>>;
+  /** What groups of features are called. */
+  groups?: Readonly<Partial<Record<FeatureGroup, string>>>;
   headings?: WordsBy<TableField>;
   closed?: WordsBy<"permanently" | "temporarily">;
   inflections?: Inflections;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { presets, tagsOfCategory } from "../kinds/index.ts";
 import { readLanguageFiles } from "./compile/read-files.ts";
-import { featureLabel, labelOf, languageFor, optionLabel, termsOf } from "./index.ts";
+import { featureLabel, groupLabel, labelOf, languageFor, optionLabel, termsOf } from "./index.ts";
 import { normalize } from "../text/normalize.ts";
 
 const files = readLanguageFiles(import.meta.dirname);
@@ -90,4 +90,10 @@ test("every word of a language's file means the kinds that it stands for, and th
       }
     }
   }
+});
+
+test("a group of features is called what the language's file says, else what the one says that it extends", () => {
+  const labels = ["de", "pt-BR", "pl"].map((hl) => groupLabel("service", hl));
+
+  assert.deepEqual(labels, ["Service", "Serviços", "Service options"]);
 });

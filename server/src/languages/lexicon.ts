@@ -16,7 +16,7 @@ export const rankedLanguages: readonly string[] = [...lexicon]
 /** The others, in the order of their tags. */
 export const furtherLanguages: readonly string[] = [...lexicon.keys()].filter((tag) => !rankedLanguages.includes(tag));
 
-const defaultLanguage = "en";
+export const defaultLanguage = "en";
 const tagsServed: ReadonlyMap<string, string> = new Map([
   ...[...lexicon].flatMap(([tag, { serves = [] }]) => serves.map((served): [string, string] => [served, tag])),
   ...[...lexicon.keys()].map((tag): [string, string] => [tag, tag]),

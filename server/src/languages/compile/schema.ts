@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { attributes } from "../../kinds/index.ts";
-import { type Language, linkRoles, tableFields } from "../language.ts";
+import { featureGroups, type Language, linkRoles, tableFields } from "../language.ts";
 
 const words = Type.Array(Type.String());
 const flag = Type.Boolean();
@@ -32,6 +32,7 @@ const languageSchema = Type.Partial(
     articles: words,
     towns: words,
     countries: Type.Record(Type.String(), words),
+    groups: Type.Partial(Type.Record(Type.Enum(featureGroups), Type.String())),
     headings: wordsBy(tableFields),
     closed: wordsBy(["permanently", "temporarily"]),
     inflections: Type.Partial(Type.Object({ like: Type.String(), endings: affixes, beginnings: affixes }), closed),

@@ -1,10 +1,16 @@
-import { familyLabel, familyOf, featureLabel, languageFor, optionLabel } from "../../languages/index.ts";
+import {
+  familyLabel,
+  type FeatureGroup,
+  familyOf,
+  featureLabel,
+  groupLabel,
+  optionLabel,
+} from "../../languages/index.ts";
 import type { Place } from "../place.ts";
 
 type About = Place["about"];
-type Group = "access" | "service" | "comfort";
 
-const groupOf: ReadonlyMap<string, Group> = new Map<string, Group>(
+const groupOf: ReadonlyMap<string, FeatureGroup> = new Map<string, FeatureGroup>(
   Object.entries({
     wheelchair: "access",
     "toilets:wheelchair": "access",
@@ -18,36 +24,6 @@ const groupOf: ReadonlyMap<string, Group> = new Map<string, Group>(
     indoor_seating: "service",
   } as const),
 );
-
-const titles: Readonly<Record<Group, Readonly<Record<string, string>>>> = {
-  access: {
-    en: "Accessibility",
-    de: "Barrierefreiheit",
-    fr: "Accessibilité",
-    es: "Accesibilidad",
-    it: "Accessibilità",
-    pt: "Acessibilidade",
-    nl: "Toegankelijkheid",
-  },
-  service: {
-    en: "Service options",
-    de: "Service",
-    fr: "Services",
-    es: "Servicios",
-    it: "Servizi",
-    pt: "Serviços",
-    nl: "Service",
-  },
-  comfort: {
-    en: "Amenities",
-    de: "Ausstattung",
-    fr: "Équipements",
-    es: "Instalaciones",
-    it: "Dotazioni",
-    pt: "Comodidades",
-    nl: "Voorzieningen",
-  },
-};
 
 const labelMax = 512;
 const amenitiesMax = 200;
@@ -76,8 +52,7 @@ export function renderFeatures(
 function titleFor(key: string, hl: string): string {
   const family = familyOf(key);
   if (family !== undefined) return familyLabel(family, hl);
-  const title = titles[groupOf.get(key) ?? "comfort"];
-  return title[languageFor(hl).split("-", 1)[0] ?? "en"] ?? title["en"] ?? "";
+  return groupLabel(groupOf.get(key) ?? "comfort", hl);
 }
 
 const optionLengthMax = 200;
