@@ -156,7 +156,7 @@ async function writeAndSwitch(
 /** A file system may take seconds to free a large file. The import is done by then, and need not wait for it. */
 const clearingMs = 500;
 
-/** On a connection of its own: the import has ended, and another of the same data set may begin. */
+/** Uses another connection: the import has ended, and the next one of the data set may begin. */
 async function clearStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
   try {
     const db = await openBulkConnection(connection, signal);
@@ -171,7 +171,7 @@ async function clearStage(connection: Connection, name: string, signal: AbortSig
   }
 }
 
-/** On a connection of its own: that of the import may be in the middle of a transaction, or lost. */
+/** Uses another connection: that of the import may be in the middle of a transaction, or lost. */
 async function discardStage(connection: Connection, name: string, signal: AbortSignal): Promise<void> {
   // Without a database nobody can; the stage is then dropped when it is abandoned for long.
   await withLockedSession(connection, name, signal, (db) => dropStage(db, name)).catch(() => undefined);

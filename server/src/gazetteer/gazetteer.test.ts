@@ -8,7 +8,7 @@ import { readPackageTowns } from "./towns/package-towns.ts";
 import { states } from "./towns/states.ts";
 
 test("a list of towns that could not be read is read again by the next search", async () => {
-  // A list of its own: another file's test may have read the one of this process.
+  // Not the list of this process: the test of another file may have read it.
   const unread = "./gazetteer.ts?unread";
   const { openGazetteer: openUnread } = (await import(unread)) as typeof gazetteerModule;
   const tooManyFiles = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });

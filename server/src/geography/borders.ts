@@ -117,7 +117,7 @@ function hasEdge(edges: Float64Array, { south, west, size }: Square): boolean {
 function listParts(): Part[] {
   const parts: Part[] = [];
   for (const [feature, { geometry }] of borders.features.entries()) {
-    // A territory that others make up has no outline of its own.
+    // A territory made up of others has no outline.
     if (geometry?.type !== "MultiPolygon") continue;
     for (const rings of geometry.coordinates) parts.push(toPart(feature, rings));
   }

@@ -25,7 +25,7 @@ test("a point lies in the country that its own coordinates say, on either side o
   }
 });
 
-test("a territory with a code of its own has that code, and belongs to a country", () => {
+test("a territory with an ISO code has that code, and belongs to a country", () => {
   const territories: [code: string, parent: string | null, latitude: number, longitude: number][] = [
     ["HK", "CN", 22.2819, 114.1588],
     ["MO", "CN", 22.1938, 113.5399],

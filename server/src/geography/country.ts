@@ -53,7 +53,7 @@ function smallestAt(latitude: number, longitude: number): Feature | null {
 
 const codesByFeature = new Map<Feature, string | null>();
 
-/** The code of a part of the world, or of the innermost one around it that has one of its own: Ceuta's is Spain's. */
+/** The code of a part of the world, or of the innermost part around it that has a code: Ceuta's is Spain's. */
 function codeOf(part: Feature): string | null {
   let code = codesByFeature.get(part);
   if (code === undefined) {
@@ -74,7 +74,7 @@ export function outlineOf(countryCode: string): Polygons {
   );
 }
 
-/** The country that a territory with a code of its own belongs to: France of Réunion. */
+/** The country of a territory that has an ISO code: France of Réunion. */
 export function parentOf(countryCode: string): string | null {
   const parent = knownCode(countryCode) === countryCode ? feature(countryCode)?.properties.country : undefined;
   return parent ?? null;

@@ -18,7 +18,7 @@ export function distanceM(latitudeA: number, longitudeA: number, latitudeB: numb
   return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Eight points around another, so many degrees of latitude away. */
+/** Eight points around another, at a distance in degrees of latitude. */
 export function pointsAround(latitude: number, longitude: number, degrees: number): Point[] {
   const widening = 1 / Math.cos(Math.min(89, Math.abs(latitude)) * radians);
   return Array.from({ length: 8 }, (_, eighth) => {

@@ -16,7 +16,7 @@ const toleranceMin = 30;
 /** The share of its size that an outline may be off by. */
 const toleranceShare = 1 / 20_000;
 
-/** The shape of closed rings, without the points that it does not need. It never has more than so many. */
+/** The shape of closed rings, without the points that it does not need. Their number has a bound. */
 export function shapeOf(rings: readonly (readonly LatLon[])[], pointsMax: number): Shape | null {
   const outlines = rings.map(unwrap);
   alignRings(outlines);
@@ -34,7 +34,7 @@ export type Contains = (latitude: number, longitude: number) => boolean;
 const bandsMax = 512;
 const noEdges = new Int32Array(0);
 
-/** Tells which points are inside. The edges are sorted by bands of latitude: a point meets those of its own only. */
+/** Says which points are inside. Edges are sorted by bands of latitude, so that a point meets those of its band only. */
 export function containmentOf(shape: Shape): Contains {
   const [south, west, north, east] = extentE6(shape);
   const count = Math.max(1, Math.min(bandsMax, Math.ceil(pointsIn(shape) / 8)));

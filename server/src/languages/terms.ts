@@ -66,7 +66,7 @@ export async function warmTerms(): Promise<void> {
   }
 }
 
-/** Where words have no blanks between them, what they are hangs on the version of Node: those are not written ahead. */
+/** Terms of languages without blanks depend on the version of Node, which splits them. They are not written ahead. */
 function collectedTerms(language: string): CollectedTerms {
   const words = lexicon.get(language) ?? {};
   return words.blanks === false ? collectTerms(language, words) : parseTerms(readFileSync(termsFile(language), "utf8"));

@@ -26,7 +26,7 @@ export async function lowerPriority({ isServedHere }: { isServedHere: boolean })
   if (others.length > 0) await keepTo(others, process.pid);
 }
 
-/** On Linux each thread has a priority of its own, and the engine's helpers have started by now. */
+/** On Linux each thread has its own priority, and V8's threads have started by now. */
 function listThreads(): number[] {
   try {
     return readdirSync("/proc/self/task").map(Number);

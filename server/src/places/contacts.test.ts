@@ -23,7 +23,7 @@ test("telephone numbers are stored in E.164, and one of an older import is writt
   ]);
 });
 
-test("telephone numbers are told as one dials them from abroad, each once", () => {
+test("telephone numbers are shown as one dials them from abroad, each once", () => {
   const values = ["+423 239 20 20", "00423 2392020", "239 20 20", "call us", "", "9".repeat(61)];
 
   assert.deepEqual(writtenPhones(values, "LI"), ["+423 239 20 20"]);
@@ -127,7 +127,7 @@ test("an e-mail address is one that the schema takes", () => {
   assert.equal(readEmail(`${"a".repeat(255 - 12)}@example.org`), null);
 });
 
-test("a profile is told by its address, from a handle too", () => {
+test("a profile is shown by its address, also when the tag has a handle", () => {
   assert.equal(readProfile("instagram", "@adler.vaduz"), "https://www.instagram.com/adler.vaduz");
   assert.equal(readProfile("facebook", "https://www.facebook.com/adler"), "https://www.facebook.com/adler");
   assert.equal(readProfile("facebook", "www.facebook.com/adler"), "https://www.facebook.com/adler");
@@ -166,7 +166,7 @@ test("a point lies in a country, a country has a name in many languages", () => 
   );
 });
 
-test("numbers written side by side are told apart, and never fused", () => {
+test("numbers written side by side are split, and never fused", () => {
   const cases: [string, string[]][] = [
     ["239 20 20, 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],
     ["239 20 20 / 239 20 21", ["+423 239 20 20", "+423 239 20 21"]],

@@ -19,7 +19,7 @@ test("each field of a place and of its parts is explained, alone and with any ot
   for (const first of fields) {
     for (const second of fields) {
       const place = explain(placeWithout(first, second), reasons);
-      // What lies in a part that is empty itself needs no word of its own.
+      // The fields of an empty part have no state.
       const named = [first, second].filter((field) => !field.includes(".") || ![first, second].includes(partOf(field)));
       assert.deepEqual(new Set(Object.keys(place.fieldStates)), new Set(named), `${first} ${second}`);
     }

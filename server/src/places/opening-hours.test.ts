@@ -63,7 +63,7 @@ test("no text is no hours, and a very long one is kept in part", () => {
   assert.equal(readOpeningHours(`Mo ${"10:00-11:00,".repeat(24)}10:00-11:00`)?.weekly, null);
 });
 
-test("never opening is told apart from not being known", () => {
+test("a place that never opens differs from one whose hours nobody knows", () => {
   for (const text of ["off", "closed", "Mo-Su off", 'off "gone"'])
     assert.ok(isAlwaysClosed(readOpeningHours(text)), text);
   for (const text of ["Su off", "We off", "Sa-Su off; PH off"])

@@ -65,7 +65,7 @@ function fold(text: string): string {
     .replaceAll(accents, "")
     .normalize("NFC")
     .toLowerCase()
-    .replaceAll(accents, "") // İ in lower case is an i and a dot of its own
+    .replaceAll(accents, "") // İ in lower case is an i and a separate dot
     .replaceAll(plainLetter, (letter) => plainLetters[letter] ?? letter);
 }
 

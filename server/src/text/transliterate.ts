@@ -9,7 +9,7 @@ const cyrillic =
 const georgian =
   "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h";
 
-/** What people write otherwise than passports, unless their language has letters of its own for it: "hotel", "centr". */
+/** Letters that people write otherwise than passports do, unless their language's file says another way: "hotel", "centr". */
 const usuallyTyped = { х: "h", ц: "c", щ: "sch" };
 
 /** Marks of hard and soft sounds, which have no letter of their own. */

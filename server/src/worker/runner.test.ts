@@ -101,7 +101,7 @@ test("an end outside of lanes is followed by a claim when half of the places are
   assert.equal(limits.length, claims + 1);
 });
 
-test("what a queue has room for is asked before each claim", async (t) => {
+test("the runner reads a queue's capacity before each claim", async (t) => {
   let capacity = 2;
   const { due, limits, runs, tell } = startOn(t, { capacity: async () => capacity++ });
   due.push(...["a", "b", "c", "d", "e"].map((uuid) => job(uuid, "lane")));

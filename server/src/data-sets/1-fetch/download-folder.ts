@@ -10,7 +10,7 @@ const prefix = `${anyPrefix}${hostname().replaceAll(/[^\w.]/g, "_")}-`;
 /** For how long a folder of which only its age says anything is left alone. */
 const untouchedMsMin = 7 * 24 * 3_600_000;
 
-/** Gives the work a folder of its own below this one, and clears away what imports that were killed have left there. */
+/** Makes a folder for the work below this one, and removes what killed imports left there. */
 export async function withDownloadFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,

@@ -12,7 +12,7 @@ import { download } from "./download.ts";
 
 const content = Buffer.from("name,lat,lon\nAdler,47.1,9.5\n");
 
-test("a server that does not know a file's length is asked for the whole", async (t) => {
+test("the whole file is fetched from a server that does not say its length", async (t) => {
   const asked: (string | undefined)[] = [];
   const stored = await downloaded(t, ({ Range: range }) => {
     asked.push(range);
@@ -23,7 +23,7 @@ test("a server that does not know a file's length is asked for the whole", async
   assert.deepEqual(asked, ["bytes=0-9", undefined]);
 });
 
-test("a part that fails is asked for again, a few times, and what came before it is kept", async (t) => {
+test("a part that fails is fetched again a few times, and earlier parts are kept", async (t) => {
   const failures = [() => new OutboundFailure("reset"), () => ({ status: 503, headers: {}, body: content })];
   let asked = 0;
   const answerOf = (failuresMax: number) => (headers: Record<string, string>) => {
@@ -58,8 +58,8 @@ test("a part that begins elsewhere than asked is not taken", async (t) => {
   const shifted = downloaded(t, () => part(10, 20));
   const repeated = downloaded(t, () => part(0, 10));
 
-  await assert.rejects(shifted, { message: /its server answers with other parts than it is asked for\. Nothing/ });
-  await assert.rejects(repeated, { message: /its server answers with other parts than it is asked for\. Nothing/ });
+  await assert.rejects(shifted, { message: /its server answers with parts that Waypost did not ask for\. Nothing/ });
+  await assert.rejects(repeated, { message: /its server answers with parts that Waypost did not ask for\. Nothing/ });
 });
 
 test("a file that is another one halfway is not taken", async (t) => {
@@ -70,7 +70,7 @@ test("a file that is another one halfway is not taken", async (t) => {
   await assert.rejects(changed, { message: /it changed while it was read; try again\. Nothing/ });
 });
 
-test("why nothing came is told in words", async (t) => {
+test("a failed download says why", async (t) => {
   const cases: [OutboundFailure, RegExp][] = [
     [
       new OutboundFailure("bad_url", "The URL must not contain a user name or password."),

@@ -9,7 +9,7 @@ type DownloadOptions = {
   progress?: (bytesRead: number, bytesTotal: number | undefined) => void;
   chunkBytes?: number;
   bytesMax?: number;
-  /** What is waited before a part is asked for again. */
+  /** The wait before a part is fetched again. */
   pausesMs?: readonly number[];
 };
 
@@ -51,7 +51,7 @@ export async function download(url: string, path: string, options: DownloadOptio
         throw DownloadFailed({ url, reason: "it changed while it was read; try again" });
       }
       if (part.start !== at)
-        throw DownloadFailed({ url, reason: "its server answers with other parts than it is asked for" });
+        throw DownloadFailed({ url, reason: "its server answers with parts that Waypost did not ask for" });
       // Goes on after a short write, such as the last one that a full disk takes; `write` would not.
       await file.writeFile(answer.body);
       at += answer.body.length;

@@ -54,7 +54,7 @@ function beginsAsUtf8(beginning: Uint8Array): boolean {
 }
 
 const letters = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
-/** Latin-1 has a letter of UTF-8 by accident, such as `É®`, much rarer than among so many other bytes. */
+/** Latin-1 text contains a letter of UTF-8 by accident, such as `É®`, less often than once in this many other bytes. */
 const straysPerLetter = 10;
 
 /** Read as Latin-1, one stray byte would garble every name of a table. */

@@ -118,7 +118,7 @@ test("text that no database can keep is made such that it can", async (t) => {
   );
 });
 
-test("a polygon is told by the center of its area", async (t) => {
+test("a polygon becomes a place at the center of its area", async (t) => {
   const ring = [
     [9, 47],
     [9.002, 47],
@@ -182,7 +182,7 @@ test("a mapping says which column is which", async (t) => {
   await assert.rejects(read(t, readCsv, table, { mapping: { name: "z" } }), { message: /no column "z"/ });
 });
 
-test("a table without coordinates or names is refused and its headings are told", async (t) => {
+test("a table without coordinates or names is refused, and the error lists its headings", async (t) => {
   const cases: [string, RegExp][] = [
     ["name,city\nAdler,Vaduz\n", /no columns for latitude and longitude; it has: name, city/],
     ["name,lon\nAdler,9\n", /no columns for latitude/],
@@ -269,7 +269,7 @@ for (const geometry of ["BYTE_ARRAY", "GEOMETRY"] as const) {
   });
 }
 
-test("a Parquet file with other columns is refused, and what it lacks is told", async (t) => {
+test("a Parquet file with other columns is refused, and the error names the missing ones", async (t) => {
   const table = parquetWriteBuffer({
     columnData: [
       { name: "id", data: ["1"] },

@@ -33,7 +33,7 @@ export type SkippedRow = { at: string; reason: string };
 export type ReadOptions = {
   signal: AbortSignal;
   progress?: ReadProgress;
-  /** The name of the data set that the file is of: ids that a table or a feature has of its own count within it. */
+  /** The name of the file's data set. The ids of a table or a feature are unique within it. */
   dataSet?: string;
 };
 

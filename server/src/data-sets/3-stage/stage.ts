@@ -4,7 +4,7 @@ import { type RowBatch, stageColumns } from "./stage-rows.ts";
 import { createRowSorter } from "./sort-rows.ts";
 import { appendToStage, completeStage, type ReadReport, type Stage, type StageProgress } from "./stage-store.ts";
 
-/** So many items, or so many bytes of rows, are one transaction: what an interruption loses, with those that are read meanwhile. */
+/** The most items, and bytes of rows, of a transaction. An interruption loses one transaction and the rows read meanwhile. */
 const itemsPerTransaction = 5_000;
 const bytesPerTransaction = 4 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { phraseOf } from "../../text/words.ts";
 import { otherNames } from "./other-names.ts";
 import type { Town } from "./table.ts";
 
-/** Every so many of the package's towns, under all their names: what the committed list is made from. */
+/** A sample of the package's towns, one in this many, under all their names. The committed list is made from it. */
 export function readPackageTowns({ every }: { every: number }): Town[] {
   const othersByTown = findOthers();
   return cities

@@ -6,7 +6,7 @@ import type { TownTable } from "./table.ts";
 /** Places lie beyond the outermost towns. */
 const marginDegrees = 0.3;
 const tilesPerDegree = 4;
-/** A point farther than so many tiles from every town lies in no state. */
+/** A point farther than this from every town lies in no state. */
 const ringsMax = 8;
 /** All points of a cell, some two kilometers, lie in the state of its middle. */
 const cellsPerDegree = 50;
@@ -61,7 +61,7 @@ export function createStateMap(table: TownTable) {
     let nearest = Infinity;
     let state = 0;
     for (let ring = 0; ring <= ringsMax; ring += 1) {
-      // What this ring holds is at least so many degrees away.
+      // Every point of this ring is at least this far away.
       if (nearest <= (((ring - 1) / tilesPerDegree) * narrowing) ** 2) break;
       for (const tile of ringAround(row, column, ring)) {
         for (const town of tiles.get(tile) ?? []) {

@@ -48,7 +48,7 @@ export function encodeTowns(towns: readonly Town[]): Buffer {
 }
 
 export function decodeTowns(stored: Uint8Array): TownTable {
-  const { buffer } = Uint8Array.from(stored); // a copy of its own is aligned for the arrays
+  const { buffer } = Uint8Array.from(stored); // the copy is aligned for the arrays
   const [count = 0, textLength = 0] = new Uint32Array(buffer, 0, headerLength);
   let at = headerLength * 4;
   const next = (bytes: number) => (at += bytes) - bytes;

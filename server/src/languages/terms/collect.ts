@@ -17,7 +17,7 @@ type Reading = { rank: Rank; ids: string[] };
 /** A meaning that a term may have, and the word of the language's file that it comes of. */
 export type Meaning = { term: string; ids: readonly string[]; rank: Rank; word?: string };
 
-/** A term that so many kinds of place are found by tells none of them apart: "store", "food". */
+/** A term that finds this many kinds distinguishes none of them: "store", "food". */
 const categoriesPerTermMax = 6;
 
 /** All terms of a language: what presets are called and searched by, in singular and plural, and everyday words. */

@@ -23,7 +23,7 @@ test("a street and its number stand under several keys", () => {
   assert.equal(addressOf({ "contact:postcode": "9490" }).postalCode, "9490");
 });
 
-test("in Japan a place is told by quarter, block and number", () => {
+test("an address in Japan has quarter, block and number", () => {
   const kyoto = {
     "addr:quarter": "烏丸",
     "addr:neighbourhood": "三丁目",

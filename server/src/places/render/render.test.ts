@@ -45,7 +45,7 @@ const adler = {
   "description:en": "Good.",
 };
 
-test("a listing is told in the language asked for", () => {
+test("a listing is in the requested language", () => {
   const german = render(adler, "de-LI");
   const french = render(adler, "fr");
 
@@ -265,7 +265,7 @@ test("a listing explains its own empty fields, not those of one much like it", (
   }
 });
 
-test("a place without a page of its own is shown by its point", () => {
+test("a place without a page links to its point", () => {
   const points = [
     [47.1424, 9.5176],
     [-33.000_000_1, -0.05],

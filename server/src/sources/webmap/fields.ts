@@ -21,7 +21,9 @@ import {
 type Field<Value> = { paths: readonly Path[]; read: Read<Value> };
 
 /** `missing`: no place holds anything. `unreadable`: something is there, and it is not what it should be. */
-export type Found<Value> = { value: Value; place: number } | { value: undefined; place: "missing" | "unreadable" };
+export type FieldResult<Value> =
+  | { value: Value; place: number }
+  | { value: undefined; place: "missing" | "unreadable" };
 
 export const dataIdPattern = /^0x[0-9a-f]{1,16}:0x[0-9a-f]{1,16}$/i;
 
@@ -70,7 +72,7 @@ export function fieldsFor(base: string) {
 export type Fields = ReturnType<typeof fieldsFor>;
 export type FieldName = keyof Fields;
 
-export function findField<Value>(record: unknown, { paths, read }: Field<Value>): Found<Value> {
+export function findField<Value>(record: unknown, { paths, read }: Field<Value>): FieldResult<Value> {
   let isThere = false;
   for (const [place, path] of paths.entries()) {
     const raw = at(record, path);

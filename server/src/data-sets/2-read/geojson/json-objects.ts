@@ -9,7 +9,7 @@ const objectBytesMax = 16 * 1024 * 1024;
 
 const byte = { quote: 0x22, backslash: 0x5c, open: 0x7b, close: 0x7d, openList: 0x5b, closeList: 0x5d };
 
-/** The bytes of one object, and where in the file they begin. They are valid until the next is asked for. */
+/** The bytes of one object, and where in the file they begin. They are valid until the next object is read. */
 export type JsonBytes = { bytes: Buffer; offset: number };
 
 /**

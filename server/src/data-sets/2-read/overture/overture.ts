@@ -129,7 +129,7 @@ function damagedDirectory(cause?: unknown): ImportProblem {
   });
 }
 
-/** Every row has an id of its own, which takes a byte or more. */
+/** Every row has its own id, which takes a byte or more. */
 function countedRows({ row_groups: groups, schema }: FileMetaData, fileBytes: number): number {
   const rows = groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
   const isPlausible = groups.every((group) => group.num_rows >= 0) && rows <= fileBytes;

@@ -31,7 +31,7 @@ export type Page = {
   repetitions: Uint8Array | undefined;
   /** Undefined where every entry has a value. */
   definitions: Uint8Array | undefined;
-  /** Those of the entries that have one; read only when they are asked for. */
+  /** The values of the entries that have one, read at first use. */
   values(): Values;
 };
 

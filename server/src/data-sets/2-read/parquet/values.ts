@@ -46,7 +46,7 @@ export function made(values: Values, make: (value: unknown) => unknown): Values 
   return { at: (index) => make(values.at(index)) };
 }
 
-/** Each is made once: a dictionary has few values, and they are asked for often. */
+/** Each is made once: a dictionary has few values, and they are read often. */
 export function madeOnce(values: Values, make: (value: unknown) => unknown): Values {
   const known: unknown[] = [];
   return { at: (index) => (known[index] ??= make(values.at(index))) };

@@ -43,7 +43,7 @@ test("an outline that the extract has little of is no outline, however many piec
   assert.deepEqual(round(centerOf([square, ...missing])), [1, 1]);
 });
 
-test("a line is told by the middle of its box, a point by itself, nothing by nothing", () => {
+test("a line lies at the middle of its box, a point at itself, nothing nowhere", () => {
   assert.deepEqual(
     centerOf([
       [

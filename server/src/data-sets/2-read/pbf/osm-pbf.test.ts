@@ -252,7 +252,7 @@ test("noise never does more than be refused", async (t) => {
   }
 });
 
-test("a reader that is told to stop stops, with the caller's reason", async (t) => {
+test("an aborted reader stops with the caller's reason", async (t) => {
   const path = await temporaryFile(t, writeSample(town));
   const signal = AbortSignal.abort(new Error("Enough."));
 

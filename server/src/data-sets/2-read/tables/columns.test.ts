@@ -171,7 +171,7 @@ test("a row of separators nearly as large as a row may be is passed at once", as
   assert.equal(places[0]?.details.website, undefined);
 });
 
-test("a row that is too large is told in plain words", async (t) => {
+test("the error for a row that is too large says so", async (t) => {
   const reading = read(t, readCsv, `name,lat,lon,description\nAdler,47.1,9.5,"${"x".repeat(2_000_000)}"\n`);
 
   await assert.rejects(reading, { message: "The table cannot be read at line 2: its row is larger than 1 MB." });

@@ -10,7 +10,7 @@ export function isField(name: string): name is Field {
   return tableFields.some((field) => field === name);
 }
 
-/** Of these a place may have several, each in a column of its own; of others the most telling column counts. */
+/** A place may have several of these, each in its own column. For other fields the best column counts. */
 const spread: ReadonlySet<Field> = new Set(["category", "phone", "website", "email"]);
 
 /** Which columns say what, by their numbers, the most telling first. */

@@ -62,7 +62,7 @@ test("a first line that says the separator, as for Excel, is followed and is no 
   assert.deepEqual(progress.skipped, { count: 1, samples: [{ at: "line 4", reason: "no name" }] });
 });
 
-test("quotation marks that are not closed are told by the row that they open in", async (t) => {
+test("the error for a quotation mark that is not closed names the row that opens it", async (t) => {
   const rows = Array.from({ length: 40 }, (_, index) => `N${index},47.1,9.5,z\n`);
 
   const reading = read(t, readCsv, `name,lat,lon,description\nA,47.1,9.5,"x"\nB,47.1,9.5,"open\n${rows.join("")}`);
@@ -101,7 +101,7 @@ test("what stands in quotation marks does not decide the separator", async (t) =
   assert.deepEqual([places[0]?.name, places[0]?.latitude], ["Adler", 47.1]);
 });
 
-test("a quotation mark that is not written twice is told in plain words", async (t) => {
+test("the error for a quotation mark that is not doubled says so", async (t) => {
   const reading = read(t, readCsv, 'name,lat,lon\nA,47.1,9.5\n"Best" Pizza,47.1,9.5\n');
 
   await assert.rejects(reading, { message: /at line 3: a value goes on after its closing quotation mark; .* twice/ });

@@ -9,7 +9,7 @@ import { decodedStream, encodingOf, isPlausibleLatin, readHead } from "../decodi
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "../reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "../tasks.ts";
 
-/** Which column says what, by its heading; what is not given is guessed. */
+/** The field of each column, by its heading. Waypost guesses the others. */
 export type CsvMapping = Partial<Record<Field, string>>;
 export type CsvOptions = ReadOptions & { mapping?: CsvMapping };
 

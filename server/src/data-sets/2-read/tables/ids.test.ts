@@ -48,7 +48,7 @@ test("a feature is an object of OpenStreetMap when its id says so, not when it i
   }
 });
 
-test("a row whose id is too long to be kept is skipped, and the reason is told", async (t) => {
+test("a row whose id is too long is skipped, with the reason", async (t) => {
   const progress = { bytesRead: 0, bytesTotal: 0, objectsRead: 0, skipped: { count: 0, samples: [] } };
   const id = "x".repeat(3_000);
   const features = [feature({ name: "Adler" }, id), feature({ name: "Ochsen" }, "y")];

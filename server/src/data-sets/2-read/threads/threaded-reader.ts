@@ -55,7 +55,7 @@ async function workersFor(path: string, format: Format): Promise<number> {
   return cores > 1 && (await stat(path)).size >= sharedBytesMin ? Math.min(cores, workersMax[format]) : 0;
 }
 
-/** Node answers with the folder of its own version inside the one that it was given. */
+/** Node answers with its version's folder inside the given one. */
 export function compiledFolder(): string | undefined {
   const folder = getCompileCacheDir();
   return folder === undefined ? undefined : dirname(folder);
@@ -65,7 +65,7 @@ const watchMs = 100;
 const megabyte = 1024 * 1024;
 
 /**
- * The rows of a file, made in a thread of its own that ends when it takes too much memory or comes no
+ * The rows of a file, made in a thread that ends when it takes too much memory or comes no
  * further: whatever is wrong with a file, its import ends with a sentence.
  */
 export async function* readRowsInThread(
