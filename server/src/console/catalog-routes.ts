@@ -59,7 +59,7 @@ function shownSource(source: Source) {
   return { name, covers, is_local: isLocal, ...healthOf(source) };
 }
 
-/** A source that failed too often is left alone for a while; a search would be refused until then. */
+/** A source that failed too often is disabled for a while, and refuses searches until then. */
 function healthOf({ refuse }: Source): { status: "ready" | "paused"; retry_after_seconds: number | null } {
   try {
     refuse?.();

@@ -40,7 +40,7 @@ export function createSourceSelection({
 
   meters.gauge(
     "waypost_source_breaker_open",
-    "1 while a source is left alone after failures, or because it asked for that.",
+    "1 while a source is disabled after failures, or because it asked for rest.",
     ["source"],
     () => chosen.map(({ source }) => ({ labels: { source: source.name }, value: Number(source.isLeftAlone()) })),
   );

@@ -86,7 +86,7 @@ export type SourceDescription = {
   deadlinesMs: Readonly<Record<SourcePurpose, number>>;
   /** How many jobs one process runs on it at once. */
   jobsMax: number;
-  /** When the source is left alone after failures; null where a failure says nothing about the next search. */
+  /** When the source is disabled after failures; null where a failure says nothing about the next search. */
   breaker: BreakerLimits | null;
   /** Fields of the record that it never fills; their state is `not_supported`. */
   neverFills: readonly string[];

@@ -12,7 +12,7 @@ export function isObject(value: JsonValue | undefined): value is { [key: string]
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How long a service is left alone when it asks for rest and does not say how long. */
+/** How long a service is disabled when it asks for rest and does not say how long. */
 const restSeconds = { busy: 30, overLimit: 900 };
 
 /**
