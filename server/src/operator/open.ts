@@ -9,7 +9,6 @@ import { createOrganizationCommands } from "./organizations.ts";
 import type { createSecretCommands } from "./secrets.ts";
 import { createUsageCommands } from "./usage.ts";
 import { createUserCommands } from "./users.ts";
-import { systemClock } from "../platform/clock.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
 import { silentLog } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
@@ -47,8 +46,9 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
   const postgres = await reachPostgres(settings);
   try {
     const { connection } = postgres;
-    const { db, pepper, masterKeys, organizations, apiKeys } = await openInstallation(settings, connection, silentLog);
-    const billing = createBilling({ db, clock: systemClock, defaultAllowance: settings.defaultAllowance });
+    const installation = await openInstallation(settings, connection, silentLog);
+    const { db, clock, pepper, masterKeys, organizations, apiKeys } = installation;
+    const billing = createBilling({ db, clock, defaultAllowance: settings.defaultAllowance });
     let outbound: Outbound | undefined;
     const readSecrets = async () => ({ keyPepper: pepper, masterKeys: await masterKeys.read() });
     return {
@@ -56,7 +56,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
       users: createUserCommands({
-        members: createMembers({ db, clock: systemClock }),
+        members: createMembers({ db, clock }),
         organizations,
         publicUrl: settings.publicUrl,
       }),
@@ -68,7 +68,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         const { createCatalogCommands } = await import("./catalog.ts");
         const { createOutbound } = await import("../platform/net/outbound.ts");
         outbound ??= createOutbound({ allow: settings.outboundAllow.imports });
-        return createCatalogCommands({ db, connection, outbound, clock: systemClock, version });
+        return createCatalogCommands({ db, connection, outbound, clock, version });
       },
       async backUp(path, passphraseFile) {
         const { backUp } = await import("./backup.ts");
