@@ -334,6 +334,7 @@ const repeatingTimers = new Map([
   ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
   ["server/src/platform/http/slow-readers.ts", "readers are watched in the process that answers them"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
+  [`${source}/platform/idempotency.ts`, "a call keeps its key in the process that runs it, while it lasts"],
   [`${source}/platform/postgres/clock-check.ts`, "each process has a clock of its own"],
   [`${source}/platform/postgres/notifications.ts`, "each process has a connection of its own that may be dead"],
   [
