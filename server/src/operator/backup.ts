@@ -7,6 +7,7 @@ import { readOrCreateSecret } from "../platform/crypto/secret-file.ts";
 import { makeFolderDurably } from "../platform/durable-files.ts";
 import { advisoryLocks } from "../platform/postgres/advisory-locks.ts";
 import type { Connection } from "../platform/postgres/database.ts";
+import { holdWork } from "../platform/postgres/held-work.ts";
 import { type Migration, migrate, readMigrations } from "../platform/postgres/migrate.ts";
 import { connectPatiently, copyPartIn, copyTablesOut, emptyTables, textOf } from "../platform/postgres/table-copies.ts";
 
@@ -48,7 +49,7 @@ type Restore = {
   keepSecrets(secrets: InstallationSecrets): Promise<void>;
 };
 
-/** Fills an empty installation from a backup, or leaves it empty. */
+/** Fills an empty installation from a backup, or leaves it empty. Its work is held until an operator resumes it. */
 export async function restore({ reach, path, passphrase, keepSecrets }: Restore): Promise<void> {
   const known = await readMigrations();
   let connection: Connection | undefined;
@@ -72,6 +73,7 @@ export async function restore({ reach, path, passphrase, keepSecrets }: Restore)
       await client?.query("update installation set value = gen_random_uuid() where name = 'identity'");
       // Before the commit: killed in between, the installation is still empty and the same restore can run again.
       await keepSecrets(secrets);
+      await client?.query(holdWork.text, [...holdWork.values]);
       await client?.query("commit");
     });
   } finally {

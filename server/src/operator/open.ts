@@ -14,6 +14,7 @@ import { silentLog } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import { explainConnectionFailure } from "../platform/postgres/database-problem.ts";
 import { joinEmbedded } from "../platform/postgres/embedded/index.ts";
+import { releaseWork } from "../platform/postgres/held-work.ts";
 import { probePrimary } from "../platform/postgres/reachable.ts";
 import { version } from "../platform/version.ts";
 
@@ -37,6 +38,8 @@ export type Operator = {
   catalog(): Promise<CatalogCommands>;
   /** Writes a backup; resolves to whether it is encrypted. */
   backUp(path: string, passphraseFile: string | undefined): Promise<{ encrypted: boolean }>;
+  /** Lets a restored installation work; false when nothing was held. */
+  resume(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -76,6 +79,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         await backUp({ connection, readSecrets, path, passphrase });
         return { encrypted: passphrase !== undefined };
       },
+      resume: () => releaseWork(db),
       async close() {
         await outbound?.close();
         await db.end();
