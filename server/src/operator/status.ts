@@ -9,7 +9,7 @@ import { noMeters } from "../platform/meters.ts";
 import { createOutbound } from "../platform/net/outbound.ts";
 import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
 import { isWorkHeld } from "../platform/postgres/held-work.ts";
-import { hasMigrations, isMigrated, readMigrations } from "../platform/postgres/migrate.ts";
+import { compareSchema, hasMigrations, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { version } from "../platform/version.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
@@ -133,7 +133,7 @@ async function readDatabaseView(db: Database): Promise<DatabaseView> {
   if (!row) throw new Error("a select without a table returned no row");
   return {
     ...row,
-    is_migrated: await isMigrated(db, await readMigrations()),
+    is_migrated: !(await compareSchema(db, await readMigrations())).isBehind,
     is_held: await isWorkHeld(db),
   };
 }

@@ -5,7 +5,7 @@ import type { Drain } from "../../platform/http/drain.ts";
 import type { ClockCheck } from "../../platform/postgres/clock-check.ts";
 import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
 import { heldSentence, isWorkHeld } from "../../platform/postgres/held-work.ts";
-import { isMigrated, type Migration } from "../../platform/postgres/migrate.ts";
+import { compareSchema, type Migration } from "../../platform/postgres/migrate.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { FirstSetUp } from "./first-set-up.ts";
 import type { SourceLoading } from "./source-loading.ts";
@@ -62,16 +62,17 @@ export function createReadiness(deps: ReadinessDeps): Health {
     const { rows } = await db.query<{ readOnly: boolean }>(sql`
       select current_setting('transaction_read_only') = 'on' as "readOnly"
     `);
-    const hasTables = await isMigrated(db, migrations);
+    const { isBehind, refusal } = await compareSchema(db, migrations);
     return {
       problems: [
         ...(rows[0]?.readOnly ? ["the database takes no writes"] : []),
         ...((await isServerDiskFull()) ? ["the disk of the database's server is full"] : []),
-        ...(hasTables ? [] : ["the database lacks migrations"]),
+        ...(isBehind ? ["the database lacks migrations"] : []),
       ],
       warnings: [
         ...(isTrusted ? [] : [clockSentence(aheadMs)]),
-        ...(hasTables && (await isWorkHeld(db)) ? [heldSentence] : []),
+        ...(refusal === undefined ? [] : [refusal]),
+        ...((await isWorkHeld(db)) ? [heldSentence] : []),
       ],
     };
   }
