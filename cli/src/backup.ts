@@ -38,7 +38,21 @@ export const backupCommands: readonly Command[] = [
         import("@waypost/server/operator"),
       ]);
       await restoreBackup(readConfig(), file, optional(values, "passphrase-file"));
-      return { data: { file, restored: true }, text: `Restored ${file}. Start the service as before.` };
+      return {
+        data: { file, restored: true },
+        text: `Restored ${file}. Start the service as before: it answers, and holds its deliveries, jobs, collections and exports. When the original no longer runs, run \`npx waypost resume\`.`,
+      };
+    },
+  },
+  {
+    name: "resume",
+    about: "Let a restored installation deliver webhooks and run jobs, collections and exports",
+    words: "",
+    options: { json: "Print JSON" },
+    async run() {
+      const resumed = await withOperator((operator) => operator.resume());
+      const text = resumed ? "Work goes on." : "Nothing was held: this installation works already.";
+      return { data: { resumed }, text };
     },
   },
 ];

@@ -92,7 +92,11 @@ function stateOf({ state, problems }: StatusView["service"]): string {
 
 function databaseOf({ where, details }: StatusView["database"]): string {
   if (!details) return where;
-  const notes = [details.takes_writes ? "" : ", takes no writes", details.is_migrated ? "" : ", lacks migrations"];
+  const notes = [
+    details.takes_writes ? "" : ", takes no writes",
+    details.is_migrated ? "" : ", lacks migrations",
+    details.is_held ? ", was restored and holds its work until `npx waypost resume`" : "",
+  ];
   return `${where}: PostgreSQL ${details.version}, ${size(details.size_bytes)}${notes.join("")}`;
 }
 

@@ -7,7 +7,10 @@ export type WaypostOptions = {
   baseUrl?: string | undefined;
   /** The fetch to use instead of the global one. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How long one attempt may take, its body included; 60,000 when absent, Infinity for no limit. */
+  /**
+   * How long one attempt may take, its body included, and how long to wait for an earlier call under the same
+   * Idempotency-Key; 60,000 when absent, Infinity for no limit.
+   */
   timeoutMs?: number | undefined;
   /** How often a failed attempt is repeated where that is safe; 3 when absent. */
   maxRetries?: number | undefined;

@@ -53,14 +53,19 @@ export function createTransport(settings: Settings): Transport {
     attemptOnce: () => Promise<Result>,
   ): Promise<Result> {
     checkBounds(options);
-    const { signal, maxRetries = settings.maxRetries } = options;
+    const { signal, maxRetries = settings.maxRetries, timeoutMs = settings.timeoutMs } = options;
     const retriesMax = isSafe ? maxRetries : 0;
-    for (let attempt = 0; ; attempt += 1) {
+    let attempt = 0;
+    let patienceMs = retriesMax > 0 ? timeoutMs : 0;
+    for (;;) {
       try {
         return await attemptOnce();
       } catch (error) {
-        const delay = attempt < retriesMax ? retryDelayMs(error, attempt) : undefined;
-        if (delay === undefined) throw error;
+        const isRunning = isTwinRunning(error);
+        const delay = isRunning || attempt < retriesMax ? retryDelayMs(error, attempt) : undefined;
+        if (delay === undefined || (isRunning && delay > patienceMs)) throw error;
+        if (isRunning) patienceMs -= delay;
+        else attempt += 1;
         await sleep(delay, signal);
       }
     }
@@ -163,6 +168,11 @@ function isRest({ status, headers }: Response, rest: Rest | undefined): boolean 
 /** A POST without an Idempotency-Key, and a PATCH, may have worked although the answer was lost. */
 function isRepeatable({ method, idempotencyKey }: Request): boolean {
   return method === "GET" || method === "DELETE" || idempotencyKey !== undefined;
+}
+
+/** The call that runs under the same key answers soon, or its process died and its lease ends: no attempt has failed. */
+function isTwinRunning(error: unknown): boolean {
+  return error instanceof WaypostError && error.code === "idempotency_in_progress";
 }
 
 function retryDelayMs(error: unknown, attempt: number): number | undefined {

@@ -107,6 +107,27 @@ test("retries end after maxRetries with the last failure", async (t) => {
   assert.equal(seen.length, 4);
 });
 
+const running = refuse(409, "idempotency_in_progress", true, { "Retry-After": "10" });
+
+test("a call whose twin still runs goes on for as long as its timeout, and its retries are left for failures", async (t) => {
+  const away = refuse(503, "temporarily_unavailable", true, { "Retry-After": "1" });
+  const { waypost, seen } = await setUp(t, { maxRetries: 1 }, ...Array(5).fill(running), away, found);
+
+  assert.equal((await waypost.search({ q: "coffee" })).total, 0);
+
+  assert.equal(seen.length, 7);
+});
+
+test("a twin that runs for longer than the timeout is left to the caller, and one without retries at once", async (t) => {
+  const { waypost, seen, pauses } = await setUp(t, {}, running);
+
+  await assert.rejects(waypost.search({ q: "coffee" }, { timeoutMs: 25_000 }), { code: "idempotency_in_progress" });
+  assert.equal(pauses.length, 2);
+  await assert.rejects(waypost.search({ q: "coffee" }, { maxRetries: 0 }), { code: "idempotency_in_progress" });
+
+  assert.equal(seen.length, 4);
+});
+
 test("what has no Idempotency-Key and changes something is never sent twice", async (t) => {
   const { waypost, seen } = await setUp(t, {}, disconnect);
   const calls = [

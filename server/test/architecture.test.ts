@@ -331,6 +331,8 @@ const repeatingTimers = new Map([
   ["server/src/domains/scrapes/finish-watch.ts", "callers wait for jobs in the process that answers"],
   ["server/src/platform/http/connection-limits.ts", "closes unused connections while the server shuts down"],
   [`${source}/platform/http/unread-answers.ts`, "bounds what waits for slow readers"],
+  [`${source}/platform/idempotency.ts`, "a call keeps its key in the process that runs it, while it lasts"],
+  [`${source}/platform/postgres/clock-check.ts`, "each process has a clock of its own"],
   [`${source}/platform/postgres/notifications.ts`, "each process has a connection of its own that may be dead"],
   [
     "server/src/data-sets/2-read/threads/read-thread.ts",

@@ -130,7 +130,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const clock = manualClock();
   const folder = await makeTempFolder();
   const config = testConfig(folder, options);
-  const installation = await openInstallation(config, connection, log, clock);
+  const installation = await openInstallation(config, connection, log, { clock });
   const notifications = listenForNotifications(connection, log);
   const outbound = options.outbound ?? createOutbound({ allow: [] });
   const files = options.files ?? (await openFileStore(folder, undefined));
@@ -138,7 +138,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     ? { pick: async () => source }
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
   const { readDisk, tracing } = options;
-  const replaced = { clock, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
+  const replaced = { sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
   const dependencies = await createDependencies({
     config,

@@ -1,11 +1,13 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { type Part, readArchive, writeArchive } from "../platform/archive/index.ts";
 import { readOrCreateSecret } from "../platform/crypto/secret-file.ts";
+import { makeFolderDurably } from "../platform/durable-files.ts";
 import { advisoryLocks } from "../platform/postgres/advisory-locks.ts";
 import type { Connection } from "../platform/postgres/database.ts";
+import { holdWork } from "../platform/postgres/held-work.ts";
 import { type Migration, migrate, readMigrations } from "../platform/postgres/migrate.ts";
 import { connectPatiently, copyPartIn, copyTablesOut, emptyTables, textOf } from "../platform/postgres/table-copies.ts";
 
@@ -47,7 +49,7 @@ type Restore = {
   keepSecrets(secrets: InstallationSecrets): Promise<void>;
 };
 
-/** Fills an empty installation from a backup, or leaves it empty. */
+/** Fills an empty installation from a backup, or leaves it empty. Its work is held until an operator resumes it. */
 export async function restore({ reach, path, passphrase, keepSecrets }: Restore): Promise<void> {
   const known = await readMigrations();
   let connection: Connection | undefined;
@@ -71,6 +73,7 @@ export async function restore({ reach, path, passphrase, keepSecrets }: Restore)
       await client?.query("update installation set value = gen_random_uuid() where name = 'identity'");
       // Before the commit: killed in between, the installation is still empty and the same restore can run again.
       await keepSecrets(secrets);
+      await client?.query(holdWork.text, [...holdWork.values]);
       await client?.query("commit");
     });
   } finally {
@@ -126,7 +129,7 @@ export async function keepSecretsIn(
   secrets: InstallationSecrets,
   configured: { keyPepper: string | undefined; masterKeys: string[] | undefined },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolderDurably(folder);
   if (configured.keyPepper === undefined) await keepSecret(join(folder, "key-pepper"), secrets.keyPepper);
   else if (configured.keyPepper !== secrets.keyPepper) throw new Error(otherSecret("WAYPOST_KEY_PEPPER"));
   if (configured.masterKeys === undefined) await keepSecret(join(folder, "master-key"), secrets.masterKeys.join("\n"));

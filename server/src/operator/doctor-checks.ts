@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { diskBytesLow, diskBytesMin, type DiskSpace } from "../platform/disk.ts";
 import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { hasMigrations, isMigrated, type Migration } from "../platform/postgres/migrate.ts";
+import { compareSchema, hasMigrations, type Migration, type SchemaDifference } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import type { ServiceView } from "./reach.ts";
 
@@ -111,21 +111,23 @@ export function checkClock({ aheadMs, isTrusted }: { aheadMs: number; isTrusted:
   return problem("clock", says, "set both machines' clocks by NTP (timedatectl set-ntp true)");
 }
 
-type DatabaseFacts = { version: string; takesWrites: boolean; mayCreate: boolean; isCurrent: boolean };
+type DatabaseFacts = { version: string; takesWrites: boolean; mayCreate: boolean } & SchemaDifference;
 
 /** Works before the first start too, when there are no tables. */
 export async function readDatabaseFacts(db: Database, migrations: readonly Migration[]): Promise<DatabaseFacts> {
-  const { rows } = await db.query<Omit<DatabaseFacts, "isCurrent">>(sql`
+  const { rows } = await db.query<Omit<DatabaseFacts, keyof SchemaDifference>>(sql`
     select current_setting('server_version') as version,
       current_setting('transaction_read_only') = 'off' as "takesWrites",
       coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate"
   `);
   const [row] = rows;
   if (!row) throw new Error("a select without a table returned no row");
-  return { ...row, isCurrent: (await hasMigrations(db)) && (await isMigrated(db, migrations)) };
+  const hasTables = await hasMigrations(db);
+  return { ...row, ...(hasTables ? await compareSchema(db, migrations) : { isBehind: true, refusal: undefined }) };
 }
 
-export function checkDatabase(where: string, { version, takesWrites, mayCreate, isCurrent }: DatabaseFacts): Finding {
+export function checkDatabase(where: string, facts: DatabaseFacts): Finding {
+  const { version, takesWrites, mayCreate, isBehind, refusal } = facts;
   if (Number.parseInt(version, 10) < 15) {
     return problem("database", `${where} is PostgreSQL ${version}`, "use PostgreSQL 15 or newer");
   }
@@ -137,10 +139,11 @@ export function checkDatabase(where: string, { version, takesWrites, mayCreate, 
     const fix = "make it the owner (alter database NAME owner to USER), or grant it create on the schema public";
     return problem("database", `the user of DATABASE_URL may not create tables in ${where}`, fix);
   }
+  if (refusal !== undefined) return problem("database", ...splitSentence(refusal));
   const says = `${where}, PostgreSQL ${version}, answers`;
-  return isCurrent
-    ? ok("database", says)
-    : warning("database", `${says} and lacks migrations`, "the next start applies them");
+  return isBehind
+    ? warning("database", `${says} and lacks migrations`, "the next start applies them")
+    : ok("database", says);
 }
 
 type OpenFilesCheck = { limit: number | undefined; connectionsMax: number; databaseConnectionsMax: number };

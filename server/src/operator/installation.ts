@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApiKeys, createApiKeys, parseKeyText } from "../domains/api-keys/index.ts";
 import { createMembers } from "../domains/members/index.ts";
@@ -8,8 +7,10 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { createMasterKeys, type MasterKeys } from "../platform/crypto/master-keys.ts";
 import { createKeyRing } from "../platform/crypto/sealing.ts";
 import { readOrCreateSecret } from "../platform/crypto/secret-file.ts";
+import { makeFolderDurably } from "../platform/durable-files.ts";
 import type { Log } from "../platform/log.ts";
 import { advisoryLocks } from "../platform/postgres/advisory-locks.ts";
+import { type ClockCheck, createClockCheck } from "../platform/postgres/clock-check.ts";
 import { type Connection, createDatabase, type Database } from "../platform/postgres/database.ts";
 import { type Migration, migrate, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
@@ -24,6 +25,9 @@ type InstallationSettings = Pick<
 /** What the service and the operator's verbs share: a migrated database and the secrets that belong to it. */
 export type Installation = {
   db: Database;
+  /** The database's, which every process shares. */
+  clock: Clock;
+  clockCheck: ClockCheck;
   migrations: Migration[];
   pepper: string;
   masterKeys: MasterKeys;
@@ -32,11 +36,19 @@ export type Installation = {
   apiKeys: ApiKeys;
 };
 
+/** Where a test brings its own time. */
+export type ReplacedClocks = {
+  /** In place of the database's. */
+  clock?: Clock | undefined;
+  /** In place of what the operating system says. */
+  processClock?: Clock | undefined;
+};
+
 export async function openInstallation(
   config: InstallationSettings,
   connection: Connection,
   log: Log,
-  clock: Clock = systemClock,
+  { clock, processClock = systemClock }: ReplacedClocks = {},
   signal?: AbortSignal,
 ): Promise<Installation> {
   const migrations = await readMigrations();
@@ -44,7 +56,10 @@ export async function openInstallation(
   if (applied.length > 0) log.info({ migrations: applied }, "postgres.migrated");
 
   const db = createDatabase({ connection, connectionsMax: config.databaseConnectionsMax, log });
+  const clockCheck = createClockCheck({ db, clock: clock ?? processClock });
+  const agreed = clock ?? clockCheck.databaseClock;
   try {
+    await clockCheck.read();
     const pepper = await findPepper(config);
     await agreeOnPepper(db, pepper);
     const masterKeys = createMasterKeys(config.masterKeys, join(config.dataFolder, "master-key"));
@@ -53,12 +68,14 @@ export async function openInstallation(
     await agreeOnMasterKey(db, ring);
     return {
       db,
+      clock: agreed,
+      clockCheck,
       migrations,
       pepper,
       masterKeys,
       vault: createVault({ ring, reload: readRing }),
       organizations: createOrganizations({ db }),
-      apiKeys: createApiKeys({ db, pepper, clock }),
+      apiKeys: createApiKeys({ db, pepper, clock: agreed }),
     };
   } catch (error) {
     await db.end();
@@ -81,7 +98,7 @@ export async function hasNoOrganization({ db, organizations }: Installation): Pr
 /** Makes the first organization with its two keys and the link of its first owner; resolves to undefined when there is one already. */
 export async function setUpOnce(
   seeds: Pick<OperatorSettings, "seedLiveKey" | "seedTestKey">,
-  { db, organizations, apiKeys }: Installation,
+  { db, clock, organizations, apiKeys }: Installation,
 ): Promise<FirstKeys | undefined> {
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.firstStart})`);
@@ -99,7 +116,7 @@ export async function setUpOnce(
       { name: "First test key", environment: "test", ...seed(seeds.seedTestKey) },
       tx,
     );
-    const owner = await createMembers({ db, clock: systemClock }).inviteFirstOwner(id, tx);
+    const owner = await createMembers({ db, clock }).inviteFirstOwner(id, tx);
     return { live: live.text, test: test.text, ownerToken: owner?.token };
   });
 }
@@ -111,7 +128,7 @@ function seed(key: string | undefined) {
 
 async function findPepper(config: InstallationSettings): Promise<string> {
   if (config.keyPepper) return config.keyPepper;
-  await mkdir(config.dataFolder, { recursive: true });
+  await makeFolderDurably(config.dataFolder);
   return readOrCreateSecret(join(config.dataFolder, "key-pepper"), () => randomBytes(32).toString("base64url"));
 }
 

@@ -9,12 +9,12 @@ import { createOrganizationCommands } from "./organizations.ts";
 import type { createSecretCommands } from "./secrets.ts";
 import { createUsageCommands } from "./usage.ts";
 import { createUserCommands } from "./users.ts";
-import { systemClock } from "../platform/clock.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
 import { silentLog } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import { explainConnectionFailure } from "../platform/postgres/database-problem.ts";
 import { joinEmbedded } from "../platform/postgres/embedded/index.ts";
+import { releaseWork } from "../platform/postgres/held-work.ts";
 import { probePrimary } from "../platform/postgres/reachable.ts";
 import { version } from "../platform/version.ts";
 
@@ -38,6 +38,8 @@ export type Operator = {
   catalog(): Promise<CatalogCommands>;
   /** Writes a backup; resolves to whether it is encrypted. */
   backUp(path: string, passphraseFile: string | undefined): Promise<{ encrypted: boolean }>;
+  /** Lets a restored installation work; false when nothing was held. */
+  resume(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -47,8 +49,9 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
   const postgres = await reachPostgres(settings);
   try {
     const { connection } = postgres;
-    const { db, pepper, masterKeys, organizations, apiKeys } = await openInstallation(settings, connection, silentLog);
-    const billing = createBilling({ db, clock: systemClock, defaultAllowance: settings.defaultAllowance });
+    const installation = await openInstallation(settings, connection, silentLog);
+    const { db, clock, pepper, masterKeys, organizations, apiKeys } = installation;
+    const billing = createBilling({ db, clock, defaultAllowance: settings.defaultAllowance });
     let outbound: Outbound | undefined;
     const readSecrets = async () => ({ keyPepper: pepper, masterKeys: await masterKeys.read() });
     return {
@@ -56,7 +59,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
       organizations: createOrganizationCommands({ db, organizations, billing }),
       usage: createUsageCommands({ organizations, billing }),
       users: createUserCommands({
-        members: createMembers({ db, clock: systemClock }),
+        members: createMembers({ db, clock }),
         organizations,
         publicUrl: settings.publicUrl,
       }),
@@ -68,7 +71,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         const { createCatalogCommands } = await import("./catalog.ts");
         const { createOutbound } = await import("../platform/net/outbound.ts");
         outbound ??= createOutbound({ allow: settings.outboundAllow.imports });
-        return createCatalogCommands({ db, connection, outbound, clock: systemClock, version });
+        return createCatalogCommands({ db, connection, outbound, clock, version });
       },
       async backUp(path, passphraseFile) {
         const { backUp } = await import("./backup.ts");
@@ -76,6 +79,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         await backUp({ connection, readSecrets, path, passphrase });
         return { encrypted: passphrase !== undefined };
       },
+      resume: () => releaseWork(db),
       async close() {
         await outbound?.close();
         await db.end();

@@ -8,7 +8,8 @@ import { silentLog } from "../platform/log.ts";
 import { noMeters } from "../platform/meters.ts";
 import { createOutbound } from "../platform/net/outbound.ts";
 import { type Database, isStatementTimeout } from "../platform/postgres/database.ts";
-import { hasMigrations, isMigrated, readMigrations } from "../platform/postgres/migrate.ts";
+import { isWorkHeld } from "../platform/postgres/held-work.ts";
+import { compareSchema, hasMigrations, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { version } from "../platform/version.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
@@ -34,7 +35,14 @@ export type StatusView = {
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
 };
 
-type DatabaseView = { version: string; size_bytes: number; takes_writes: boolean; is_migrated: boolean };
+type DatabaseView = {
+  version: string;
+  size_bytes: number;
+  takes_writes: boolean;
+  is_migrated: boolean;
+  /** After a restore, until `waypost resume`. */
+  is_held: boolean;
+};
 
 /** The part of a status that is read from the database. */
 type DatabaseStatus = {
@@ -117,13 +125,17 @@ async function readDatabase(db: Database, { defaultAllowance }: OperatorSettings
 }
 
 async function readDatabaseView(db: Database): Promise<DatabaseView> {
-  const { rows } = await db.query<Omit<DatabaseView, "is_migrated">>(sql`
+  const { rows } = await db.query<Omit<DatabaseView, "is_migrated" | "is_held">>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
       current_setting('transaction_read_only') = 'off' as takes_writes
   `);
   const [row] = rows;
   if (!row) throw new Error("a select without a table returned no row");
-  return { ...row, is_migrated: await isMigrated(db, await readMigrations()) };
+  return {
+    ...row,
+    is_migrated: !(await compareSchema(db, await readMigrations())).isBehind,
+    is_held: await isWorkHeld(db),
+  };
 }
 
 /** Workers compare every hour without a limit; here a person waits. */

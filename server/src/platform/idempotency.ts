@@ -9,8 +9,8 @@ import { type Sql, sql } from "./postgres/sql.ts";
  * A client that repeats a call with the same key and request gets the first outcome again.
  *
  * A record is *running* while it holds a lease and *completed* afterwards. The request that inserts it runs
- * the call; a concurrent twin is refused as in progress. A call that fails removes its record; the
- * lease frees the record of a process that died. A completed record is kept for a day.
+ * the call and renews its lease; a concurrent twin is refused as in progress. A call that fails removes its
+ * record; the end of the lease frees the record of a process that died. A completed record is kept for a day.
  */
 export type IdempotentCall = {
   /** Who calls: keys of different owners never meet. */
@@ -28,12 +28,14 @@ export type Outcome<Name extends string, Data> = { outcome: Name; data: Data };
 /** Makes the outcome durable. Call it in the transaction of the effects it stands for. */
 export type RecordOutcome<Name extends string, Data> = (tx: Queryable, outcome: Outcome<Name, Data>) => Promise<void>;
 
-const leaseSeconds = 30;
+/** How long a killed process's key stays taken. */
+const leaseSeconds = 10;
+const renewMs = (leaseSeconds * 1_000) / 4;
 const keptHours = 24;
 const sweepBatch = 1_000;
 const claimAttemptsMax = 5;
 /** Between the releases of a key after an outage; together shorter than the lease. */
-const outagePausesMs = [100, 500, 2_000, 5_000, 10_000];
+const outagePausesMs = [100, 500, 2_000, 5_000];
 
 export async function runOnce<Name extends string, Data>(
   db: Database,
@@ -47,7 +49,8 @@ export async function runOnce<Name extends string, Data>(
   try {
     const earlier = await claimOrFind<Name, Data>(db, claim);
     if (earlier) return { ...earlier, replayed: true };
-    const outcome = await work((tx, made) => saveOutcome(tx, claim, made));
+    const renewal = keepLease(db, claim);
+    const outcome = await work((tx, made) => saveOutcome(tx, claim, made)).finally(renewal.stop);
     return { ...outcome, replayed: false };
   } catch (error) {
     // An outage outlasts the answer: the caller does not wait for the release then.
@@ -140,15 +143,17 @@ async function claimOrFind<Name extends string, Data>(
   db: Database,
   claim: Claim,
 ): Promise<Outcome<Name, Data> | undefined> {
+  let retryAfterSeconds = 1;
   for (let attempt = 1; attempt <= claimAttemptsMax; attempt += 1) {
     if (await insertClaim(db, claim)) return undefined;
     const record = await findRecord<Name, Data>(db, claim);
     if (!record) continue; // released between the two statements
     if (!record.fingerprint.equals(claim.fingerprint)) throw IdempotencyKeyReused();
     if (record.outcome !== null) return { outcome: record.outcome, data: record.answer };
+    ({ retryAfterSeconds } = record);
     break;
   }
-  throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 });
+  throw IdempotencyInProgress(undefined, { retryAfterSeconds });
 }
 
 async function insertClaim(db: Queryable, { owner, operation, key, fingerprint, token }: Claim): Promise<boolean> {
@@ -169,8 +174,15 @@ async function findRecord<Name extends string, Data>(
   db: Queryable,
   { owner, operation, key }: Pick<Claim, "owner" | "operation" | "key">,
 ) {
-  const { rows } = await db.query<{ fingerprint: Buffer; outcome: Name | null; answer: Data }>(sql`
-    select fingerprint, outcome, answer
+  const { rows } = await db.query<{
+    fingerprint: Buffer;
+    outcome: Name | null;
+    answer: Data;
+    /** Until the lease ends. */
+    retryAfterSeconds: number;
+  }>(sql`
+    select fingerprint, outcome, answer,
+      greatest(ceil(extract(epoch from lease_until - now())), 1)::integer as "retryAfterSeconds"
     from idempotency_records
     where owner = ${owner}
       and operation = ${operation}
@@ -178,6 +190,23 @@ async function findRecord<Name extends string, Data>(
       and expires_at >= now()
   `);
   return rows[0];
+}
+
+/** Renews the lease of a running call. Most calls end before the first renewal. */
+function keepLease(db: Queryable, { owner, operation, key, token }: Claim): { stop(): void } {
+  const timer = setInterval(() => {
+    // During an outage the lease may end: then the token keeps this call from writing.
+    db.query(sql`
+      update idempotency_records
+      set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where owner = ${owner}
+        and operation = ${operation}
+        and key = ${key}
+        and token = ${token}
+        and outcome is null
+    `).catch(() => undefined);
+  }, renewMs).unref();
+  return { stop: () => clearInterval(timer) };
 }
 
 async function saveOutcome(tx: Queryable, claim: Claim, { outcome, data }: Outcome<string, unknown>): Promise<void> {

@@ -2,6 +2,7 @@ import type { Businesses } from "../domains/businesses/index.ts";
 import { createCollectionQueue } from "../domains/collections/index.ts";
 import { createScrapeQueue, createTestScrapeQueue } from "../domains/scrapes/index.ts";
 import { createDeliveryQueue } from "../domains/webhooks/index.ts";
+import { isWorkHeld } from "../platform/postgres/held-work.ts";
 import type { Source } from "../sources/source.ts";
 import { listLoops, startWorkers, type Runner, type WorkQueue } from "../worker/index.ts";
 import type { Config } from "./config/config.ts";
@@ -37,7 +38,7 @@ export function buildQueues(
 
 /** All background work of the roles `worker` and `all`. */
 export function startAllWork(config: Config, dependencies: Dependencies): Runner {
-  const { db, vault, billing, files, clock, clockCheck, notifications } = dependencies;
+  const { db, vault, organizations, billing, files, clock, clockCheck, notifications } = dependencies;
   const { webhookOutbound: outbound, log, meters, tracing } = dependencies;
   const { webhookPorts: ports, retentionDays, ledgerMonths } = config;
   return startWorkers({
@@ -51,5 +52,10 @@ export function startAllWork(config: Config, dependencies: Dependencies): Runner
     log,
     meters,
     tracing,
+    async readHold() {
+      // In this order: a restore makes both at once, and nothing can be restored beside an organization.
+      if ((await organizations.list()).length === 0) return "empty";
+      return (await isWorkHeld(db)) ? "restored" : undefined;
+    },
   });
 }

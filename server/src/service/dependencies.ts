@@ -8,12 +8,11 @@ import { createSignals, scrapeRows } from "../domains/scrapes/index.ts";
 import { createWebhooks } from "../domains/webhooks/index.ts";
 import { declareGauges } from "./metrics.ts";
 import type { Outbounds } from "./outbounds.ts";
-import type { Installation } from "../operator/installation.ts";
-import { type Clock, elapsedMs, systemClock } from "../platform/clock.ts";
+import type { Installation, ReplacedClocks } from "../operator/installation.ts";
+import { elapsedMs } from "../platform/clock.ts";
 import { createMeters } from "../platform/meters.ts";
 import { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
-import { createClockCheck } from "../platform/postgres/clock-check.ts";
 import { noTracing, type Tracing } from "../platform/tracing.ts";
 import type { Connection } from "../platform/postgres/database.ts";
 import type { Reads } from "../platform/postgres/replica-reads.ts";
@@ -27,8 +26,7 @@ import { version } from "../platform/version.ts";
 import { createSourceLoading } from "./readiness/source-loading.ts";
 
 /** The outside world, where a test brings its own: time, sources, other people's websites, the disk. */
-export type Replaced = {
-  clock?: Clock;
+export type Replaced = ReplacedClocks & {
   sources?: SourceSelection;
   fixtures?: Source;
   /** Present and undefined: no website is visited. */
@@ -56,11 +54,10 @@ type Given = {
  */
 export async function createDependencies(given: Given) {
   const { config, connection, installation, reads, files, notifications, outbounds, log, replaced } = given;
-  const { db, migrations, pepper, vault, organizations, apiKeys } = installation;
-  const { clock = systemClock, fixtures = createFixtures() } = replaced;
+  const { db, clock, clockCheck, migrations, pepper, vault, organizations, apiKeys } = installation;
+  const { fixtures = createFixtures() } = replaced;
   const { dataFolder, role } = config;
   const meters = createMeters();
-  const clockCheck = createClockCheck({ db, clock });
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
   declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });

@@ -70,10 +70,12 @@ export async function startService(
     const connection = { ...reached, applicationName: applicationNameOf(config) };
     const onOutage = (error: unknown) => log.warn({ error: explainStartFailure(error, config) }, "postgres.waiting");
     const patient = { seconds: config.databaseWaitSeconds, signal, onOutage };
-    const openOnce = () => openInstallation(config, connection, log, replaced.clock, signal);
+    const openOnce = () => openInstallation(config, connection, log, replaced, signal);
     const installation = await retryOutages(openOnce, patient);
     shutdown.push(() => installation.db.end());
     shutdown.push(startFilling(installation.db, connection, log));
+    const following = installation.clockCheck.follow();
+    shutdown.push(() => following.stop());
 
     const notifications = listenForNotifications(connection, log);
     shutdown.push(() => notifications.stop());
@@ -96,7 +98,7 @@ export async function startService(
     });
     shutdown.push(() => dependencies.pageReader.close());
 
-    const { aheadMs, isTrusted } = await retryOutages(() => dependencies.clockCheck.read(), patient);
+    const { aheadMs, isTrusted } = await retryOutages(() => installation.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
 
     const liveSource = await retryOutages(() => dependencies.sources.pick(), patient);

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { until } from "../../test/database-door.ts";
+import { defer } from "../../test/defer.ts";
 import { createTestDatabase, databaseUrl } from "../../test/postgres.ts";
 import { startApi } from "../../test/harness.ts";
 import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
+import { answering, openReceiver } from "../../test/webhook-receiver.ts";
+import { fileCertificates } from "../../test/webhooks.ts";
 import { readConfig } from "../service/config/config.ts";
 import type { Clock } from "../platform/clock.ts";
 import { firstUuidAt, newUuid } from "../platform/ids.ts";
 import { type Log, silentLog } from "../platform/log.ts";
 import { createClockCheck } from "../platform/postgres/clock-check.ts";
+import { createDatabase } from "../platform/postgres/database.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { startService } from "../service/start.ts";
 import { listLoops } from "./loops.ts";
@@ -100,20 +105,123 @@ test("readiness warns of a clock that differs, metrics show by how much, and the
   assert.ok(Math.abs(seconds - 40 * 86_400) < 60, String(seconds));
 });
 
-async function startWith(t: TestContext, clock: Clock) {
-  const database = await createTestDatabase();
-  const folder = await makeTempFolder();
+const hourMs = 3_600_000;
+
+for (const [aheadMs, named] of [
+  [hourMs, "ahead"],
+  [-hourMs, "behind"],
+] as const) {
+  test(`a process whose clock is an hour ${named} signs, sends and retries webhooks on time`, async (t) => {
+    const webhooks = await startWebhooks(t, aheadBy(aheadMs));
+
+    await webhooks.sendTest();
+
+    assert.ok(Math.abs((await webhooks.signedAt()) - Date.now() / 1_000) < 300);
+    await webhooks.requireRetryInAMinute();
+  });
+}
+
+test("a clock that jumps by three days while a webhook is sent does not postpone its retry", async (t) => {
+  let jumpedMs = 0;
+  const webhooks = await startWebhooks(t, {
+    now: () => new Date(Date.now() + jumpedMs),
+    elapsedMs: () => performance.now(),
+  });
+
+  jumpedMs = 3 * dayMs;
+  await webhooks.sendTest();
+
+  await webhooks.requireRetryInAMinute();
+});
+
+/** A service that sends webhooks to a receiver which refuses them. */
+async function startWebhooks(t: TestContext, processClock: Clock) {
+  const receiver = await openReceiver(await fileCertificates(), answering(500));
+  defer(t, () => receiver.close());
+  const outbound = { WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8", WAYPOST_WEBHOOK_PORTS: String(receiver.port) };
+  const { address, database, keys } = await startWith(t, processClock, { WAYPOST_ROLE: "all", ...outbound });
+  const db = createDatabase({ connection: database.connection, connectionsMax: 1, log: silentLog });
+  defer(t, () => db.end());
+  const endpoint = await call(address, keys?.live, "/webhook-endpoints", {
+    url: receiver.url,
+    event_types: ["scrape.completed"],
+  });
+  return {
+    sendTest: () => call(address, keys?.live, `/webhook-endpoints/${endpoint["id"]}/test`, ""),
+    async signedAt(): Promise<number> {
+      await receiver.until(() => receiver.received.length > 0);
+      return Number(receiver.received[0]?.headers["x-svc-timestamp"]);
+    },
+    async requireRetryInAMinute() {
+      let waitSeconds: number | undefined;
+      await until(async () => {
+        const { rows } = await db.query<{ seconds: number }>(sql`
+          select extract(epoch from run_at - now())::float8 as seconds
+          from webhook_deliveries
+          where attempt = 1
+        `);
+        waitSeconds = rows[0]?.seconds;
+        return waitSeconds !== undefined;
+      });
+      assert.ok(Math.abs(waitSeconds ?? Infinity) < 300, `${waitSeconds} s`);
+    },
+  };
+}
+
+test("a link to a file ends on time, whatever the clock of the process that made it", async (t) => {
+  const right = await startWith(t, aheadBy(0), { WAYPOST_ROLE: "all" });
+  const job = await call(right.address, right.keys?.test, "/scrapes", {
+    operation: "places.search",
+    input: { q: "coffee in Vaduz" },
+  });
+  const exported = await call(right.address, right.keys?.test, "/exports", { job_id: job["id"], format: "csv" });
+
+  for (const aheadMs of [hourMs, -hourMs]) {
+    const wrong = await startWith(t, aheadBy(aheadMs), { WAYPOST_ROLE: "api" }, right);
+    const { download_url: url } = await call(wrong.address, right.keys?.test, `/exports/${exported["id"]}`);
+    const { pathname, search, searchParams } = new URL(url, wrong.address);
+
+    assert.equal((await fetch(new URL(pathname + search, right.address))).status, 200);
+    assert.ok(Math.abs(Number(searchParams.get("expires")) - 15 * 60 - Date.now() / 1_000) < 300);
+  }
+});
+
+async function call(address: string, key: string | undefined, path: string, body?: object | "") {
+  const response = await fetch(`${address}/api/v1${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      "API-KEY": key ?? "",
+      ...(body ? { "Content-Type": "application/json", "Idempotency-Key": newUuid() } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  assert.ok(response.ok, await response.clone().text());
+  return ((await response.json()) as { data: Record<string, any> }).data;
+}
+
+type Started = { database: Awaited<ReturnType<typeof createTestDatabase>>; folder: string };
+
+/** A service whose operating system has this clock, on a database of its own or beside another one. */
+async function startWith(t: TestContext, processClock: Clock, settings: Record<string, string> = {}, beside?: Started) {
+  const { database, folder } = beside ?? (await givenDatabase(t));
   const config = readConfig({
     DATABASE_URL: databaseUrl(database.connection),
     WAYPOST_DATA_DIR: folder,
     WAYPOST_PORT: "0",
     WAYPOST_ROLE: "worker",
+    ...settings,
   });
-  const service = await startService(config, silentLog, { clock });
-  t.after(async () => {
-    await service.stop();
+  const service = await startService(config, silentLog, { processClock });
+  defer(t, () => service.stop());
+  return { address: service.address, keys: service.firstKeys, database, folder };
+}
+
+async function givenDatabase(t: TestContext): Promise<Started> {
+  const database = await createTestDatabase();
+  const folder = await makeTempFolder();
+  defer(t, async () => {
     await database.drop();
     await removeFolder(folder);
   });
-  return service;
+  return { database, folder };
 }

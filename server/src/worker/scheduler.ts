@@ -3,13 +3,12 @@ import type { Log } from "../platform/log.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Loop } from "./loops.ts";
 
-type SchedulerDeps = { loops: readonly Loop[]; clockCheck: ClockCheck; log: Log; meters: Meters };
+type SchedulerDeps = { loops: readonly Loop[]; clockCheck: ClockCheck; log: Log; meter: LoopMeter };
 
 /** Runs each loop at its interval, never twice at once. */
-export function startLoops({ loops, clockCheck, log, meters }: SchedulerDeps): { stop(): Promise<void> } {
+export function startLoops({ loops, clockCheck, log, meter }: SchedulerDeps): { stop(): Promise<void> } {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  const meter = createLoopMeter(meters);
 
   function start(loop: Loop) {
     if (running.has(loop.name)) return;
@@ -33,7 +32,7 @@ export function startLoops({ loops, clockCheck, log, meters }: SchedulerDeps): {
 type RunDeps = { clockCheck: ClockCheck; log: Log; signal: AbortSignal; meter?: LoopMeter };
 
 /** Counts what loops did, and when each last ran to its end. */
-function createLoopMeter({ counter, gauge }: Meters) {
+export function createLoopMeter({ counter, gauge }: Meters) {
   const rows = counter("waypost_loop_rows_total", "Rows that a loop removed or refunded.", ["loop"]);
   const failures = counter(
     "waypost_loop_failures_total",

@@ -158,7 +158,9 @@ export const errorExamples: Readonly<Record<string, { message: string; details?:
   capability_unavailable: { message: "places.reviews is not available to live keys here. Test keys get fixtures." },
   not_found: { message: "There is nothing by this id; it may belong to another environment, or its time has passed." },
   method_not_allowed: { message: "This path does not take POST; see Allow." },
-  idempotency_in_progress: { message: "A call with this Idempotency-Key is still running; send it again in a second." },
+  idempotency_in_progress: {
+    message: "A call with this Idempotency-Key is still running; send the same request again after Retry-After.",
+  },
   state_conflict: {
     message: "The thing is in a state that does not allow this; read it, and try what its state allows.",
   },

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { access, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { syncFolder } from "../durable-files.ts";
 import { decrypt, encrypt, type KeyRecipe, newKeyRecipe } from "./encryption.ts";
 import { DamagedArchive, packParts, type Part, unpackParts } from "./parts.ts";
 
@@ -29,6 +31,7 @@ export async function writeArchive(path: string, parts: AsyncIterable<Part>, pas
     await pipeline(() => packParts(parts), createGzip({ level: 4 }), compressed, file);
     await refuseExisting(path);
     await rename(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
     throw namingFile(error, `${path} cannot be written`);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { readOrCreateSecret, replaceSecret } from "./secret-file.ts";
+import { makeFolderDurably, writeDurably } from "../durable-files.ts";
+import { readOrCreateSecret } from "./secret-file.ts";
 
 /** Where an installation's master keys come from; the first is the one to move to. */
 export type MasterKeys =
@@ -15,10 +15,10 @@ export function createMasterKeys(configured: readonly string[] | undefined, path
     source: "file",
     path,
     async read() {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolderDurably(dirname(path));
       return (await readOrCreateSecret(path, newMasterKey)).split("\n");
     },
-    replace: (keys) => replaceSecret(path, keys.join("\n")),
+    replace: (keys) => writeDurably(path, `${keys.join("\n")}\n`),
   };
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { createDurably } from "../durable-files.ts";
 
 /**
  * A secret kept in a file that only its owner may read, made when it is first read.
@@ -9,26 +9,10 @@ export async function readOrCreateSecret(path: string, make: () => string): Prom
   const known = await readSecret(path);
   if (known !== undefined) return known;
 
-  // Written whole under another name, then linked: link fails where rename would overwrite.
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  await writeFile(draft, `${make()}\n`, { mode: 0o600, flush: true });
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await rm(draft);
-  }
+  await createDurably(path, `${make()}\n`);
   const made = await readSecret(path);
   if (made === undefined) throw new Error(`${path} vanished while it was being made.`);
   return made;
-}
-
-/** Puts another secret in a file's place: a reader sees the old one or the new one, whole. */
-export async function replaceSecret(path: string, secret: string): Promise<void> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
-  await rename(draft, path);
 }
 
 async function readSecret(path: string): Promise<string | undefined> {

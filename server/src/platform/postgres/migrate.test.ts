@@ -6,7 +6,7 @@ import { doorTo, until } from "../../../test/database-door.ts";
 import { createTestDatabase } from "../../../test/postgres.ts";
 import { silentLog } from "../log.ts";
 import { type Connection, createDatabase, isOutage } from "./database.ts";
-import { isMigrated, migrate, type Migration, readMigrations } from "./migrate.ts";
+import { compareSchema, migrate, type Migration, readMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
 const migration = (name: string, text: string): Migration => ({
@@ -56,19 +56,39 @@ test("a migration that fails leaves the database as it was", async (t) => {
   assert.deepEqual(tables, []);
 });
 
-test("a migration that was changed after it had been applied stops the start", async (t) => {
+test("a database of another version is refused with what an operator can do, not a developer", async (t) => {
   const connection = await emptyDatabase(t);
   await migrate(connection, [migration("0001_a.sql", "create table a (id int)")]);
 
-  await assert.rejects(migrate(connection, [migration("0001_a.sql", "create table b (id int)")]), /was changed after/);
+  const refusal = await reasonOf(migrate(connection, [migration("0001_a.sql", "create table b (id int)")]));
+
+  assert.match(refusal, /another version of Waypost, whose migration 0001_a\.sql differs.*nothing in it was changed/);
+  assert.match(refusal, /Start the version that made it, or start with an empty database/);
+  assert.doesNotMatch(refusal, /new migration|the file/);
 });
 
-test("a database from a newer version is left alone", async (t) => {
+test("an older program says that a newer version upgraded the database, and leaves it alone", async (t) => {
   const connection = await emptyDatabase(t);
-  await migrate(connection, [migration("0001_a.sql", "select 1"), migration("0002_b.sql", "select 2")]);
+  const changed = migration("0001_a.sql", "select 0");
+  await migrate(connection, [changed, migration("0002_b.sql", "select 2")]);
 
-  await assert.rejects(migrate(connection, [migration("0001_a.sql", "select 1")]), /0002_b\.sql, which this version/);
+  for (const known of [changed, migration("0001_a.sql", "select 1")]) {
+    const refusal = await reasonOf(migrate(connection, [known]));
+
+    assert.match(
+      refusal,
+      /upgraded by a newer version of Waypost: version \S+ does not know its migration 0002_b\.sql/,
+    );
+    assert.match(refusal, /Start the newer version, or restore a backup from before the upgrade/);
+  }
 });
+
+async function reasonOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => "it did not fail",
+    (error: Error) => error.message,
+  );
+}
 
 test("a database from before the first release is refused with what to do, and left as it was", async (t) => {
   const connection = await emptyDatabase(t);
@@ -80,7 +100,7 @@ test("a database from before the first release is refused with what to do, and l
   assert.deepEqual(tables, [{ tablename: "a" }, { tablename: "schema_migrations" }]);
 });
 
-test("readiness sees a migration that is missing", async (t) => {
+test("readiness and doctor see a migration that is missing, and one of a newer version", async (t) => {
   const connection = await emptyDatabase(t);
   const first = migration("0001_a.sql", "select 1");
   const second = migration("0002_b.sql", "select 2");
@@ -88,8 +108,9 @@ test("readiness sees a migration that is missing", async (t) => {
   const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
   t.after(() => db.end());
 
-  assert.equal(await isMigrated(db, [first]), true);
-  assert.equal(await isMigrated(db, [first, second]), false);
+  assert.deepEqual(await compareSchema(db, [first]), { isBehind: false, refusal: undefined });
+  assert.deepEqual(await compareSchema(db, [first, second]), { isBehind: true, refusal: undefined });
+  assert.match((await compareSchema(db, [])).refusal ?? "", /newer version of Waypost/);
 });
 
 const slow = migration("0001_slow.sql", "create table slow (id int); select pg_sleep(60)");

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
+import { version } from "../version.ts";
 import { sql } from "./sql.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
@@ -59,10 +60,10 @@ export async function migrate(
         applied_at timestamptz not null default now()
       )
     `);
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      "select name, checksum from schema_migrations",
-    );
-    const pending = pendingMigrations(migrations, rows);
+    const { rows } = await client.query<AppliedMigration>("select name, checksum from schema_migrations");
+    const refusal = refusalOf(migrations, rows);
+    if (refusal !== undefined) throw new Error(refusal);
+    const pending = pendingOf(migrations, rows);
     for (const migration of pending) {
       await client.query(migration.text);
       await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
@@ -86,47 +87,49 @@ export async function hasMigrations(db: Queryable): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** True when every migration this program knows has been applied. */
-export async function isMigrated(db: Queryable, migrations: readonly Migration[]): Promise<boolean> {
-  const names = migrations.map(({ name }) => name);
-  const { rows } = await db.query<{ count: number }>(sql`
-    select count(*) as count
-    from schema_migrations
-    where name = any(${names})
-  `);
-  return rows[0]?.count === names.length;
+/** How the schema of a database differs from the one this program knows. */
+export type SchemaDifference = {
+  isBehind: boolean;
+  /** Why this program does not start on it, and what an operator can do. */
+  refusal: string | undefined;
+};
+
+export async function compareSchema(db: Queryable, migrations: readonly Migration[]): Promise<SchemaDifference> {
+  const { rows } = await db.query<AppliedMigration>(sql`select name, checksum from schema_migrations`);
+  return { isBehind: pendingOf(migrations, rows).length > 0, refusal: refusalOf(migrations, rows) };
 }
 
-function pendingMigrations(known: readonly Migration[], applied: { name: string; checksum: string }[]): Migration[] {
-  if (applied.some(({ name }) => name === prereleaseMigration)) {
-    throw new Error(
-      "This database was made by a version of Waypost from before its first release, which cannot be upgraded; nothing in it was changed. Start with an empty database: set DATABASE_URL or WAYPOST_DATA_DIR to another place.",
-    );
-  }
-  const byName = new Map(known.map((migration) => [migration.name, migration]));
-  for (const { name, checksum } of applied) {
-    const migration = byName.get(name);
-    if (!migration) {
-      throw new Error(
-        `The database has migration ${name}, which this version of Waypost does not know. Start the newer version, or restore a backup from before it ran.`,
-      );
-    }
-    if (migration.checksum !== checksum) {
-      throw new Error(
-        `Migration ${name} was changed after it had been applied to this database. Restore the file as it was and add a new migration instead.`,
-      );
-    }
-  }
+type AppliedMigration = Pick<Migration, "name" | "checksum">;
+
+function pendingOf(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const done = new Set(applied.map(({ name }) => name));
   return known.filter(({ name }) => !done.has(name));
 }
 
+function refusalOf(known: readonly Migration[], applied: readonly AppliedMigration[]): string | undefined {
+  const elsewhere = "start with an empty database: set DATABASE_URL or WAYPOST_DATA_DIR to another place.";
+  if (applied.some(({ name }) => name === prereleaseMigration)) {
+    return `This database was made by a version of Waypost from before its first release, which cannot be upgraded; nothing in it was changed. To go on, ${elsewhere}`;
+  }
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  // First: a newer version may have other checksums too, and is the one to start.
+  const unknown = applied.find(({ name }) => !byName.has(name));
+  if (unknown) {
+    return `This database was upgraded by a newer version of Waypost: version ${version} does not know its migration ${unknown.name}. Start the newer version, or restore a backup from before the upgrade into an empty database.`;
+  }
+  const other = applied.find(({ name, checksum }) => byName.get(name)?.checksum !== checksum);
+  if (other) {
+    return `This database was made by another version of Waypost, whose migration ${other.name} differs; it cannot be upgraded, and nothing in it was changed. Start the version that made it, or ${elsewhere}`;
+  }
+  return undefined;
+}
+
 async function refuseOldServer(client: pg.Client) {
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
-  const version = Number(rows[0]?.version);
-  if (version < oldestServer) {
+  const found = Number(rows[0]?.version);
+  if (found < oldestServer) {
     throw new Error(
-      `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Waypost needs PostgreSQL 15 or newer.`,
+      `DATABASE_URL points to PostgreSQL ${Math.floor(found / 10_000)}; Waypost needs PostgreSQL 15 or newer.`,
     );
   }
 }

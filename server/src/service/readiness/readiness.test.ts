@@ -131,3 +131,15 @@ test("a source that is still loading makes the process unready, and a load that 
   loads[1]?.();
   await until(async () => (await readiness(api)).status === 200);
 });
+
+test("a process that runs on after a newer version has upgraded the database says so, and serves", async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const api = await startReady(t, { connection: database.connection });
+
+  await api.db.query(sql`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'later')`);
+  const { status, warnings } = await readiness(api);
+
+  assert.equal(status, 200);
+  assert.match(warnings.join(), /upgraded by a newer version of Waypost.*9999_later\.sql\. Start the newer version/);
+});

@@ -4,7 +4,8 @@ import { diskBytesLow, diskBytesMin, type DiskSpace } from "../../platform/disk.
 import type { Drain } from "../../platform/http/drain.ts";
 import type { ClockCheck } from "../../platform/postgres/clock-check.ts";
 import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
-import { isMigrated, type Migration } from "../../platform/postgres/migrate.ts";
+import { heldSentence, isWorkHeld } from "../../platform/postgres/held-work.ts";
+import { compareSchema, type Migration } from "../../platform/postgres/migrate.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import type { FirstSetUp } from "./first-set-up.ts";
 import type { SourceLoading } from "./source-loading.ts";
@@ -61,13 +62,18 @@ export function createReadiness(deps: ReadinessDeps): Health {
     const { rows } = await db.query<{ readOnly: boolean }>(sql`
       select current_setting('transaction_read_only') = 'on' as "readOnly"
     `);
+    const { isBehind, refusal } = await compareSchema(db, migrations);
     return {
       problems: [
         ...(rows[0]?.readOnly ? ["the database takes no writes"] : []),
         ...((await isServerDiskFull()) ? ["the disk of the database's server is full"] : []),
-        ...((await isMigrated(db, migrations)) ? [] : ["the database lacks migrations"]),
+        ...(isBehind ? ["the database lacks migrations"] : []),
       ],
-      warnings: isTrusted ? [] : [clockSentence(aheadMs)],
+      warnings: [
+        ...(isTrusted ? [] : [clockSentence(aheadMs)]),
+        ...(refusal === undefined ? [] : [refusal]),
+        ...((await isWorkHeld(db)) ? [heldSentence] : []),
+      ],
     };
   }
 

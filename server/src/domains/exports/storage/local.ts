@@ -1,6 +1,7 @@
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileHandle } from "node:fs/promises";
+import { syncFolder } from "../../../platform/durable-files.ts";
 import { fileErrorCode, type Storage, StorageFailed } from "./storage.ts";
 
 /**
@@ -47,16 +48,6 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-/** Makes a rename survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

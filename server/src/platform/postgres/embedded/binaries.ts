@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import { access, cp, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { access, cp, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { makeFolderDurably, syncFolder, syncTree } from "../../durable-files.ts";
 import { canReach, type SystemUser } from "./system-user.ts";
 
 export type Binaries = { initdb: string; postgres: string; version: string };
@@ -63,15 +64,17 @@ async function linkLibraries(folder: string) {
 }
 
 async function copyOnce(folder: string, version: string): Promise<string> {
-  await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
+  await makeFolderDurably(sharedFolder, 0o755);
   const home = join(sharedFolder, `postgresql-${version}`);
   if (await exists(home)) return home;
   const draft = `${home}.${process.pid}`;
   await cp(join(folder, "native"), draft, { recursive: true, verbatimSymlinks: true });
+  await syncTree(draft);
   await rename(draft, home).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
     if (!(await exists(home))) throw error; // else another process was faster, with the same files
   });
+  await syncFolder(sharedFolder);
   return home;
 }
 

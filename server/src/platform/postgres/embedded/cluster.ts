@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { chown, lstat, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readOrCreateSecret } from "../../crypto/secret-file.ts";
+import { syncFolder } from "../../durable-files.ts";
 import type { Connection } from "../database.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { refuseLiveCopy } from "./copies.ts";
@@ -96,7 +97,8 @@ async function initialize({ home, folder, password, binaries }: Initialization) 
   );
   await rm(passwordFile);
   await rm(join(home.path, "identity"), { force: true });
-  await rename(join(home.path, draft), folder);
+  await rename(join(home.path, draft), folder); // initdb has flushed what is inside
+  await syncFolder(home.path);
 }
 
 async function runInitdb(home: Home, binaries: Binaries, flags: readonly string[]) {

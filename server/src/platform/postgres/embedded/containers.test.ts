@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { chmod, cp, lstat, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -196,6 +196,19 @@ test("a copy of a running data folder is refused, and the original runs on", asy
   await assert.rejects(start(copy), /taken while its PostgreSQL was running/);
 
   assert.equal(await count(original.connection), 1);
+});
+
+test("an identity that a power cut emptied under an older version does not make a folder a copy", async (t) => {
+  const folder = await newFolder(t, makePreparedFolder());
+  const afterwards = await newFolder(t);
+  const original = await start(folder);
+  await keepARow(original.connection);
+  await copyFolder(folder, afterwards);
+  await writeFile(join(afterwards, "postgres/identity"), "");
+
+  const postgres = await start(afterwards);
+
+  assert.equal(await count(postgres.connection), 1);
 });
 
 test("under root the data stays in a folder that PostgreSQL's user cannot reach", async (t) => {

@@ -1,5 +1,6 @@
-import { open, readFile, stat, writeFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { writeDurably } from "../../durable-files.ts";
 
 /** The first two states of `pg_control`: shut down, and shut down while recovering. */
 const cleanStates = new Set([1, 2]);
@@ -14,14 +15,15 @@ export async function refuseLiveCopy(home: string): Promise<void> {
   const cluster = join(home, "cluster");
   const path = join(home, "identity");
   const { ino } = await stat(cluster, { bigint: true });
-  const recorded = await readFile(path, "utf8").catch(() => undefined);
-  if (recorded?.trim() === String(ino)) return;
-  if (recorded !== undefined && !cleanStates.has(await readState(cluster))) {
+  const recorded = (await readFile(path, "utf8").catch(() => "")).trim();
+  if (recorded === String(ino)) return;
+  // An empty one was cut short by a power cut, under a version that did not flush it.
+  if (recorded !== "" && !cleanStates.has(await readState(cluster))) {
     throw new Error(
       `${cluster} is a copy that was taken while its PostgreSQL was running, so it may be torn. Copy the data folder of a stopped service, or use \`npx waypost backup\` and \`npx waypost restore\`. If it comes from an atomic snapshot of a whole file system, remove ${path} and start again.`,
     );
   }
-  await writeFile(path, `${ino}\n`, { mode: 0o600 });
+  await writeDurably(path, `${ino}\n`);
 }
 
 async function readState(cluster: string): Promise<number> {

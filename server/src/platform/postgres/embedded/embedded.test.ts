@@ -10,7 +10,8 @@ import { until } from "../../../../test/database-door.ts";
 import { defer } from "../../../../test/defer.ts";
 import { makePreparedFolder } from "../../../../test/prepared-cluster.ts";
 import { makeTempFolder, removeFolder } from "../../../../test/temp-folder.ts";
-import { silentLog } from "../../log.ts";
+import { type Log, silentLog } from "../../log.ts";
+import { isAlive } from "../../process-alive.ts";
 import pg from "pg";
 import { clientConfig, type Connection, createDatabase, probe } from "../database.ts";
 import { sql } from "../sql.ts";
@@ -107,6 +108,46 @@ test("a second service on the folder is refused with a sentence that says who ha
   await assert.rejects(startEmbedded({ dataFolder: folder, log: silentLog }), {
     message: new RegExp(`in use by another Waypost service, process ${process.pid} on .+\\. Stop that one first`),
   });
+});
+
+test("a start beside a server that an older version runs says so while it waits", { timeout: 60_000 }, async (t) => {
+  const folder = await newPreparedFolder(t);
+  const other = await startOther(t, folder);
+  const pid = await postmasterOf(folder);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  defer(t, async () => {
+    process.kill(pid, "SIGINT");
+    await until(() => !isAlive(pid));
+  });
+  await rm(join(folder, "postgres/alive")); // which versions before 0.1.0 did not have
+  const starting = new AbortController();
+  const said: object[] = [];
+  const log: Log = {
+    ...silentLog,
+    warn(fields) {
+      said.push(fields);
+      starting.abort();
+    },
+  };
+
+  await assert.rejects(startEmbedded({ dataFolder: folder, log, signal: starting.signal }));
+
+  assert.match(JSON.stringify(said), new RegExp(`Process ${pid} runs on .*did not start it\\. Stop it first`));
+});
+
+test("a start waits for a command that has the folder, and says so", { timeout: 60_000 }, async (t) => {
+  const folder = await newPreparedFolder(t);
+  const command = await joinEmbedded({ dataFolder: folder, log: silentLog });
+  const said = Promise.withResolvers<object>();
+
+  const starting = startEmbedded({ dataFolder: folder, log: { ...silentLog, warn: (fields) => said.resolve(fields) } });
+  const reason = JSON.stringify(await said.promise);
+  await command.stop();
+  const postgres = await starting;
+  defer(t, () => postgres.stop());
+
+  assert.match(reason, new RegExp(`in use by another Waypost command, process ${process.pid} on `));
 });
 
 test("what a killed service left running is adopted, with its data", async (t) => {

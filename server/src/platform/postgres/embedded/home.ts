@@ -1,6 +1,7 @@
 import { openSync } from "node:fs";
-import { chmod, chown, mkdir, open, realpath } from "node:fs/promises";
+import { chmod, chown, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolderDurably } from "../../durable-files.ts";
 import { canReach, type SystemUser, unprivilegedUser } from "./system-user.ts";
 
 /** The folder of a data folder that PostgreSQL's files live in, as we and as the server reach it. */
@@ -64,7 +65,7 @@ function fitsSocket(folder: string): boolean {
 }
 
 export async function makeFolder(folder: string, user: SystemUser | undefined) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolderDurably(folder, 0o700);
   await chmod(folder, 0o700);
   if (user) await chown(folder, user.uid, user.gid);
 }

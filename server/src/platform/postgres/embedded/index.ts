@@ -1,6 +1,7 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { makeFolderDurably } from "../../durable-files.ts";
 import type { Log } from "../../log.ts";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { clientConfig, type Connection, isDiskFull } from "../database.ts";
@@ -25,13 +26,15 @@ type EmbeddedOptions = {
 };
 
 const commandPatienceMs = 30_000;
+/** How long a start waits for a command before it says so. */
+const noticeMs = 1_000;
 
 /** Runs the data folder's own PostgreSQL for a service. A folder serves one service at a time. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataFolder, log, settings = {}, signal } = options;
   const folder = await makeDataFolder(dataFolder);
   const home = await makeHome(folder);
-  const lock = await lockForService(folder, home, signal);
+  const lock = await lockForService({ folder, home, log, signal });
   return manage({ folder, home, lock, log, settings, signal });
 }
 
@@ -141,12 +144,17 @@ async function manage({ folder, home, lock, log, settings, signal }: Management)
   }
 }
 
-async function lockForService(folder: string, home: Home, signal: AbortSignal | undefined): Promise<FolderLock> {
+async function lockForService({ folder, home, log, signal }: Omit<Management, "lock" | "settings">) {
   const deadline = Date.now() + commandPatienceMs;
+  let noticeAt = Date.now() + noticeMs;
   for (;;) {
     const answer = await lockFolder(home.path, "service");
     if (isLock(answer)) return answer;
     if (answer.role === "service" || Date.now() > deadline) throw new Error(heldSentence(folder, answer));
+    if (Date.now() >= noticeAt) {
+      noticeAt = Infinity;
+      log.warn({ error: heldSentence(folder, answer) }, "postgres.waiting");
+    }
     await sleep(100, undefined, { signal }); // a command lets go when it is done
   }
 }
@@ -161,6 +169,6 @@ function describeHolder({ role, pid, host }: Holder): string {
 
 async function makeDataFolder(path: string): Promise<string> {
   // Under root, PostgreSQL's own user must be able to pass through; every secret inside is 0600.
-  await mkdir(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await makeFolderDurably(path, process.getuid?.() === 0 ? 0o711 : 0o700);
   return realpath(path);
 }

@@ -41,11 +41,11 @@ const segmentBytes = 16 * 1024 * 1024;
 export async function runServer({ cluster, log, settings = {}, signal }: ServerOptions): Promise<Server> {
   const stopping = new AbortController();
   let pid = 0;
-  const bringUp = (until?: AbortSignal) =>
-    bringUpServer({ cluster, settings, signal: until, onPid: (found) => (pid = found) });
+  const bringUp = (until?: AbortSignal, onWait = (_reason: string) => {}) =>
+    bringUpServer({ cluster, settings, signal: until, onPid: (found) => (pid = found), onWait });
   let adopted: boolean;
   try {
-    adopted = await bringUp(signal);
+    adopted = await bringUp(signal, (reason) => log.warn({ error: reason }, "postgres.waiting"));
   } catch (error) {
     // Nobody could tell it to stop later, without its password.
     if (signal?.aborted || error instanceof OtherPassword) await end();
@@ -118,8 +118,9 @@ export async function runServer({ cluster, log, settings = {}, signal }: ServerO
  * Adopts the server that lives, or launches one when none does; resolves to whether it was adopted. Tries until its deadline: a
  * predecessor may be on its way out, and the sessions of a killed postmaster live until they notice.
  */
-async function bringUpServer({ cluster, settings, signal, onPid }: BringUp): Promise<boolean> {
+async function bringUpServer({ cluster, settings, signal, onPid, onWait }: BringUp): Promise<boolean> {
   const deadline = Date.now() + startDeadlineMs;
+  let noticeAt = Date.now() + noticeMs.first;
   const elsewhere = Date.now() + otherContainerDeadlineMs;
   for (;;) {
     try {
@@ -134,6 +135,10 @@ async function bringUpServer({ cluster, settings, signal, onPid }: BringUp): Pro
       const isStranded = error instanceof RunsElsewhere && Date.now() > elsewhere;
       const isFinal = error instanceof StoppedAtStart || error instanceof OtherPassword;
       if (isFull || isStranded || isFinal || Date.now() > deadline) throw error;
+      if (Date.now() >= noticeAt) {
+        noticeAt = Infinity;
+        onWait((error as Error).message);
+      }
       await sleep(retryMs, undefined, { signal });
     }
   }
@@ -145,6 +150,8 @@ type BringUp = {
   signal: AbortSignal | undefined;
   /** Called as soon as there is a postmaster, which is not ready yet. */
   onPid(pid: number): void;
+  /** Called once, with what keeps the server from starting for more than a moment. */
+  onWait(reason: string): void;
 };
 
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
