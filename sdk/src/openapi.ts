@@ -1355,7 +1355,7 @@ export interface components {
          */
         CreateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
+             * @description an HTTPS URL with a public target, on a port that the operator allows (443 and 8443 by default), whose host does not end with a dot; without user name and password, white space, control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url: string;
@@ -1373,7 +1373,7 @@ export interface components {
          */
         UpdateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
+             * @description an HTTPS URL with a public target, on a port that the operator allows (443 and 8443 by default), whose host does not end with a dot; without user name and password, white space, control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url?: string;
