@@ -305,6 +305,22 @@ test("an expectation that nobody knows changes nothing", async (t) => {
   assert.equal(status, 200);
 });
 
+test("CONNECT is answered in the envelope, and the answers before it are sent first", async (t) => {
+  const api = await startApi(t);
+  const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n";
+
+  const alone = await sendRaw(api.address, tunnel);
+  const behind = await sendRaw(api.address, `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n${tunnel}`);
+
+  assert.equal(alone.status, 405);
+  assert.match(alone.text, /^Allow: .*GET.*\r$/m);
+  assert.match(alone.text, /"code":"method_not_allowed".*"request_id":"req_/);
+  assert.deepEqual(
+    [...behind.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ["200", "405"],
+  );
+});
+
 test("a broken Host header does not break the reference page", async (t) => {
   const api = await startApi(t);
 
