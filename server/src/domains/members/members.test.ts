@@ -206,6 +206,21 @@ test("an organization keeps an owner, also when two owners demote each other at 
   assert.equal(owners.length, 1);
 });
 
+test("a member is removed also while there is no owner yet", async (t) => {
+  const { members, newOrganization, givenMember } = await givenMembers(t);
+  const young = await newOrganization();
+  const { email } = await givenMember("viewer", undefined, young);
+  const { signedIn } = await givenMember("viewer", undefined, young);
+
+  await members.setRole(young, signedIn.personId, "member");
+  await members.remove(young, email);
+
+  assert.deepEqual(
+    (await members.list(young)).map(({ role }) => role),
+    ["member"],
+  );
+});
+
 test("removing a member ends the sessions that act for the organization", async (t) => {
   const { members, organizationId, givenMember } = await givenMembers(t);
   await givenMember("owner");

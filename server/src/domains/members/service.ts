@@ -100,7 +100,9 @@ function requireOwnerLeft(
   personId: string,
   role: Role | undefined,
 ): void {
-  if (!members.some((member) => member.personId === personId)) throw MemberNotFound({ named: personId });
-  const left = members.some((member) => (member.personId === personId ? role : member.role) === "owner");
-  if (!left) throw LastOwner();
+  const changed = members.find((member) => member.personId === personId);
+  if (!changed) throw MemberNotFound({ named: personId });
+  // Where there is no owner, nobody is the last one.
+  if (changed.role !== "owner" || role === "owner") return;
+  if (!members.some((member) => member !== changed && member.role === "owner")) throw LastOwner();
 }
