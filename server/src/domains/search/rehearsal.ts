@@ -24,6 +24,7 @@ export const rehearsals: Readonly<Record<string, Rehearsal>> = {
   idempotency_in_progress: { kind: "busy", retryAfterSeconds: 1 },
   state_conflict: { kind: "conflict" },
   export_expired: { kind: "gone" },
+  precondition_failed: { kind: "invalid" },
   range_not_satisfiable: { kind: "invalid", facts: { sizeBytes: 0 } },
   payload_too_large: { kind: "invalid" },
   unsupported_media_type: { kind: "invalid" },
