@@ -43,6 +43,22 @@ test(
   },
 );
 
+test("the reference's pages are styled within its policy, the form for a request too", { skip }, async () => {
+  const { page, context } = await newVisit();
+  await page.addInitScript(`
+    globalThis.blocked = [];
+    document.addEventListener("securitypolicyviolation", (event) => blocked.push(event.violatedDirective));
+  `);
+  await page.goto("/docs/");
+  await page.getByText("Test Request").first().click();
+  await page.locator(".cm-editor").first().waitFor();
+
+  // The editor's own style, which it makes when it is first shown.
+  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.cm-editor')).display"), "flex");
+  assert.doesNotMatch(String(await page.evaluate("blocked.join()")), /style-src-elem/);
+  await context.close();
+});
+
 playgroundTests();
 outcomeTests();
 deadEndTests();

@@ -70,6 +70,8 @@ test("killed ten times in a row, it starts each time, keeps its data and shows i
 test("SIGTERM stops it in order: the answer under way is sent, PostgreSQL is gone, the exit code is 0", async (t) => {
   const dataFolder = await newPreparedFolder(t);
   const service = await startService(t, { WAYPOST_DATA_DIR: dataFolder });
+  let log = "";
+  service.child.stdout?.on("data", (chunk) => (log += String(chunk)));
   const key = testKeyIn(service.output);
   const answers = Array.from({ length: 20 }, () => search(service.address, key).catch(() => undefined));
   await Promise.race(answers);
@@ -77,6 +79,7 @@ test("SIGTERM stops it in order: the answer under way is sent, PostgreSQL is gon
   const ended = await service.end("SIGTERM");
 
   assert.deepEqual(ended, { code: 0, signal: null });
+  assert.equal(log.replaceAll(/^[^{].*\n|^\n/gm, ""), "", "a clean stop warns of nothing");
   for (const answer of await Promise.all(answers)) assert.ok(answer === undefined || answer.status === 200);
   await assert.rejects(readFile(join(dataFolder, "postgres/cluster/postmaster.pid")), { code: "ENOENT" });
 });

@@ -46,6 +46,7 @@ test("the first start's link makes the first owner, and commands invite, reset a
     ],
   );
 
+  assert.deepEqual(await ask("release", "bo@example.com"), { released: "bo@example.com" });
   assert.deepEqual(await ask("remove", "bo@example.com"), { removed: "bo@example.com" });
   assert.equal((await ask("list")).users.length, 1);
   const refused = await waypost(["users", "remove", "ada@example.com"], environment);

@@ -38,6 +38,16 @@ export const userCommands: readonly Command[] = [
     },
   },
   {
+    name: "users release",
+    about: "Let another person at the identity provider sign in under this address; ends the sessions of the old one",
+    words: "EMAIL",
+    options: shared,
+    async run(values, words) {
+      const data = await withOperator(({ users }) => users.release(optional(values, "org"), one(words)));
+      return { data, text: `The next sign-in through the provider as ${data.released} has the account.` };
+    },
+  },
+  {
     name: "users remove",
     about: "End a person's membership and their sessions",
     words: "EMAIL",

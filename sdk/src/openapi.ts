@@ -454,7 +454,7 @@ export interface paths {
         };
         /**
          * Download the file of an export by its signed link
-         * @description Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.
+         * @description Without an API key: use download_url as it is. Range, If-Range, If-None-Match, If-Match and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.
          */
         get: operations["downloadExport"];
         put?: never;
@@ -1040,9 +1040,10 @@ export interface components {
                  * @description text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma
                  * @example Vaduz, Liechtenstein
                  */
-                place?: string;
+                place: string;
+            } | {
                 /**
-                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @description [south, west, north, east] in degrees, latitudes from -90 to 90 and longitudes from -180 to 180, south below north; west above east crosses the antimeridian
                  * @example [
                  *       47.05,
                  *       9.47,
@@ -1050,16 +1051,23 @@ export interface components {
                  *       9.64
                  *     ]
                  */
-                bbox?: number[];
-                circle?: {
+                bbox: [
+                    number,
+                    number,
+                    number,
+                    number
+                ];
+            } | {
+                circle: {
                     latitude: number;
                     longitude: number;
                     radius_m: number;
                 };
-                polygon?: {
+            } | {
+                polygon: {
                     /** @enum {unknown} */
                     type: "Polygon" | "MultiPolygon";
-                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    /** @description the rings as GeoJSON has them, closed, of [longitude, latitude] from -180 to 180 and -90 to 90, at most 10000 points together; inside and outside alternate at each ring */
                     coordinates: unknown[];
                 };
             };
@@ -1100,9 +1108,10 @@ export interface components {
                  * @description text without NUL or unpaired surrogates: the name of a town, region or country, a town with its country after a comma
                  * @example Vaduz, Liechtenstein
                  */
-                place?: string;
+                place: string;
+            } | {
                 /**
-                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @description [south, west, north, east] in degrees, latitudes from -90 to 90 and longitudes from -180 to 180, south below north; west above east crosses the antimeridian
                  * @example [
                  *       47.05,
                  *       9.47,
@@ -1110,16 +1119,23 @@ export interface components {
                  *       9.64
                  *     ]
                  */
-                bbox?: number[];
-                circle?: {
+                bbox: [
+                    number,
+                    number,
+                    number,
+                    number
+                ];
+            } | {
+                circle: {
                     latitude: number;
                     longitude: number;
                     radius_m: number;
                 };
-                polygon?: {
+            } | {
+                polygon: {
                     /** @enum {unknown} */
                     type: "Polygon" | "MultiPolygon";
-                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    /** @description the rings as GeoJSON has them, closed, of [longitude, latitude] from -180 to 180 and -90 to 90, at most 10000 points together; inside and outside alternate at each ring */
                     coordinates: unknown[];
                 };
             };
@@ -1179,7 +1195,7 @@ export interface components {
                  */
                 place?: string;
                 /**
-                 * @description [south, west, north, east]; west above east crosses the antimeridian
+                 * @description [south, west, north, east] in degrees, latitudes from -90 to 90 and longitudes from -180 to 180, south below north; west above east crosses the antimeridian
                  * @example [
                  *       47.05,
                  *       9.47,
@@ -1196,7 +1212,7 @@ export interface components {
                 polygon?: {
                     /** @enum {unknown} */
                     type: "Polygon" | "MultiPolygon";
-                    /** @description the rings as GeoJSON has them, at most 10000 points together; inside and outside alternate at each ring */
+                    /** @description the rings as GeoJSON has them, closed, of [longitude, latitude] from -180 to 180 and -90 to 90, at most 10000 points together; inside and outside alternate at each ring */
                     coordinates: unknown[];
                 };
             };
@@ -1278,14 +1294,24 @@ export interface components {
              * @description the id of a job, job_…
              * @example job_01k5v7h2f4e8ka9s6c3d0b1x7k
              */
-            job_id?: string;
+            job_id: string;
+            /** @enum {unknown} */
+            format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
+            webhook_endpoint_id?: string;
+        } | {
             /** @description Several jobs in one file: a business found by more than one is in it once, at its newest revision. */
-            job_ids?: string[];
+            job_ids: string[];
+            /** @enum {unknown} */
+            format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
+            webhook_endpoint_id?: string;
+        } | {
             /**
              * @description the id of a collection, col_…
              * @example col_01k91vd4f4fhas3m2ybt5prxcg
              */
-            collection_id?: string;
+            collection_id: string;
             /** @enum {unknown} */
             format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
             /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
@@ -1355,7 +1381,7 @@ export interface components {
          */
         CreateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
+             * @description an HTTPS URL with a public target, on a port that the operator allows (443 and 8443 by default), whose host does not end with a dot; without user name and password, white space, control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url: string;
@@ -1373,7 +1399,7 @@ export interface components {
          */
         UpdateWebhookEndpoint: {
             /**
-             * @description an HTTPS URL with a public target, without control characters or unpaired surrogates
+             * @description an HTTPS URL with a public target, on a port that the operator allows (443 and 8443 by default), whose host does not end with a dot; without user name and password, white space, control characters or unpaired surrogates
              * @example https://example.com/waypost-events
              */
             url?: string;
@@ -5011,7 +5037,7 @@ export interface operations {
                      * @example 2026-09-22
                      */
                     "SVC-Schema-Version"?: string;
-                    /** @description The file's SHA-256, for If-Range. */
+                    /** @description The file's SHA-256, for If-Range, If-None-Match and If-Match. */
                     ETag?: string;
                     /** @description `bytes`. */
                     "Accept-Ranges"?: string;
@@ -5050,7 +5076,7 @@ export interface operations {
                      * @example 2026-09-22
                      */
                     "SVC-Schema-Version"?: string;
-                    /** @description The file's SHA-256, for If-Range. */
+                    /** @description The file's SHA-256, for If-Range, If-None-Match and If-Match. */
                     ETag?: string;
                     /** @description `bytes`. */
                     "Accept-Ranges"?: string;
@@ -5069,6 +5095,25 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;
                 };
+            };
+            /** @description The file is the one that If-None-Match names. */
+            304: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /** @description The file's SHA-256, for If-Range, If-None-Match and If-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5147,6 +5192,7 @@ export type ErrorCode =
   | "network_not_allowed"
   | "not_found"
   | "payload_too_large"
+  | "precondition_failed"
   | "range_not_satisfiable"
   | "rate_limited"
   | "source_failed"

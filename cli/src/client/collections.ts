@@ -153,7 +153,8 @@ function wantedOf(values: Values, words: readonly string[]): EstimateCollection 
 function areaOf(area: string): CreateCollection["area"] {
   if (!/^[-+\d.,\s]*,[-+\d.,\s]*$/.test(area)) return { place: area };
   const edges = area.split(",").map((edge) => (edge.trim() === "" ? Number.NaN : Number(edge)));
-  if (edges.length === 4 && edges.every(Number.isFinite)) return { bbox: edges };
+  const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN] = edges;
+  if (edges.length === 4 && edges.every(Number.isFinite)) return { bbox: [south, west, north, east] };
   throw new UsageProblem(`--area takes a place or SOUTH,WEST,NORTH,EAST in degrees; '${area}' is neither.`);
 }
 

@@ -123,7 +123,7 @@ export const controlCollection = (environment: Environment, id: string, verb: "p
   read<Collection>(`/${environment}/collections/${id}/${verb}`, { method: "POST" });
 
 /** An area in a few words. */
-export function areaName({ place, bbox, circle }: Area): string {
+export function areaName({ place, bbox, circle }: Collection["area"]): string {
   if (place !== undefined) return place;
   if (bbox) return "a box on the map";
   return circle ? `${(circle.radius_m / 1_000).toLocaleString()} km around a point` : "a shape on the map";

@@ -2,7 +2,16 @@ import { queryOptions } from "@tanstack/react-query";
 import { read } from "./client.ts";
 import type { Role } from "./session.ts";
 
-export type Member = { id: string; email: string; name: string; role: Role; is_you: boolean; joined_at: string };
+export type Member = {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  is_you: boolean;
+  /** Whether the account belongs to a person at the identity provider. */
+  is_linked: boolean;
+  joined_at: string;
+};
 export type Invitation = { id: string; email: string | null; role: Role; expires_at: string };
 export type OneTimeLink = { token: string; email: string | null; role: Role | null; expires_at: string };
 export type OpenSession = {
@@ -34,6 +43,7 @@ export const withdrawInvitation = (id: string) => read(`/invitations/${id}`, { m
 export const setRole = (id: string, role: string) => read(`/members/${id}`, { method: "PATCH", body: { role } });
 export const removeMember = (id: string) => read(`/members/${id}`, { method: "DELETE" });
 export const resetMember = (id: string) => read<OneTimeLink>(`/members/${id}/reset`, { method: "POST" });
+export const releaseMember = (id: string) => read(`/members/${id}/release`, { method: "POST" });
 export const revokeSession = (id: string) => read(`/sessions/${id}`, { method: "DELETE" });
 export const revokeOtherSessions = () => read("/sessions", { method: "DELETE" });
 export const renameOrganization = (name: string) => read("/organization", { method: "PATCH", body: { name } });

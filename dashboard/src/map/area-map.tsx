@@ -194,9 +194,10 @@ function featuresOf({ ring, bounds, points, pointer, tool }: Drawing): GeoJSON.F
 }
 
 /** The outline of an area that was drawn here. */
-function ringAround({ bbox, polygon }: Area): Position[] | undefined {
-  if (bbox) return ringOf([bbox[0], bbox[1], bbox[2], bbox[3]] as Box);
-  const [outline] = (polygon?.type === "Polygon" ? polygon.coordinates : []) as Position[][];
+function ringAround(area: Area): Position[] | undefined {
+  if ("bbox" in area) return ringOf(area.bbox);
+  const isPolygon = "polygon" in area && area.polygon.type === "Polygon";
+  const [outline] = (isPolygon ? area.polygon.coordinates : []) as Position[][];
   return outline;
 }
 

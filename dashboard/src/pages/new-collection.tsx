@@ -56,7 +56,7 @@ function CollectionForm() {
   const request = useSettled({ draft, area });
   const isCountable = request.draft.q.length >= 2 && request.area !== undefined;
   const estimate = useQuery({
-    ...estimateQuery(environment, { ...countable(request.draft), area: request.area ?? {} }),
+    ...estimateQuery(environment, { ...countable(request.draft), area: request.area ?? { place: "" } }),
     enabled: isCountable,
   });
   const create = useMutation({

@@ -21,10 +21,11 @@ type MemberRowProps = {
   isBusy: boolean;
   onChange(work: () => Promise<unknown>): void;
   onReset(): void;
+  onRelease(): void;
   onRemove(): void;
 };
 
-export function MemberRow({ member, isOwner, isBusy, onChange, onReset, onRemove }: MemberRowProps) {
+export function MemberRow({ member, isOwner, isBusy, onChange, onReset, onRelease, onRemove }: MemberRowProps) {
   const [role, setChosen] = useState(member.role);
   function restore(problem: unknown): never {
     setChosen(member.role);
@@ -71,6 +72,11 @@ export function MemberRow({ member, isOwner, isBusy, onChange, onReset, onRemove
             <ActionButton type="button" className="button" isBusy={isBusy} onClick={onReset}>
               New password link
             </ActionButton>
+            {member.is_linked && (
+              <button type="button" className="button" onClick={onRelease}>
+                Release sign-in
+              </button>
+            )}
             <button type="button" className="button danger" onClick={onRemove}>
               Remove
             </button>

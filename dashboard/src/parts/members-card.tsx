@@ -7,6 +7,7 @@ import {
   type Member,
   membersQuery,
   type OneTimeLink,
+  releaseMember,
   removeMember,
   resetMember,
   withdrawInvitation,
@@ -58,6 +59,16 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
     });
   }
 
+  function askToRelease({ id, name, email }: Member) {
+    setQuestion({
+      title: `Release the sign-in of ${name}?`,
+      lead: `They are signed out at once. The next person whom the identity provider knows as ${email} has the account.`,
+      verb: "Release sign-in",
+      work: () => releaseMember(id),
+      afterwards: refresh,
+    });
+  }
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -79,6 +90,7 @@ export function MembersCard({ isOwner }: { isOwner: boolean }) {
               isBusy={isBusy}
               onChange={(work) => change.mutate(work)}
               onReset={() => makeLink.mutate(() => resetMember(member.id))}
+              onRelease={() => askToRelease(member)}
               onRemove={() => askToRemove(member)}
             />
           ))}

@@ -11,6 +11,8 @@ const sentences: Readonly<Record<string, string>> = {
   unverified:
     "The identity provider has not verified your e-mail address. Verify it there, or ask an owner for an invitation link.",
   unknown: "Nobody here has the e-mail address of that account. Ask an owner to invite it, then sign in again.",
+  linked:
+    "The account of your e-mail address belongs to another person at the identity provider. Ask an owner to release the sign-in of that account (Settings, Members), then sign in again.",
   too_many: "Too many sign-ins failed from your network. Wait a quarter of an hour, then try again.",
 };
 

@@ -30,7 +30,7 @@ import type { Tracing } from "../platform/tracing.ts";
 import { createRecheck, guardRoutes } from "./authentication.ts";
 import { commonHeaders } from "./common-headers.ts";
 import { announceDeprecations, type Deprecation, deprecations } from "./deprecations.ts";
-import { createErrorHandler, handleClientError } from "./errors.ts";
+import { createErrorHandler, handleClientError, refuseConnect } from "./errors.ts";
 import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi/index.ts";
@@ -161,6 +161,10 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
     });
   }
   const routes = createRouteTable(app);
+  app.server.on("connect", ({ socket }) => {
+    const methods = routes.list().map(({ method }) => method);
+    refuseConnect(socket, methods, answers.of(socket));
+  });
   app.decorate("routeTable", routes);
   app.decorateRequest("failure");
   app.decorateRequest("principal");

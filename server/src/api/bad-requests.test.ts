@@ -305,6 +305,51 @@ test("an expectation that nobody knows changes nothing", async (t) => {
   assert.equal(status, 200);
 });
 
+test("a parameter that is given twice is told so, and so is an empty id", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+
+  const twice = await api.call("/api/v1/scrapes?limit=1&limit=2", { key });
+  const empty = await api.call("/api/v1/scrapes/", { key });
+
+  assertError(twice, 400, "invalid_request");
+  assert.deepEqual(twice.body["error"].details, ["query /limit: must be given once"]);
+  assertError(empty, 404, "not_found");
+  assert.match(empty.body["error"].message, /^There is no scrape job "" \(the id is empty\);/);
+});
+
+test("no other origin reads an answer, and OPTIONS is not served", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const headers = { Origin: "https://elsewhere.example" };
+
+  const read = await api.call("/api/v1/scrapes", { key, headers });
+  const asked = await api.call("/api/v1/search", {
+    method: "OPTIONS",
+    headers: { ...headers, "Access-Control-Request-Method": "POST" },
+  });
+
+  assert.equal(read.status, 200);
+  assertError(asked, 405, "method_not_allowed");
+  for (const answer of [read, asked]) assert.equal(answer.headers.get("access-control-allow-origin"), null);
+});
+
+test("CONNECT is answered in the envelope, and the answers before it are sent first", async (t) => {
+  const api = await startApi(t);
+  const tunnel = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n";
+
+  const alone = await sendRaw(api.address, tunnel);
+  const behind = await sendRaw(api.address, `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n${tunnel}`);
+
+  assert.equal(alone.status, 405);
+  assert.match(alone.text, /^Allow: .*GET.*\r$/m);
+  assert.match(alone.text, /"code":"method_not_allowed".*"request_id":"req_/);
+  assert.deepEqual(
+    [...behind.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ["200", "405"],
+  );
+});
+
 test("a broken Host header does not break the reference page", async (t) => {
   const api = await startApi(t);
 

@@ -99,13 +99,25 @@ function answerLast(socket: Socket, answer: string, open: ReadonlySet<ServerResp
   }
 }
 
+/** Answers CONNECT, for which Node hands over the socket: this is no proxy. */
+export function refuseConnect(socket: Socket, methods: readonly string[], open: ReadonlySet<ServerResponse>) {
+  const allow = [...new Set(methods)].toSorted().join(", ");
+  socket.on("error", () => undefined);
+  answerLast(socket, answerText(MethodNotAllowed({ method: "CONNECT", allow }), { Allow: allow }), open);
+}
+
 function clientErrorAnswer(code: string | undefined): string {
-  const invalid = InvalidRequest({ what: "The request could not be read" }, { details: [clientErrorDetail(code)] });
-  const { status } = httpOf(invalid);
+  return answerText(InvalidRequest({ what: "The request could not be read" }, { details: [clientErrorDetail(code)] }));
+}
+
+/** An answer that no response writes. */
+function answerText(error: ServiceError, more: Record<string, string> = {}): string {
+  const { status } = httpOf(error);
   const requestId = newId("req");
-  const body = errorBody(invalid, requestId);
+  const body = errorBody(error, requestId);
   const headers = {
     ...commonHeaders,
+    ...more,
     "X-Request-Id": requestId,
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),

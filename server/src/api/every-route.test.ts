@@ -165,6 +165,23 @@ test("the reference runs no script but its own: each inline one carries the nonc
   for (const tag of inline) assert.ok(nonce !== "" && tag.includes(`nonce="${nonce}"`), tag);
 });
 
+test("each answer of the reference has a nonce of its own, and nothing on the pages may be changed by markup", async (t) => {
+  const api = await startApi(t);
+
+  const [one, two] = [await api.call("/docs/"), await api.call("/docs/")];
+  const policies = [one, two, await api.call("/")].map(({ headers }) => headers.get("content-security-policy") ?? "");
+
+  const nonces = [one, two].map(({ text }) => [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce));
+  assert.equal(new Set(nonces[0]).size, 1);
+  assert.notEqual(nonces[0]?.[0], nonces[1]?.[0]);
+  for (const policy of policies) {
+    assert.doesNotMatch(policy, /unsafe/);
+    for (const directive of ["base-uri", "form-action", "frame-ancestors"]) {
+      assert.ok(policy.includes(`${directive} 'none'`), `${directive}: ${policy}`);
+    }
+  }
+});
+
 test("every answer carries the security headers and a request id", async (t) => {
   const api = await startApi(t);
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { HttpServer } from "../platform/http/server.ts";
 import { referencePage } from "./reference-page.ts";
 
@@ -9,11 +10,28 @@ export function pages(app: HttpServer) {
     config: { public: true },
     async handler(request, reply) {
       reply.header("Content-Type", "text/html; charset=utf-8");
-      reply.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+      reply.header("Content-Security-Policy", policy);
       return homePage(request.host);
     },
   });
 }
+
+const style = `
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 4rem auto; padding: 0 1.5rem; color: #1c2430; }
+h1 { font-size: 1.75rem; margin-bottom: 0; }
+code, pre { font: 14px/1.5 ui-monospace, monospace; background: #f2f4f7; border-radius: 4px; }
+code { padding: 0.1em 0.3em; }
+pre { padding: 1rem; overflow-x: auto; }
+a { color: #0b57d0; }
+`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** The host is the caller's own word, so only what can be nothing but a host is repeated. */
 const homePage = (host: string) => `<!doctype html>
@@ -22,14 +40,7 @@ const homePage = (host: string) => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Waypost</title>
-<style>
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 4rem auto; padding: 0 1.5rem; color: #1c2430; }
-h1 { font-size: 1.75rem; margin-bottom: 0; }
-code, pre { font: 14px/1.5 ui-monospace, monospace; background: #f2f4f7; border-radius: 4px; }
-code { padding: 0.1em 0.3em; }
-pre { padding: 1rem; overflow-x: auto; }
-a { color: #0b57d0; }
-</style>
+<style>${style}</style>
 </head>
 <body>
 <h1>Waypost</h1>

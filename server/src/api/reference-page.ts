@@ -10,21 +10,25 @@ const scriptPath = `${folder}js/scalar.js`;
 /** What the reference is made of: a page that loads a script of several megabytes, which all readers share. */
 type Reference = { page: string; script: Buffer };
 
+/** Gives each style element that the library makes the page's nonce; the library gives it to one of them only. */
+const nonceForStyles = `
+      const { nonce } = document.currentScript;
+      const { createElement } = Document.prototype;
+      Document.prototype.createElement = function (...words) {
+        const element = createElement.apply(this, words);
+        if (element instanceof HTMLStyleElement) element.nonce = nonce;
+        return element;
+      };
+    `;
+
+/** Stands in the page where each answer has a nonce of its own. */
+const nonceMark = randomBytes(16).toString("hex");
+
 const open = () => ({ schema: { hide: true }, config: { public: true as const } });
 
 /** The reference in a browser, from the OpenAPI document. */
 export function referencePage(app: HttpServer) {
-  const nonce = randomBytes(16).toString("base64");
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-  const reference = lazy(() => loadReference(nonce));
+  const reference = lazy(loadReference);
   const script = lazy(async () =>
     createStaticFile((await reference()).script, { type: "text/javascript; charset=utf-8" }),
   );
@@ -35,9 +39,11 @@ export function referencePage(app: HttpServer) {
     ...open(),
     async handler(_request, reply) {
       const { page } = await reference();
+      const nonce = randomBytes(16).toString("base64");
       reply.header("Content-Type", "text/html; charset=utf-8");
-      reply.header("Content-Security-Policy", policy);
-      return page;
+      reply.header("Content-Security-Policy", policyWith(nonce));
+      reply.header("Cache-Control", "no-store");
+      return page.replaceAll(nonceMark, nonce);
     },
   });
   app.get(scriptPath, {
@@ -48,8 +54,22 @@ export function referencePage(app: HttpServer) {
   });
 }
 
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
 /** Loads the library when somebody first reads the reference: with all it imports, it is a sixth of the start. */
-async function loadReference(nonce: string): Promise<Reference> {
+async function loadReference(): Promise<Reference> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const maker = fastify();
   await maker.register(scalar, {
@@ -57,7 +77,7 @@ async function loadReference(nonce: string): Promise<Reference> {
     configuration: {
       url: "/api/v1/openapi.json",
       pageTitle: "Waypost API reference",
-      nonce,
+      nonce: nonceMark,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -68,5 +88,6 @@ async function loadReference(nonce: string): Promise<Reference> {
   });
   const [page, script] = await Promise.all([maker.inject(folder), maker.inject(scriptPath)]);
   await maker.close();
-  return { page: page.body, script: script.rawPayload };
+  const styles = `<script nonce="${nonceMark}">${nonceForStyles}</script>\n  </head>`;
+  return { page: page.body.replace("</head>", styles), script: script.rawPayload };
 }

@@ -23,10 +23,12 @@ declare module "fastify" {
   }
 }
 
+type AuthenticationDeps = { members: Members; publicUrl: string | undefined };
+
 /** The checks before a request of the dashboard is looked at: origin, session, whom its page shows, role. */
-export function createSessionAuthentication({ members }: { members: Members }) {
+export function createSessionAuthentication({ members, publicUrl }: AuthenticationDeps) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
-    requireSameOrigin(request);
+    requireSameOrigin(request, publicUrl);
     const { config } = request.routeOptions;
     if (config.public) return;
 

@@ -63,7 +63,8 @@ export function createConsole(deps: ConsoleDeps) {
   const provider = settings && createIdentityProvider({ settings, outbound, clock });
   return async function mount(app: HttpServer, domainRoutes: (app: HttpServer) => void): Promise<void> {
     app.decorateRequest("signedIn");
-    await dashboardPages(app, deps.dashboardFolder, deps.operatorMap?.tiles ?? deps.operatorMap?.style ?? undefined);
+    const mapUrl = deps.operatorMap?.tiles ?? deps.operatorMap?.style ?? undefined;
+    await dashboardPages(app, { folder: deps.dashboardFolder, mapUrl, publicUrl: deps.publicUrl });
     await app.register(
       async (scope) => {
         const routes = scope as HttpServer;

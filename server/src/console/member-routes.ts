@@ -17,12 +17,13 @@ export function memberRoutes(app: HttpServer, members: Members, organizations: O
     config: { role: "viewer" },
     async handler({ signedIn }) {
       const all = await members.list(signedIn.organizationId);
-      return all.map(({ personId, email, name, role, joinedAt }) => ({
+      return all.map(({ personId, email, name, role, joinedAt, isLinked }) => ({
         id: personId,
         email,
         name,
         role,
         is_you: personId === signedIn.personId,
+        is_linked: isLinked,
         joined_at: joinedAt.toISOString(),
       }));
     },
@@ -51,6 +52,15 @@ export function memberRoutes(app: HttpServer, members: Members, organizations: O
     config: { role: "owner" },
     async handler({ signedIn, params }) {
       return shown(await members.reset(signedIn.organizationId, params.personId));
+    },
+  });
+
+  app.post("/members/:personId/release", {
+    schema: { params: MemberParams },
+    config: { role: "owner" },
+    async handler({ signedIn, params }) {
+      await members.releaseIdentity(signedIn.organizationId, params.personId);
+      return { id: params.personId, released: true };
     },
   });
 

@@ -4,6 +4,7 @@ import { extname, join, relative } from "node:path";
 import { defineError } from "../platform/errors.ts";
 import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import { requireOwnHost } from "../platform/http/own-host.ts";
 import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
 
 const types: Record<string, string> = {
@@ -39,8 +40,10 @@ export function isDashboardBuilt(folder: string): boolean {
   return existsSync(join(folder, "index.html"));
 }
 
+type PagesDeps = { folder: string; mapUrl: string | undefined; publicUrl: string | undefined };
+
 /** Serves the dashboard under `/console/`: its files, and its one page for every address of its own. */
-export async function dashboardPages(app: HttpServer, folder: string, mapUrl: string | undefined) {
+export async function dashboardPages(app: HttpServer, { folder, mapUrl, publicUrl }: PagesDeps) {
   const policy = policyWith(mapUrl === undefined ? undefined : new URL(mapUrl).origin);
   const assets = await readAssets(folder);
 
@@ -63,6 +66,7 @@ export async function dashboardPages(app: HttpServer, folder: string, mapUrl: st
     schema: { hide: true, querystring: Type.Object({}, { additionalProperties: true }) },
     config: { public: true },
     async handler(request, reply) {
+      requireOwnHost(request.host, publicUrl);
       reply.header("Content-Security-Policy", policy);
       const path = (request.params as { "*": string })["*"];
       const asset = assets.get(path) ?? (isPage(path) ? assets.get("index.html") : undefined);

@@ -21,6 +21,7 @@ const consoleRoutes: readonly Row[] = [
   ["GET", "/members", "viewer"],
   ["PATCH", "/members/:personId", "owner", () => ({ role: "viewer" })],
   ["POST", "/members/:personId/reset", "owner"],
+  ["POST", "/members/:personId/release", "owner"],
   ["DELETE", "/members/:personId", "owner"],
   ["GET", "/invitations", "owner"],
   ["POST", "/invitations", "owner", () => ({ email: `${newUuid()}@example.org`, role: "viewer" })],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givenPerson, testPassword } from "../../test/console.ts";
-import { startApi } from "../../test/harness.ts";
+import { sendRaw, startApi } from "../../test/harness.ts";
 
 test("a person signs in by e-mail and password, and the cookie is theirs alone", async (t) => {
   const api = await startApi(t);
@@ -52,6 +52,36 @@ test("a change that another website sends is refused, whatever the cookie", asyn
     const signIn = await api.call("/console/api/session", { json: { email, password: testPassword }, headers });
     assert.equal(signIn.status, 403);
   }
+});
+
+test("a name that a website could point at this machine opens neither the dashboard's pages nor its routes", async (t) => {
+  const api = await startApi(t);
+  const { cookie } = await givenPerson(api, "owner", await api.givenOrganization());
+  const ask = (path: string, host: string) =>
+    sendRaw(api.address, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+
+  for (const path of ["/console/api/session", "/console/api/session/methods", "/console/"]) {
+    const { status, text } = await ask(path, "evil.example:8080");
+    assert.equal(status, 403, path);
+    assert.match(text, /"foreign_origin"/);
+    assert.match(text, /WAYPOST_PUBLIC_URL=https:\/\/evil\.example;/);
+  }
+  for (const host of ["localhost:8080", "127.0.0.1", "[::1]:8080", "waypost"]) {
+    assert.equal((await ask("/console/api/session", host)).status, 200, host);
+  }
+});
+
+test("a change comes from an origin with the service's own scheme, or from the public one", async (t) => {
+  const api = await startApi(t, { settings: { publicUrl: "https://waypost.example" } });
+  const { call } = await givenPerson(api, "owner", await api.givenOrganization());
+  const statusFrom = async (origin: string) =>
+    (await call("/keys", { json: { name: "a key" }, headers: { Origin: origin } })).status;
+
+  assert.equal(await statusFrom(api.address), 201);
+  assert.equal(await statusFrom("https://waypost.example"), 201);
+  assert.equal(await statusFrom(api.address.replace("http:", "https:")), 403);
+  assert.equal(await statusFrom("http://waypost.example"), 403);
+  assert.equal(await statusFrom("https://waypost.example:8443"), 403);
 });
 
 test("a page that shows another organization or person than the session's reads and changes nothing", async (t) => {

@@ -41,9 +41,10 @@ test("the further headers carry no key over REST", async (t) => {
   const api = await startApi(t);
   const { text: key } = await api.givenKey();
 
-  const { status } = await api.call("/api/v1/scrapes", { headers: { "X-API-KEY": key } });
+  const { status, body } = await api.call("/api/v1/scrapes", { headers: { "X-API-KEY": key } });
 
   assert.equal(status, 401);
+  assert.match(body["error"].message, /header API-KEY, or as Authorization: Bearer/);
 });
 
 test("messages count against the key's rate, and a batch is refused whole", async (t) => {

@@ -6,11 +6,11 @@ import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-ke
 import { areaBodyBytesMax } from "../domains/collections/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { baseUrlOf } from "../platform/http/origin.ts";
+import { requireOwnHost, requireOwnOrigin } from "../platform/http/own-host.ts";
 import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { violations } from "../platform/http/violations.ts";
 import type { Log } from "../platform/log.ts";
-import { requireKnownHost } from "./rebinding.ts";
 import type { Exchange } from "./server.ts";
 
 type Handler = Pick<McpHttpHandler, "fetch" | "close">;
@@ -27,7 +27,9 @@ const passedHeader = /^(?:accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/;
 /** One endpoint for every generation of clients: a message comes in, its answer goes out, nothing stays. */
 export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log }: RouteDeps) {
   app.addHook("onRequest", async (request) => {
-    requireKnownHost({ host: request.host, origin: request.headers.origin, publicUrl });
+    const { host, headers } = request;
+    requireOwnHost(host, publicUrl);
+    if (headers.origin !== undefined) requireOwnOrigin(headers.origin, host, publicUrl);
     const key = presentedKey(request.raw, agentKeyHeaders);
     const { principal, refusal } = await authorize({ key, address: request.ip });
     if (principal) request.principal = principal;

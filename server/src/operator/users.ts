@@ -39,6 +39,12 @@ export function createUserCommands({ members, organizations, publicUrl }: UserCo
     return view(await members.reset(id, named, { byOperator: true }));
   }
 
+  async function release(organization: string | undefined, named: string): Promise<{ released: string }> {
+    const { id } = await organizations.choose(organization);
+    await members.releaseIdentity(id, named, { byOperator: true });
+    return { released: named };
+  }
+
   async function remove(organization: string | undefined, named: string): Promise<{ removed: string }> {
     const { id } = await organizations.choose(organization);
     await members.remove(id, named);
@@ -51,5 +57,5 @@ export function createUserCommands({ members, organizations, publicUrl }: UserCo
     return { url, path, email, role, expires_at: expiresAt.toISOString() };
   }
 
-  return { list, invite, reset, remove };
+  return { list, invite, reset, release, remove };
 }

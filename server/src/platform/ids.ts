@@ -42,6 +42,7 @@ const shownMax = 100;
 
 /** An id as a sentence repeats it: a caller may ask for one of a megabyte, which took 150 ms to escape for an agent. */
 export function shownId(id: string): string {
+  if (id === "") return '"" (the id is empty)';
   return id.length > shownMax ? `${cutText(id, shownMax)}…` : id;
 }
 

@@ -39,7 +39,10 @@ async function metricsOfRole(t: TestContext, role: string): Promise<string> {
     await database.drop();
     await removeFolder(folder);
   });
-  return (await fetch(`${service.address}/metrics`)).text();
+  const read = async () => (await fetch(`${service.address}/metrics`)).text();
+  // Workers compare the ledger when they start.
+  await until(async () => figure(await read(), "waypost_ledger_difference_units") === 0);
+  return read();
 }
 
 test("queues, jobs, pool, disk and requests are in the metrics, and follow what happens", async (t) => {

@@ -17,6 +17,8 @@ import type { Database } from "../platform/postgres/database.ts";
 export type Loop = {
   readonly name: string;
   readonly everyMs: number;
+  /** Whether it runs when the worker starts, too. */
+  readonly atStart?: boolean;
   /** Does one batch as of `now`, the database's time; resolves to the number of rows it removed or refunded. */
   runBatch(now: Date): Promise<number>;
 };
@@ -46,7 +48,12 @@ export function listLoops({ db, billing, files, clock, retentionDays, ledgerMont
     { name: "billing.ledger", everyMs: 3_600_000, runBatch: (now) => billing.rollUpLedger(now, ledgerMonths - 1) },
     { name: "catalog.closed", everyMs: 3_600_000, runBatch: (now) => sweepClosedRecords(db, now) },
     { name: "catalog.stages", everyMs: 3_600_000, runBatch: (now) => sweepAbandonedStages(db, now) },
-    { name: "billing.reconciliation", everyMs: 3_600_000, runBatch: createReconciliation({ billing, log, meters }) },
+    {
+      name: "billing.reconciliation",
+      everyMs: 3_600_000,
+      atStart: true,
+      runBatch: createReconciliation({ billing, log, meters }),
+    },
     { name: "billing.lapsed_reservations", everyMs: 30_000, runBatch: () => billing.releaseLapsed() },
   ];
 }

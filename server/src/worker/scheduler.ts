@@ -5,7 +5,7 @@ import type { Loop } from "./loops.ts";
 
 type SchedulerDeps = { loops: readonly Loop[]; clockCheck: ClockCheck; log: Log; meter: LoopMeter };
 
-/** Runs each loop at its interval, never twice at once. */
+/** Runs each loop at its interval, some at the start too, and none twice at once. */
 export function startLoops({ loops, clockCheck, log, meter }: SchedulerDeps): { stop(): Promise<void> } {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -19,6 +19,7 @@ export function startLoops({ loops, clockCheck, log, meter }: SchedulerDeps): { 
     );
   }
 
+  for (const loop of loops) if (loop.atStart) start(loop);
   const timers = loops.map((loop) => setInterval(start, loop.everyMs, loop));
   return {
     async stop() {

@@ -131,10 +131,6 @@ export async function exampleValues(): Promise<Readonly<Record<string, unknown>>
 
 /** What each error says, as one of its causes has it. A code without an entry stops the document from being made. */
 export const errorExamples: Readonly<Record<string, { message: string; details?: readonly string[] }>> = {
-  invalid_request: {
-    message: "The request body is invalid. Correct the request as details says and send it again.",
-    details: ["/page: must be at most 10"],
-  },
   conflicting_credentials: { message: "The request carries two different API keys; send one." },
   unauthenticated: {
     message:
@@ -142,10 +138,6 @@ export const errorExamples: Readonly<Record<string, { message: string; details?:
   },
   allowance_exhausted: {
     message: "The organization has used its 10000 request units of this month; they reset at 2026-10-01T00:00:00.000Z.",
-  },
-  insufficient_scope: {
-    message: "This API key lacks the scope scrapes:write; use a key that has it.",
-    details: ["scope: scrapes:write is required"],
   },
   network_not_allowed: {
     message:
@@ -167,6 +159,7 @@ export const errorExamples: Readonly<Record<string, { message: string; details?:
   export_expired: { message: "The file of this export has been removed; create the export again." },
   payload_too_large: { message: "The body is larger than 65536 bytes; send a smaller one." },
   unsupported_media_type: { message: "Send the body as application/json, uncompressed." },
+  precondition_failed: { message: "The file is not the one that If-Match names; download it whole." },
   range_not_satisfiable: { message: "The file has no bytes in this range; see Content-Range for its size." },
   idempotency_key_reused: { message: "This Idempotency-Key was used with another body; use a fresh one." },
   rate_limited: {

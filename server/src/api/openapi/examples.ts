@@ -5,6 +5,8 @@ export type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  prefixItems?: object[];
+  additionalProperties?: boolean | Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];

@@ -4,13 +4,20 @@ import { schemaVersion } from "../../platform/contract.ts";
 import { httpOf } from "../../platform/http/error-body.ts";
 import { limitValue } from "../../platform/http/page-query.ts";
 import { createExampleMaker, type Schema } from "./examples.ts";
-import { errorExamples } from "./example-values.ts";
+import { errorExampleOf, type Failing } from "./error-examples.ts";
+import { linksOf } from "./links.ts";
+import { refineRequest, withPortablePatterns } from "./refine.ts";
 import { responseHeaders } from "./response-headers.ts";
 import { schemaVersionReference } from "./schema-version.ts";
 import { traceparentReference } from "./traceparent.ts";
 
 type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> };
-type Response = { description: string; headers?: Record<string, unknown>; content?: Record<string, Media> };
+type Response = {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, Media>;
+  links?: Record<string, object>;
+};
 type Parameter = { $ref?: string; name?: string; in?: string; schema?: object };
 type Operation = {
   operationId?: string;
@@ -30,6 +37,7 @@ const successes: Record<string, string> = {
   "201": "Created.",
   "202": "Accepted; the work goes on.",
   "206": "A part of the file.",
+  "304": "The file is the one that If-None-Match names.",
 };
 
 /**
@@ -44,29 +52,56 @@ export function finishDocument(document: Document, named: Readonly<Record<string
     describeDefaults(schema);
   }
   for (const operations of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(operations)) finishOperation(operation, exampleOf);
+    for (const operation of Object.values(operations)) finishOperation(operation, schemas, exampleOf);
   }
-  return escapeDescriptions(document) as Document;
+  for (const name of requestsOf(document)) {
+    const schema = schemas[name];
+    if (schema) schemas[name] = refineRequest(schema);
+  }
+  return withPortablePatterns(escapeDescriptions(document)) as Document;
 }
 
-function finishOperation(operation: Operation, exampleOf: (schema: Schema) => unknown) {
+/** The names of the schemas that bodies of requests have. */
+function requestsOf({ paths = {} }: Document): string[] {
+  const operations = Object.values(paths).flatMap((each) => Object.values(each));
+  return operations.flatMap(({ requestBody }) => nameOf(requestBody?.content["application/json"]?.schema) ?? []);
+}
+
+function nameOf(schema: Schema | undefined): string | undefined {
+  return schema?.$ref?.split("/").at(-1);
+}
+
+function finishOperation(
+  operation: Operation,
+  schemas: Readonly<Record<string, Schema>>,
+  exampleOf: (schema: Schema) => unknown,
+) {
   const need = operation.operationId === undefined ? undefined : needFor(operation.operationId);
   operation.description = [
     operation.description ?? `${operation.summary}.`,
     ...(need ? [needSentence(need)] : []),
   ].join(" ");
   const own = (operation.parameters ?? []).map(asValue);
+  const links = linksOf(operation.operationId);
   operation.parameters = [...own, schemaVersionReference, traceparentReference];
   const body = operation.requestBody?.content["application/json"];
   if (body?.schema) body.example = exampleOf(body.schema);
+  const failing = {
+    operationId: operation.operationId,
+    need,
+    parameters: own,
+    body: schemas[nameOf(body?.schema) ?? ""] ?? body?.schema,
+  };
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = { ...responseHeaders(status, need), ...response.headers };
     if (response.description === "Default Response") response.description = successes[status] ?? "Success.";
     asJson(response);
+    if (links && status.startsWith("2")) response.links = links;
     const media = response.content?.["application/json"];
     if (!media?.schema) continue;
-    if (media.schema.$ref === "#/components/schemas/Error") media.examples = errorsOf(response.description);
-    else media.example = exampleOf(media.schema);
+    if (media.schema.$ref === "#/components/schemas/Error") {
+      media.examples = errorsOf(response.description, failing);
+    } else media.example = exampleOf(media.schema);
   }
 }
 
@@ -95,11 +130,11 @@ function needSentence({ scope, environment, units }: Need): string {
 }
 
 /** One example for each code that a status stands for. */
-function errorsOf(description: string): NonNullable<Media["examples"]> {
+function errorsOf(description: string, failing: Failing): NonNullable<Media["examples"]> {
   const codes = Array.from(description.matchAll(/`([a-z_]+)`/g), ([, code = ""]) => code);
   return Object.fromEntries(
     codes.map((code) => {
-      const [example, rehearsal] = [errorExamples[code], rehearsals[code]];
+      const [example, rehearsal] = [errorExampleOf(code, failing), rehearsals[code]];
       if (!example || !rehearsal) throw new Error(`openapi/example-values.ts has no example for the error ${code}`);
       const { message, details = [] } = example;
       const error = { code, message, details, retryable: httpOf({ code, ...rehearsal }).retryable };

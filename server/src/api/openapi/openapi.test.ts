@@ -183,3 +183,102 @@ test("answers have a documented status and documented headers", async (t) => {
     assert.deepEqual(extra, [], `${method} ${path} ${status}`);
   }
 });
+
+test("the patterns of the document compile in engines that know no halves of surrogate pairs", async () => {
+  const text = await openApiText();
+
+  const patterns = [...text.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, quoted = ""]) => JSON.parse(quoted));
+
+  assert.ok(patterns.length > 20);
+  for (const pattern of patterns) {
+    assert.doesNotMatch(pattern, /\\u[dD][89a-fA-F]/, pattern);
+    assert.doesNotMatch(pattern, /\(\?[=!<]/, `${pattern} looks around, which engines of Rust do not`);
+  }
+});
+
+test("a request has exactly one of its alternatives, and the document says so", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const document = JSON.parse(await openApiText());
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "document", components: document.components });
+  const isValid = (name: string, body: object) => ajv.compile({ $ref: `document#/components/schemas/${name}` })(body);
+  const place = { place: "Vaduz" };
+  const circle = { circle: { latitude: 47, longitude: 9, radius_m: 1_000 } };
+  const bbox = (south: number) => ({ bbox: [south, 9, 47.2, 9.2] });
+  const estimates: [area: object, isGood: boolean][] = [
+    [place, true],
+    [circle, true],
+    [bbox(47), true],
+    [bbox(-90), true],
+    [bbox(-90.1), false],
+    [{}, false],
+    [{ ...place, ...circle }, false],
+  ];
+  const job = { job_id: "job_01k5v7h2f4e8ka9s6c3d0b1x7m" };
+  const exports: [body: object, isGood: boolean][] = [
+    [{ ...job, format: "csv" }, true],
+    [{ job_ids: [job.job_id], format: "csv" }, true],
+    [{ format: "csv" }, false],
+    [{ ...job, job_ids: [job.job_id], format: "csv" }, false],
+  ];
+
+  for (const [area, isGood] of estimates) {
+    const body = { q: "dentists", area };
+    assert.equal(isValid("EstimateCollection", body), isGood, JSON.stringify(area));
+    const { status } = await api.call("/api/v1/collections/estimate", { key, json: body });
+    assert.equal(status === 200, isGood, JSON.stringify(area));
+  }
+  for (const [body, isGood] of exports) {
+    assert.equal(isValid("CreateExport", body), isGood, JSON.stringify(body));
+    const headers = { "Idempotency-Key": "exactly-one-of-them" };
+    const { status } = await api.call("/api/v1/exports", { key, json: body, headers });
+    assert.equal(status, isGood ? 404 : 400, JSON.stringify(body));
+  }
+});
+
+test("the example of an error is one that its operation can have", async () => {
+  const { paths } = JSON.parse(await openApiText());
+  for (const [path, operations] of Object.entries<Record<string, any>>(paths)) {
+    for (const operation of Object.values(operations)) {
+      const exampleOf = (status: string, code: string) =>
+        operation.responses[status]?.content["application/json"].examples?.[code]?.value.error;
+      const scope = operation["x-required-scope"];
+      const refused = exampleOf("403", "insufficient_scope");
+      if (refused) assert.deepEqual(refused.details, [`scope: ${scope} is required`], operation.operationId);
+      const invalid = exampleOf("400", "invalid_request");
+      const isOfBody = invalid?.details[0].startsWith("/");
+      if (invalid) assert.equal(isOfBody, operation.requestBody !== undefined, operation.operationId);
+      const [noun = ""] = /\b(job|exp|col|whe|dlv)_/.exec(exampleOf("404", "not_found")?.message ?? "") ?? [];
+      const expected = /\{(\w+)Id\}/.exec(path)?.[1];
+      const prefixes: Record<string, string> = { job: "job_", export: "exp_", collection: "col_", endpoint: "whe_" };
+      const wanted = path.includes("/downloads/") ? "" : (prefixes[expected ?? ""] ?? (expected ? "dlv_" : ""));
+      if (exampleOf("404", "not_found")) assert.equal(noun, wanted, operation.operationId);
+    }
+  }
+});
+
+test("what makes a thing links to what reads and changes it", async () => {
+  const { paths } = JSON.parse(await openApiText());
+  const operations = Object.values<Record<string, any>>(paths).flatMap((each) => Object.values(each));
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+
+  for (const maker of ["createScrape", "createCollection", "createExport", "createWebhookEndpoint"]) {
+    const successes = Object.entries<any>(byId.get(maker).responses).filter(([status]) => status.startsWith("2"));
+    for (const [status, { links }] of successes) {
+      assert.ok(Object.keys(links ?? {}).length > 0, `${maker} ${status}`);
+      for (const { operationId, parameters } of Object.values<any>(links)) {
+        const { name } = byId.get(operationId).parameters.find((each: { in?: string }) => each.in === "path");
+        assert.deepEqual(parameters, { [name]: "$response.body#/data/id" }, operationId);
+      }
+    }
+  }
+});
+
+// The header is read as far as it is valid, whatever its length.
+test("no length is documented for a traceparent, because none is checked", async () => {
+  const { components } = JSON.parse(await openApiText());
+
+  assert.deepEqual(components.parameters.Traceparent.schema, { type: "string" });
+});

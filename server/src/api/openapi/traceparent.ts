@@ -2,7 +2,7 @@ const shape = {
   name: "traceparent",
   in: "header" as const,
   required: false,
-  schema: { type: "string" as const, maxLength: 512 },
+  schema: { type: "string" as const },
   example: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 };
 

@@ -96,6 +96,29 @@ test("an invited person joins through the provider, without a password", async (
   assert.deepEqual([joined?.name, joined?.role], ["Grace Hopper", "viewer"]);
 });
 
+test("another subject with the same address is refused until an owner releases the account", async (t) => {
+  const { api, browser } = await givenSignIn(t);
+  const owner = await givenPerson(api, "owner", await api.givenOrganization());
+  const email = `${newUuid()}@example.org`;
+  await owner.call("/invitations", { json: { email, role: "member" } });
+  const [first, second] = [newUuid(), newUuid()];
+  const signInAs = (sub: string, address = email) => {
+    provider.state.person = { sub, email: address, email_verified: true };
+    return browser().signIn();
+  };
+  assert.equal(await signInAs(first), "/console/");
+  assert.equal(await signInAs(first, "renamed@example.org"), "/console/");
+
+  assert.equal(await signInAs(second), "/console/sign-in?problem=linked");
+
+  const member = (await owner.call("/members")).body["data"].find((each: { email: string }) => each.email === email);
+  assert.equal(member.is_linked, true);
+  const { status, body } = await owner.call(`/members/${member.id}/release`, { method: "POST" });
+  assert.deepEqual([status, body["data"]], [200, { id: member.id, released: true }]);
+  assert.equal(await signInAs(second), "/console/");
+  assert.equal(await signInAs(first), "/console/sign-in?problem=linked");
+});
+
 test("whoever is no member, unverified or refused gets no session and a page that says why", async (t) => {
   const { api, browser } = await givenSignIn(t);
   const { email } = await givenPerson(api, "owner", await api.givenOrganization());

@@ -37,7 +37,8 @@ export const CollectionArea = Type.Object(
       Type.Array(Longitude, {
         minItems: 4,
         maxItems: 4,
-        description: "[south, west, north, east]; west above east crosses the antimeridian",
+        description:
+          "[south, west, north, east] in degrees, latitudes from -90 to 90 and longitudes from -180 to 180, south below north; west above east crosses the antimeridian",
         examples: [[47.05, 9.47, 47.27, 9.64]],
       }),
     ),
@@ -52,7 +53,7 @@ export const CollectionArea = Type.Object(
         {
           type: Type.Enum(["Polygon", "MultiPolygon"]),
           coordinates: Type.Array(Type.Unknown(), {
-            description: `the rings as GeoJSON has them, at most ${pointsMax} points together; inside and outside alternate at each ring`,
+            description: `the rings as GeoJSON has them, closed, of [longitude, latitude] from -180 to 180 and -90 to 90, at most ${pointsMax} points together; inside and outside alternate at each ring`,
           }),
         },
         closed,

@@ -63,6 +63,12 @@ export const FileExpired = defineError(
     `The file of export ${exportId} is no longer kept; create a new export of the same results.`,
 );
 
+export const PreconditionFailed = defineError(
+  "precondition_failed",
+  "invalid",
+  () => "The file of this link is not the one that If-Match names; send the request without If-Match to get it.",
+);
+
 export const RangeNotSatisfiable = defineError(
   "range_not_satisfiable",
   "invalid",

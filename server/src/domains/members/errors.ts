@@ -54,8 +54,8 @@ export const LastOwner = defineError(
 export const BelongsElsewhere = defineError(
   "state_conflict",
   "conflict",
-  ({ email }: { email: string }) =>
-    `${email} belongs to another organization too, which the same password opens; ask whoever runs the service for a link (npx waypost users reset).`,
+  ({ email, verb }: { email: string; verb: "reset" | "release" }) =>
+    `${email} belongs to another organization too, which the same account opens; ask whoever runs the service (npx waypost users ${verb} ${email}).`,
 );
 
 export const AlreadyMember = defineError(

@@ -18,6 +18,7 @@ import { deleteSessions } from "./session-store.ts";
 import { isUuid, type OpenedSession, type Origin, type Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 import {
+  findMember,
   findPersonByEmail,
   hasAnyPerson,
   insertMembership,
@@ -67,12 +68,11 @@ export function createLinks({ db, clock, passwords, sessions, limits }: LinksDep
     named: string,
     { byOperator = false }: { byOperator?: boolean } = {},
   ): Promise<RevealedLink> {
-    const wanted = readEmail(named) ?? named;
-    const members = await listMembers(db, organizationId);
-    const member = members.find(({ email, personId }) => email === wanted || personId === named);
+    const member = await findMember(db, organizationId, named);
     if (!member) throw MemberNotFound({ named });
     const { personId, email } = member;
-    if (!byOperator && (await listMemberships(db, personId)).length > 1) throw BelongsElsewhere({ email });
+    if (!byOperator && (await listMemberships(db, personId)).length > 1)
+      throw BelongsElsewhere({ email, verb: "reset" });
     const link = await db.transaction((tx) =>
       reveal(tx, { purpose: "reset", organizationId, email: null, role: null, personId }, byOperator),
     );

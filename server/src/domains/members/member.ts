@@ -11,7 +11,15 @@ export type Role = (typeof roles)[number];
 
 export type Person = { id: string; email: string; name: string; passwordHash: string | null };
 
-export type Member = { personId: string; email: string; name: string; role: Role; joinedAt: Date };
+export type Member = {
+  personId: string;
+  email: string;
+  name: string;
+  role: Role;
+  joinedAt: Date;
+  /** Whether the account belongs to a person at the identity provider. */
+  isLinked: boolean;
+};
 
 /** A person with an open session, acting for one of their organizations. */
 export type SignedIn = {

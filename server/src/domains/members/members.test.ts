@@ -206,6 +206,21 @@ test("an organization keeps an owner, also when two owners demote each other at 
   assert.equal(owners.length, 1);
 });
 
+test("a member is removed also while there is no owner yet", async (t) => {
+  const { members, newOrganization, givenMember } = await givenMembers(t);
+  const young = await newOrganization();
+  const { email } = await givenMember("viewer", undefined, young);
+  const { signedIn } = await givenMember("viewer", undefined, young);
+
+  await members.setRole(young, signedIn.personId, "member");
+  await members.remove(young, email);
+
+  assert.deepEqual(
+    (await members.list(young)).map(({ role }) => role),
+    ["member"],
+  );
+});
+
 test("removing a member ends the sessions that act for the organization", async (t) => {
   const { members, organizationId, givenMember } = await givenMembers(t);
   await givenMember("owner");
@@ -239,6 +254,70 @@ test("an identity provider's word opens a session for a known, verified address,
   const later = await signInAs({ email: undefined, emailVerified: false });
   assert.ok("session" in later);
   assert.equal((await members.sessions.require(later.session.token)).email, email);
+});
+
+test("an address links an account to one person at the provider, until an owner releases it", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  const { email, session } = await givenMember("owner");
+  const signInAs = (subject: string, changed: Partial<Identity> = {}) =>
+    members.signInWithIdentity(
+      async () => ({
+        identity: { issuer: "https://id.example", subject, email, emailVerified: true, name: undefined, ...changed },
+      }),
+      origin,
+    );
+  const [one, two] = [newUuid(), newUuid()];
+
+  const first = await Promise.all([signInAs(one), signInAs(two)]);
+  const [winner, loser] = "session" in (first[0] ?? {}) ? [one, two] : [two, one];
+  assert.deepEqual(
+    first.filter((outcome) => "problem" in outcome),
+    [{ problem: "linked" }],
+  );
+  const moved = { email: "moved@example.org" };
+  assert.ok("session" in (await signInAs(winner, moved)), "the subject is the person, whatever the address");
+  assert.deepEqual(await signInAs(loser), { problem: "linked" });
+  assert.deepEqual(await signInAs(winner, { ...moved, issuer: "https://other.example" }), { problem: "unknown" });
+  assert.deepEqual(await signInAs(winner, { issuer: "https://other.example" }), { problem: "linked" });
+  assert.deepEqual((await members.list(organizationId)).find((member) => member.email === email)?.isLinked, true);
+
+  await members.releaseIdentity(organizationId, email);
+
+  await assert.rejects(members.sessions.require(session.token), { code: "unauthenticated" });
+  assert.deepEqual(await signInAs(winner, moved), { problem: "unknown" });
+  assert.ok("session" in (await signInAs(loser)));
+  assert.deepEqual(await signInAs(winner), { problem: "linked" });
+});
+
+test("an owner releases no account that opens another organization too, and who runs the service does", async (t) => {
+  const { members, organizationId, newOrganization, givenMember } = await givenMembers(t);
+  const { email } = await givenMember("viewer");
+  const { token } = await members.invite(await newOrganization(), { email, role: "owner" });
+  await members.accept(token, { password }, origin);
+
+  await assert.rejects(members.releaseIdentity(organizationId, email), { code: "state_conflict", message: /release/ });
+  await assert.rejects(members.releaseIdentity(organizationId, "nobody@example.org"), { code: "not_found" });
+  await members.releaseIdentity(organizationId, email, { byOperator: true });
+});
+
+test("a removed person's address, invited again, belongs to whoever the provider vouches for now", async (t) => {
+  const { members, organizationId, givenMember } = await givenMembers(t);
+  await givenMember("owner");
+  const { email } = await givenMember("member");
+  const signInAs = (subject: string) => {
+    const identity = { issuer: "https://id.example", subject, email, emailVerified: true, name: undefined };
+    return members.signInWithIdentity(async () => ({ identity }), origin);
+  };
+  const [old, heir] = [newUuid(), newUuid()];
+  assert.ok("session" in (await signInAs(old)));
+
+  await members.remove(organizationId, email);
+  assert.deepEqual(await signInAs(heir), { problem: "unknown" });
+  await members.invite(organizationId, { email, role: "viewer" });
+
+  assert.ok("session" in (await signInAs(heir)));
+  assert.deepEqual(await signInAs(old), { problem: "linked" });
+  await assert.rejects(members.signIn({ email, password }, origin), { code: "unauthenticated" });
 });
 
 test("an identity provider's word brings an invited address in with its role, and uses the invitations up", async (t) => {

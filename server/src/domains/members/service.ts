@@ -10,6 +10,7 @@ import { createSignInLimits } from "./sign-in-limits.ts";
 import { deleteSessions } from "./session-store.ts";
 import {
   deleteMembership,
+  findMember,
   findPersonByEmail,
   listMembers,
   listMembersForUpdate,
@@ -81,10 +82,7 @@ export function createMembers({ db, clock }: MembersDeps) {
 
   /** Ends a membership and the sessions that act for the organization. Names a person by id or address. */
   async function remove(organizationId: string, named: string): Promise<void> {
-    const wanted = readEmail(named) ?? named;
-    const member = (await listMembers(db, organizationId)).find(
-      ({ personId, email }) => personId === named || email === wanted,
-    );
+    const member = await findMember(db, organizationId, named);
     if (!member) throw MemberNotFound({ named });
     await db.transaction(async (tx) => {
       requireOwnerLeft(await listMembersForUpdate(tx, organizationId), member.personId, undefined);
@@ -102,7 +100,9 @@ function requireOwnerLeft(
   personId: string,
   role: Role | undefined,
 ): void {
-  if (!members.some((member) => member.personId === personId)) throw MemberNotFound({ named: personId });
-  const left = members.some((member) => (member.personId === personId ? role : member.role) === "owner");
-  if (!left) throw LastOwner();
+  const changed = members.find((member) => member.personId === personId);
+  if (!changed) throw MemberNotFound({ named: personId });
+  // Where there is no owner, nobody is the last one.
+  if (changed.role !== "owner" || role === "owner") return;
+  if (!members.some((member) => member !== changed && member.role === "owner")) throw LastOwner();
 }

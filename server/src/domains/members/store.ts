@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Member, Person, Role } from "./member.ts";
+import { type Member, type Person, readEmail, type Role } from "./member.ts";
 
 const personColumns = sql`id, email, name, password_hash as "passwordHash"`;
 
@@ -46,6 +46,27 @@ export async function findIdentity(db: Queryable, issuer: string, subject: strin
   return rows[0];
 }
 
+/** Who at a provider this person is. */
+export async function listIdentities(db: Queryable, personId: string) {
+  const { rows } = await db.query<{ issuer: string; subject: string }>(sql`
+    select issuer, subject
+    from identities
+    where person_id = ${personId}
+  `);
+  return rows;
+}
+
+/** Takes away all by which somebody proves to be the person. */
+export async function forgetProofs(tx: Transaction, personId: string) {
+  await deleteIdentities(tx, personId);
+  await tx.query(sql`update people set password_hash = null where id = ${personId}`);
+}
+
+export async function deleteIdentities(tx: Transaction, personId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`delete from identities where person_id = ${personId}`);
+  return rowCount !== 0;
+}
+
 export async function insertIdentity(db: Queryable, issuer: string, subject: string, personId: string) {
   await db.query(sql`
     insert into identities (issuer, subject, person_id)
@@ -66,13 +87,22 @@ export async function insertMembership(db: Queryable, organizationId: string, pe
 
 export async function listMembers(db: Queryable, organizationId: string): Promise<Member[]> {
   const { rows } = await db.query<Member>(sql`
-    select people.id as "personId", people.email, people.name, memberships.role, memberships.created_at as "joinedAt"
+    select people.id as "personId", people.email, people.name, memberships.role,
+      memberships.created_at as "joinedAt",
+      exists (select 1 from identities where identities.person_id = people.id) as "isLinked"
     from memberships
     join people on people.id = memberships.person_id
     where memberships.organization_id = ${organizationId}
     order by memberships.created_at, people.id
   `);
   return rows;
+}
+
+/** The member of an id or an address. */
+export async function findMember(db: Queryable, organizationId: string, named: string): Promise<Member | undefined> {
+  const wanted = readEmail(named) ?? named;
+  const members = await listMembers(db, organizationId);
+  return members.find(({ personId, email }) => personId === named || email === wanted);
 }
 
 /** Every member for a change of one, locked, so that two owners cannot demote each other at once. */

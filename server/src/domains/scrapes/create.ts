@@ -229,9 +229,10 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
   async function finish(accepted: Accepted, call: AtomicCall, context: CreateContext): Promise<CreateOutcome> {
     const { replayed, balance } = accepted;
     const { scrape, waitedSeconds } = await awaitEnd(accepted.scrape, context);
-    const hasFinished = accepted.outcome === "accepted" && waitedSeconds !== undefined && isTerminal(scrape.status);
-    // A later twin gets the outcome that this caller gets.
-    if (hasFinished && !replayed) await updateOutcome(db, call, "finished");
+    // A later twin gets the outcome that the first caller got, however the job stands by then.
+    const isOpen = accepted.outcome === "accepted" && !replayed;
+    const hasFinished = isOpen && waitedSeconds !== undefined && isTerminal(scrape.status);
+    if (hasFinished) await updateOutcome(db, call, "finished");
     const outcome = hasFinished ? "finished" : accepted.outcome;
     return { outcome, job: toResource(scrape), replayed, balance, waitedSeconds };
   }

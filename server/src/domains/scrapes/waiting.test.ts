@@ -39,7 +39,7 @@ test("a job that does not end within the wait is answered with 202, and goes on"
   assert.equal((await api.ended(key, body["data"].id)).status, "succeeded");
 });
 
-test("a replay waits for the end as well", async (t) => {
+test("a replay waits for the end as well, and keeps the status of the first answer", async (t) => {
   const played = playedSource();
   const api = await startScrapes(t, { source: played.source });
   const { text: key } = await api.givenKey({ environment: "live" });
@@ -50,10 +50,13 @@ test("a replay waits for the end as well", async (t) => {
 
   const waiting = api.create(key, {}, { ...headers, Prefer: "wait=20" });
   answer.resolve([aPlace()]);
-  const { status, body } = await waiting;
+  const { status, headers: answered, body } = await waiting;
+  const later = await api.create(key, {}, { ...headers, Prefer: "wait=20" });
 
-  assert.equal(status, 200);
   assert.equal(body["data"].status, "succeeded");
+  assert.equal(answered.get("preference-applied"), "wait=20");
+  assert.equal(later.headers.get("location"), body["data"].links.self);
+  assert.deepEqual([status, later.status], [202, 202]);
 });
 
 test("a cancellation ends the wait", async (t) => {

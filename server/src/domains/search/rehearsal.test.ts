@@ -31,6 +31,10 @@ test("a test key rehearses every documented error, with its status and headers, 
       assert.equal(answer.body["error"].code, code);
       assert.equal(answer.body["error"].retryable, retryable === "yes");
       assert.equal(answer.headers.get("idempotent-replayed"), null);
+      const detail = detailOf[code];
+      const { details } = answer.body["error"];
+      if (detail) assert.match(details.join(), detail, code);
+      else assert.deepEqual(details, [], code);
       const header = headerOf[code];
       if (header) assert.match(answer.headers.get(header[0]) ?? "", header[1], code);
     }
@@ -42,6 +46,11 @@ test("a test key rehearses every documented error, with its status and headers, 
   `);
   assert.deepEqual(stored, []);
 });
+
+const detailOf: Record<string, RegExp> = {
+  invalid_request: /^\/(input\/)?q: must not rehearse an error$/,
+  insufficient_scope: /^scope: scrapes:write is required$/,
+};
 
 const headerOf: Record<string, [string, RegExp]> = {
   unauthenticated: ["www-authenticate", /^Bearer/],

@@ -1,14 +1,20 @@
 import { type ErrorKind, ServiceError, InvalidRequest } from "../../platform/errors.ts";
 
-type Rehearsal = { kind: ErrorKind; retryAfterSeconds?: number; facts?: unknown };
+type Rehearsal = {
+  kind: ErrorKind;
+  retryAfterSeconds?: number;
+  facts?: unknown;
+  /** What the details of the real one name; the pointer says where the query stands. */
+  detail?: (pointer: string) => string;
+};
 
 /** Every documented error code, with what an edge needs to answer it as if it had happened. */
 export const rehearsals: Readonly<Record<string, Rehearsal>> = {
-  invalid_request: { kind: "invalid" },
+  invalid_request: { kind: "invalid", detail: (pointer) => `${pointer}: must not rehearse an error` },
   conflicting_credentials: { kind: "invalid" },
   unauthenticated: { kind: "unauthenticated" },
   allowance_exhausted: { kind: "exhausted", facts: { remaining: 0 } },
-  insufficient_scope: { kind: "forbidden" },
+  insufficient_scope: { kind: "forbidden", detail: () => "scope: scrapes:write is required" },
   network_not_allowed: { kind: "forbidden" },
   live_key_required: { kind: "forbidden" },
   entitlement_required: { kind: "forbidden" },
@@ -18,6 +24,7 @@ export const rehearsals: Readonly<Record<string, Rehearsal>> = {
   idempotency_in_progress: { kind: "busy", retryAfterSeconds: 1 },
   state_conflict: { kind: "conflict" },
   export_expired: { kind: "gone" },
+  precondition_failed: { kind: "invalid" },
   range_not_satisfiable: { kind: "invalid", facts: { sizeBytes: 0 } },
   payload_too_large: { kind: "invalid" },
   unsupported_media_type: { kind: "invalid" },
@@ -49,7 +56,10 @@ export function rehearseError(q: string, pointer: string): void {
       { details: [`${pointer}: test:error: must be followed by one of ${codes}`] },
     );
   }
-  const { kind, retryAfterSeconds, facts } = rehearsal;
-  const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const { kind, retryAfterSeconds, facts, detail } = rehearsal;
+  const options = {
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(detail ? { details: [detail(pointer)] } : {}),
+  };
   throw new ServiceError(code, kind, `This rehearses ${code}, as the query says; nothing was done.`, options, facts);
 }

@@ -24,6 +24,7 @@ const httpByKind: Record<ErrorKind, { status: number; retryable: boolean }> = {
 // HTTP alone knows these errors and has a status for each; elsewhere they would be plain invalid requests.
 const statusByCode: Record<string, number> = {
   method_not_allowed: 405,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

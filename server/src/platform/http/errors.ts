@@ -31,3 +31,12 @@ export const InternalError = defineError(
   () =>
     "Something went wrong on our side; send the same request again, and name its request_id to the operator if it persists.",
 );
+
+export const ForeignHost = defineError(
+  "foreign_origin",
+  "forbidden",
+  ({ header, name }: { header: "Host" | "Origin"; name: string | undefined }) =>
+    name === undefined
+      ? `The ${header} of this request names no host; call the service by its address, as localhost, or by the name in WAYPOST_PUBLIC_URL.`
+      : `${name}, the ${header} of this request, is not a name of this service. If it is yours, start the service with WAYPOST_PUBLIC_URL=https://${name}; otherwise call the service by its address or as localhost.`,
+);

@@ -44,7 +44,7 @@ function accepts(header: string, coding: string): boolean {
   });
 }
 
-/** A proxy that recompresses marks the tag as weak. */
-function isKnown(etag: string, ifNoneMatch = ""): boolean {
-  return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`].includes(tag.trim()));
+/** Whether a header If-None-Match names the tag. A proxy that recompresses marks it as weak. */
+export function isKnown(etag: string, ifNoneMatch = ""): boolean {
+  return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
 }

@@ -9,7 +9,10 @@ const fronts: Record<string, string> = { body: "", headers: "header ", querystri
 /** One sentence per violation, each naming the field as a JSON pointer and the rule it breaks. */
 export function violations(errors: readonly FastifySchemaValidationError[], part: string): string[] {
   const front = fronts[part] ?? "";
-  const details = [...new Set(errors.filter(isWorthTelling).map((error) => front + violation(error)))];
+  const told = errors.filter(isWorthTelling);
+  const details = [
+    ...new Set(told.map((error) => front + (isRepeated(error, part) ? repeated(error) : violation(error)))),
+  ];
   if (details.length <= detailsMax) return details;
   return [...details.slice(0, detailsMax), `and ${details.length - detailsMax} more`];
 }
@@ -29,12 +32,21 @@ function choices({ properties = {}, required = [] }: Violation["parentSchema"] =
   return Object.keys(properties).filter((name) => !required.includes(name));
 }
 
+/** A parameter given twice reaches the schema as a list. */
+function isRepeated({ keyword, data }: Violation, part: string): boolean {
+  return part === "querystring" && keyword === "type" && Array.isArray(data);
+}
+
+function repeated({ instancePath }: Violation): string {
+  return `${instancePath}: must be given once`;
+}
+
 function violation({ keyword, instancePath, params, message, parentSchema }: Violation): string {
   switch (keyword) {
     case "required":
       return `${instancePath}/${pointerPart(String(params["missingProperty"]))}: is required`;
     case "additionalProperties":
-      return `${instancePath}/${pointerPart(shownId(String(params["additionalProperty"])))}: is not known here`;
+      return `${instancePath}/${pointerPart(shownName(String(params["additionalProperty"])))}: is not known here`;
     case "type":
       return `${instancePath || "/"}: must be ${article([params["type"]].flat().join(" or "))}`;
     case "minLength":
@@ -58,6 +70,11 @@ function violation({ keyword, instancePath, params, message, parentSchema }: Vio
     default:
       return `${instancePath || "/"}: ${message ?? "does not fit"}`;
   }
+}
+
+/** A name of a megabyte is not repeated whole; an empty one is one. */
+function shownName(name: string): string {
+  return name === "" ? name : shownId(name);
 }
 
 function counted(limit: unknown, unit: string): string {

@@ -72,8 +72,12 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     min: Math.min(2, connectionsMax), // opening another took a search 73 ms beside an import
     idleTimeoutMillis: 30_000,
   });
+  let isEnding = false;
   // A connection that breaks is replaced by the pool; unheard, either event would end the process.
-  pool.on("error", (error) => log.warn({ error: error.message }, "postgres.connection_lost"));
+  pool.on("error", (error) => {
+    // The embedded server may end before it reads that these connections close.
+    if (!isEnding) log.warn({ error: error.message }, "postgres.connection_lost");
+  });
   pool.on("connect", (client) => client.on("error", () => undefined));
   const server = createServerProbe(() => new Client());
   const watch = createStallWatch({
@@ -177,6 +181,7 @@ export function createDatabase({ connection, connectionsMax, log, stallLimits }:
     }),
     async end() {
       watch.stop();
+      isEnding = true;
       await pool.end();
     },
   };

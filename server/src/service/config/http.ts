@@ -8,7 +8,7 @@ export const httpSettings = {
     "WAYPOST_PUBLIC_URL",
     undefined,
     address,
-    "The address under which clients reach this service, such as https://api.example.com; download links begin with it. Unset: the host that the request names.",
+    "The address under which clients reach this service, such as https://api.example.com; download links begin with it. The dashboard and `/mcp` answer to its name, to addresses and to names without a dot, and to no other. Unset: links begin with the host that the request names.",
   ),
   drainSeconds: setting(
     "WAYPOST_DRAIN_SECONDS",

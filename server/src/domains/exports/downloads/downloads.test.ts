@@ -63,6 +63,29 @@ test("HEAD answers as GET does, without the file", async (t) => {
   assert.equal(await response.text(), "");
 });
 
+test("who has the file already gets 304, and who wants another one 412", async (t) => {
+  const api = await startExports(t);
+  const { data } = await api.givenExport("json");
+  const etag = `"${data.sha256}"`;
+  const ask = async (headers: Record<string, string>, method = "GET") => {
+    const response = await api.download(data.download_url, { method, headers });
+    return { status: response.status, text: await response.text(), etag: response.headers.get("etag") };
+  };
+
+  for (const tag of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
+    assert.deepEqual(await ask({ "If-None-Match": tag }), { status: 304, text: "", etag }, tag);
+    assert.deepEqual(await ask({ "If-None-Match": tag, Range: "bytes=0-9" }), { status: 304, text: "", etag }, tag);
+  }
+  assert.equal((await ask({ "If-None-Match": etag }, "HEAD")).status, 304);
+  assert.equal((await ask({ "If-None-Match": '"another"' })).status, 200);
+  for (const tag of [etag, "*", `"another", ${etag}`]) assert.equal((await ask({ "If-Match": tag })).status, 200, tag);
+  for (const tag of ['"another"', `W/${etag}`]) {
+    const { status, text } = await ask({ "If-Match": tag, Range: "bytes=0-9" });
+    assert.equal(status, 412, tag);
+    assert.equal(JSON.parse(text).error.code, "precondition_failed");
+  }
+});
+
 test("ranges: a part, an open end, a suffix, none behind the end, and the whole where the tag differs", async (t) => {
   const api = await startExports(t);
   const { data } = await api.givenExport("ndjson");

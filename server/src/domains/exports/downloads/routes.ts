@@ -5,7 +5,15 @@ import type { Static } from "typebox";
 import { Type } from "../../../platform/schema.ts";
 import { errorResponses } from "../../../platform/http/error-body.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
-import { DownloadNotFound, FileElsewhere, FileExpired, LinkExpired, RangeNotSatisfiable } from "../errors.ts";
+import { isKnown } from "../../../platform/http/static-file.ts";
+import {
+  DownloadNotFound,
+  FileElsewhere,
+  FileExpired,
+  LinkExpired,
+  PreconditionFailed,
+  RangeNotSatisfiable,
+} from "../errors.ts";
 import { mediaTypes } from "../export.ts";
 import { ExportParams } from "../schema.ts";
 import type { Download, Downloads } from "./service.ts";
@@ -27,7 +35,7 @@ const wholes: Record<string, object> = {
 };
 
 const fileHeaders = {
-  ETag: Type.String({ description: "The file's SHA-256, for If-Range." }),
+  ETag: Type.String({ description: "The file's SHA-256, for If-Range, If-None-Match and If-Match." }),
   "Accept-Ranges": Type.String({ description: "`bytes`." }),
   "Content-Disposition": Type.String({ description: "The file's name." }),
 };
@@ -44,7 +52,14 @@ function contentOf({ isWhole }: { isWhole: boolean }) {
 
 export function downloadRoutes(app: HttpServer, downloads: Downloads) {
   const shape = { params: ExportParams, querystring: LinkQuery };
-  const responses = errorResponses(DownloadNotFound, LinkExpired, FileExpired, RangeNotSatisfiable, FileElsewhere);
+  const responses = errorResponses(
+    DownloadNotFound,
+    LinkExpired,
+    FileExpired,
+    PreconditionFailed,
+    RangeNotSatisfiable,
+    FileElsewhere,
+  );
 
   // Before GET, which would otherwise bring a HEAD of its own that reads the whole file.
   app.head("/downloads/:exportId", {
@@ -52,6 +67,7 @@ export function downloadRoutes(app: HttpServer, downloads: Downloads) {
     config: { public: true },
     async handler(request, reply) {
       const download = await findFor(request);
+      if (isHeldAlready(download, request.headers)) return sendUnchanged(reply, download);
       if (download.isSatisfiable) await download.requireFile();
       return send(reply, download, "");
     },
@@ -63,18 +79,20 @@ export function downloadRoutes(app: HttpServer, downloads: Downloads) {
       operationId: "downloadExport",
       summary: "Download the file of an export by its signed link",
       description:
-        "Without an API key: use download_url as it is. Range, If-Range and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.",
+        "Without an API key: use download_url as it is. Range, If-Range, If-None-Match, If-Match and HEAD work. A download that began before the link ended may resume for another hour with Range and If-Range.",
       tags: ["Exports"],
       security: [],
       response: {
         200: { headers: fileHeaders, content: contentOf({ isWhole: true }) },
         206: { headers: partHeaders, content: contentOf({ isWhole: false }) },
+        304: Object.assign(Type.Null(), { headers: { ETag: fileHeaders.ETag } }),
         ...responses,
       },
     },
     config: { public: true },
     async handler(request, reply) {
       const download = await findFor(request);
+      if (isHeldAlready(download, request.headers)) return sendUnchanged(reply, download);
       return send(reply, download, download.isSatisfiable ? await download.open() : "");
     },
   });
@@ -93,6 +111,17 @@ type LinkRequest = {
   query: Static<typeof LinkQuery>;
   headers: IncomingHttpHeaders;
 };
+
+/** Whether the client has this very file (RFC 9110, section 13.2.2: both headers come before Range). */
+function isHeldAlready({ etag }: Download, { "if-match": ifMatch, "if-none-match": ifNoneMatch }: IncomingHttpHeaders) {
+  const wanted = ifMatch?.split(",").map((tag) => tag.trim());
+  if (wanted && !wanted.includes(etag) && !wanted.includes("*")) throw PreconditionFailed();
+  return isKnown(etag, ifNoneMatch);
+}
+
+function sendUnchanged(reply: FastifyReply, { etag }: Download) {
+  return reply.code(304).headers({ ETag: etag, "Cache-Control": "private, no-store" }).send();
+}
 
 /** Past the envelope and the serializer, which are for JSON. */
 function send(reply: FastifyReply, download: Download, content: Readable | "") {

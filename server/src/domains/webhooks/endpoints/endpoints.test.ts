@@ -142,6 +142,10 @@ test("a URL must be HTTPS, on an allowed port, without credentials, with a publi
     `https://10.0.0.1:${port}/`,
     `https://[::1]:${port}/`,
     "not a url",
+    ` https://127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}/ `,
+    `https://127.0.0.1:${port}/a b`,
+    `\u00a0https://127.0.0.1:${port}/`,
     "/relative",
   ];
 

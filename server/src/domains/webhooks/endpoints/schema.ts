@@ -15,11 +15,13 @@ const EventTypes = Type.Array(EventType, { minItems: 1, maxItems: eventTypesMax,
 
 const plainText = "^[^\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]*$";
 
+// What parsers of URLs would take for something else, or leave out: the URL is stored as it is sent.
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  pattern: plainText,
-  description: "an HTTPS URL with a public target, without control characters or unpaired surrogates",
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]+$",
+  description:
+    "an HTTPS URL with a public target, on a port that the operator allows (443 and 8443 by default), whose host does not end with a dot; without user name and password, white space, control characters or unpaired surrogates",
   examples: ["https://example.com/waypost-events"],
 });
 
