@@ -1,9 +1,10 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { type Part, readArchive, writeArchive } from "../platform/archive/index.ts";
 import { readOrCreateSecret } from "../platform/crypto/secret-file.ts";
+import { makeFolder } from "../platform/folders.ts";
 import { advisoryLocks } from "../platform/postgres/advisory-locks.ts";
 import type { Connection } from "../platform/postgres/database.ts";
 import { type Migration, migrate, readMigrations } from "../platform/postgres/migrate.ts";
@@ -126,7 +127,7 @@ export async function keepSecretsIn(
   secrets: InstallationSecrets,
   configured: { keyPepper: string | undefined; masterKeys: string[] | undefined },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   if (configured.keyPepper === undefined) await keepSecret(join(folder, "key-pepper"), secrets.keyPepper);
   else if (configured.keyPepper !== secrets.keyPepper) throw new Error(otherSecret("WAYPOST_KEY_PEPPER"));
   if (configured.masterKeys === undefined) await keepSecret(join(folder, "master-key"), secrets.masterKeys.join("\n"));

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApiKeys, createApiKeys, parseKeyText } from "../domains/api-keys/index.ts";
 import { createMembers } from "../domains/members/index.ts";
@@ -8,6 +7,7 @@ import { type Clock, systemClock } from "../platform/clock.ts";
 import { createMasterKeys, type MasterKeys } from "../platform/crypto/master-keys.ts";
 import { createKeyRing } from "../platform/crypto/sealing.ts";
 import { readOrCreateSecret } from "../platform/crypto/secret-file.ts";
+import { makeFolder } from "../platform/folders.ts";
 import type { Log } from "../platform/log.ts";
 import { advisoryLocks } from "../platform/postgres/advisory-locks.ts";
 import { type Connection, createDatabase, type Database } from "../platform/postgres/database.ts";
@@ -111,7 +111,7 @@ function seed(key: string | undefined) {
 
 async function findPepper(config: InstallationSettings): Promise<string> {
   if (config.keyPepper) return config.keyPepper;
-  await mkdir(config.dataFolder, { recursive: true });
+  await makeFolder(config.dataFolder);
   return readOrCreateSecret(join(config.dataFolder, "key-pepper"), () => randomBytes(32).toString("base64url"));
 }
 

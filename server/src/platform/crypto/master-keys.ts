@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../folders.ts";
 import { readOrCreateSecret, replaceSecret } from "./secret-file.ts";
 
 /** Where an installation's master keys come from; the first is the one to move to. */
@@ -15,7 +15,7 @@ export function createMasterKeys(configured: readonly string[] | undefined, path
     source: "file",
     path,
     async read() {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       return (await readOrCreateSecret(path, newMasterKey)).split("\n");
     },
     replace: (keys) => replaceSecret(path, keys.join("\n")),

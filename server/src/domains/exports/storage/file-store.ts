@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readOrCreateSecret } from "../../../platform/crypto/secret-file.ts";
+import { makeFolder } from "../../../platform/folders.ts";
 import { newUuid } from "../../../platform/ids.ts";
 import { createLocalStorage } from "./local.ts";
 import { createS3Storage, type S3Settings } from "./s3.ts";
@@ -13,11 +13,11 @@ export type FileStore = { workFolder: string; storage: Storage };
 export async function openFileStore(dataFolder: string, s3: S3Settings | undefined): Promise<FileStore> {
   const folder = join(dataFolder, "exports");
   const workFolder = join(folder, "work");
-  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  await makeFolder(workFolder, 0o700);
   if (s3) return { workFolder, storage: createS3Storage(s3) };
 
   const files = join(folder, "files");
-  await mkdir(files, { recursive: true, mode: 0o700 });
+  await makeFolder(files, 0o700);
   const id = await readOrCreateSecret(join(folder, "storage-id"), newUuid);
   return { workFolder, storage: createLocalStorage({ folder: files, id }) };
 }

@@ -1,6 +1,7 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { makeFolder } from "../../folders.ts";
 import type { Log } from "../../log.ts";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { clientConfig, type Connection, isDiskFull } from "../database.ts";
@@ -161,6 +162,6 @@ function describeHolder({ role, pid, host }: Holder): string {
 
 async function makeDataFolder(path: string): Promise<string> {
   // Under root, PostgreSQL's own user must be able to pass through; every secret inside is 0600.
-  await mkdir(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
   return realpath(path);
 }
