@@ -158,9 +158,17 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
   // Node answers an unknown expectation by itself, and not in our envelope; HTTP allows to ignore it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   if (connectionLimits) {
-    const { closeUnused } = limitConnections(app.server, { ...connectionLimits, answers, unlimited: trustedProxies });
+    const { closeUnused, noteKnown } = limitConnections(app.server, {
+      ...connectionLimits,
+      answers,
+      unlimited: trustedProxies,
+    });
     app.addHook("preClose", (done) => {
       closeUnused();
+      done();
+    });
+    app.addHook("onResponse", ({ principal, raw }: Partial<FastifyRequest>, _reply, done) => {
+      if (principal && raw) noteKnown(raw.socket);
       done();
     });
   }

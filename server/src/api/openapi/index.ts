@@ -6,7 +6,7 @@ import type { RouteOptions } from "fastify";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
 import { type HttpServer } from "../../platform/http/server.ts";
-import { createStaticFile, negotiate, type StaticFile } from "../../platform/http/static-file.ts";
+import { createStaticFile, sendFile, type StaticFile } from "../../platform/http/static-file.ts";
 import { lazy } from "../../platform/lazy.ts";
 import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
@@ -64,7 +64,7 @@ export async function openApi(app: HttpServer) {
     schema: { hide: true },
     config: { public: true },
     async handler(request, reply) {
-      return reply.send(negotiate(await document(), request, reply));
+      return sendFile(await document(), request, reply);
     },
   });
 }
