@@ -8,10 +8,11 @@ import { createSignals, scrapeRows } from "../domains/scrapes/index.ts";
 import { createWebhooks } from "../domains/webhooks/index.ts";
 import { declareGauges } from "./metrics.ts";
 import type { Outbounds } from "./outbounds.ts";
+import { readDisks } from "../operator/disks.ts";
 import type { Installation } from "../operator/installation.ts";
 import { type Clock, elapsedMs, systemClock } from "../platform/clock.ts";
 import { createMeters } from "../platform/meters.ts";
-import { readDisk } from "../platform/disk.ts";
+import type { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
 import { createClockCheck } from "../platform/postgres/clock-check.ts";
 import { noTracing, type Tracing } from "../platform/tracing.ts";
@@ -61,8 +62,8 @@ export async function createDependencies(given: Given) {
   const { dataFolder, role } = config;
   const meters = createMeters();
   const clockCheck = createClockCheck({ db, clock });
-  const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
-  declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
+  const readFreeSpace = () => readDisks(dataFolder, replaced.readDisk);
+  declareGauges({ meters, db, clockCheck, readDisks: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
@@ -82,7 +83,7 @@ export async function createDependencies(given: Given) {
     meters,
     log,
     tracing: given.tracing ?? noTracing,
-    readDisk: readFreeSpace,
+    readDisks: readFreeSpace,
     firstSetUp: createFirstSetUp(),
     sourceLoading,
     sources: sourceLoading.follow(replaced.sources ?? (await selectSource())),
