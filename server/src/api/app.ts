@@ -89,7 +89,7 @@ export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   app.addHook("onClose", bodies.close);
   app.decorate("lateLoads", []);
   announceDeprecations(app, deps.deprecations ?? deprecations);
-  await openApi(app);
+  await openApi(app, deps.costs);
   const domainSchemas = [searchSchemas, scrapeSchemas, collectionSchemas, exportSchemas, webhookSchemas];
   const schemas = [ErrorEnvelope, Business, ...domainSchemas.flat()];
   for (const schema of schemas) app.addSchema(schema);

@@ -50,7 +50,7 @@ export const CostLimited = defineError(
   "rate_limited",
   "limit_reached",
   ({ msPerSecond }: { msPerSecond: number }) =>
-    `The requests of this organization take more than ${msPerSecond} ms of processor time a second; wait as long as Retry-After says and send the request again.`,
+    `The requests of this organization or network take more than ${msPerSecond} ms of processor time a second; wait as long as Retry-After says and send the request again.`,
 );
 
 export const KeyNotFound = defineError(
