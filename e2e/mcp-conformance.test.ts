@@ -21,7 +21,11 @@ const selections = {
 // The suite exits with 1 for a scenario that fails and is not in the file, and for one in the file that passes.
 test("the public conformance suite passes, except for the scenarios that the files leave out", async (t) => {
   const { environment } = await setUp(t);
-  const service = await startService(t, { ...environment, WAYPOST_RATE_LIMIT: "100000" });
+  const service = await startService(t, {
+    ...environment,
+    WAYPOST_RATE_LIMIT: "100000",
+    WAYPOST_PROCESSOR_LIMIT: "100000",
+  });
   const key = /svc_test_\w+/.exec(service.output)?.[0] ?? "";
   const proxy = await startHeaderProxy(t, service.address, { "api-key": key });
   const folder = await newDataFolder(t);

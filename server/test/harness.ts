@@ -111,6 +111,7 @@ function testConfig(dataFolder: string, options: ApiOptions): Config {
     dataFolder,
     databaseConnectionsMax: 10,
     rateLimitPerSecond: options.rateLimitPerSecond ?? 1_000_000,
+    processorMsPerSecond: 1_000_000,
     trustedProxies: [...(options.trustedProxies ?? [])],
     webhookPorts: [...(options.webhookPorts ?? config.webhookPorts)],
     defaultAllowance: options.allowance ?? config.defaultAllowance,

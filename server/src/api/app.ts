@@ -3,7 +3,7 @@ import { basePath } from "../platform/contract.ts";
 import { maxHeaderSize } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
-import type { Authorize, KeyVerifier } from "../domains/api-keys/index.ts";
+import type { Authorize, CostLimit, KeyVerifier } from "../domains/api-keys/index.ts";
 import { Business } from "../domains/businesses/index.ts";
 import { collectionRoutes, type Collections, collectionSchemas } from "../domains/collections/index.ts";
 import { downloadRoutes, type Downloads, exportRoutes, type Exports, exportSchemas } from "../domains/exports/index.ts";
@@ -35,7 +35,7 @@ import { type Health, healthRoutes } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi/index.ts";
 import { pages } from "./pages.ts";
-import { readBody } from "./request-body.ts";
+import { createBodyReader } from "./request-body.ts";
 import { checkRequests } from "./request-checks.ts";
 import { observeRequests } from "./request-log.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
@@ -44,6 +44,7 @@ import { validatorOptions } from "./validator.ts";
 
 export type ApiDeps = {
   authorize: Authorize;
+  costs: CostLimit;
   /** Checks keys again while a stream lasts. */
   verifier: KeyVerifier;
   search: Search;
@@ -83,9 +84,12 @@ declare module "fastify" {
 /** Builds the HTTP server of the roles `api` and `all`. */
 export async function createApi(deps: ApiDeps): Promise<HttpServer> {
   const app = createServer(deps);
+  const bodies = createBodyReader(deps.costs);
+  app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: bodyBytesMax }, bodies.read);
+  app.addHook("onClose", bodies.close);
   app.decorate("lateLoads", []);
   announceDeprecations(app, deps.deprecations ?? deprecations);
-  await openApi(app);
+  await openApi(app, deps.costs);
   const domainSchemas = [searchSchemas, scrapeSchemas, collectionSchemas, exportSchemas, webhookSchemas];
   const schemas = [ErrorEnvelope, Business, ...domainSchemas.flat()];
   for (const schema of schemas) app.addSchema(schema);
@@ -154,9 +158,17 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
   // Node answers an unknown expectation by itself, and not in our envelope; HTTP allows to ignore it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   if (connectionLimits) {
-    const { closeUnused } = limitConnections(app.server, { ...connectionLimits, answers, unlimited: trustedProxies });
+    const { closeUnused, noteKnown } = limitConnections(app.server, {
+      ...connectionLimits,
+      answers,
+      unlimited: trustedProxies,
+    });
     app.addHook("preClose", (done) => {
       closeUnused();
+      done();
+    });
+    app.addHook("onResponse", ({ principal, raw }: Partial<FastifyRequest>, _reply, done) => {
+      if (principal && raw) noteKnown(raw.socket);
       done();
     });
   }
@@ -169,7 +181,6 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
   app.decorateRequest("failure");
   app.decorateRequest("principal");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: bodyBytesMax }, readBody);
   app.setErrorHandler(createErrorHandler(log));
   app.addHook("onRequest", (request, reply, done) => {
     putCommonHeaders(request, reply);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fastify } from "fastify";
 import type { HttpServer } from "../platform/http/server.ts";
-import { createStaticFile, negotiate } from "../platform/http/static-file.ts";
+import { createStaticFile, sendFile } from "../platform/http/static-file.ts";
 import { lazy } from "../platform/lazy.ts";
 
 const folder = "/docs/";
@@ -49,7 +49,7 @@ export function referencePage(app: HttpServer) {
   app.get(scriptPath, {
     ...open(),
     async handler(request, reply) {
-      return reply.send(negotiate(await script(), request, reply));
+      return sendFile(await script(), request, reply);
     },
   });
 }

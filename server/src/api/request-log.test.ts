@@ -49,6 +49,25 @@ test("a request leaves one line, with who, what and how long, and without secret
     assert.ok(!written.includes(secret), secret);
 });
 
+// They come every few seconds, from several balancers; one that fails is worth a line.
+test("a health check leaves a line at info only when something is wrong", async (t) => {
+  const { lines, log } = keepLines();
+  let freeBytes = 10e9;
+  const api = await startApi(t, { log, readDisk: async () => ({ freeBytes, totalBytes: 20e9 }) });
+
+  for (const path of ["/healthz", "/readyz", "/metrics", "/"]) await api.call(path);
+  freeBytes = 0;
+  await api.call("/readyz");
+
+  assert.deepEqual(
+    lines.map(({ route, status }) => [route, status]),
+    [
+      ["/", 200],
+      ["/readyz", 503],
+    ],
+  );
+});
+
 /** A log that keeps its lines of level info. */
 function keepLines() {
   const lines: Record<string, unknown>[] = [];

@@ -14,6 +14,9 @@ declare module "fastify" {
 
 type ObserveDeps = { log: Log; metrics: Metrics; tracing?: Tracing | undefined };
 
+/** What balancers, orchestrators and Prometheus ask over and over. */
+const quietRoutes: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
 /**
  * One line per request, written at its end, with what an operator will ask; never a key or a query. Its
  * trace goes on to what the request sets off.
@@ -38,7 +41,9 @@ export function observeRequests(app: HttpServer, { log, metrics, tracing = noTra
     metrics.observeRequest(request.method, route, reply.statusCode, durationMs / 1000);
     // The decoration is empty on public routes and on requests that were refused before the key was read.
     const principal = request.principal as typeof request.principal | undefined;
-    log.info(
+    // Every few seconds one says that all is well.
+    const level = quietRoutes.has(route) && reply.statusCode === 200 ? "debug" : "info";
+    log[level](
       {
         request_id: request.id,
         trace_id: traceIdOf(request.traceparent),

@@ -5,7 +5,7 @@ import { defineError } from "../platform/errors.ts";
 import { Type } from "../platform/schema.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { requireOwnHost } from "../platform/http/own-host.ts";
-import { createStaticFile, negotiate, type StaticFile } from "../platform/http/static-file.ts";
+import { createStaticFile, sendFile, type StaticFile } from "../platform/http/static-file.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -58,7 +58,7 @@ export async function dashboardPages(app: HttpServer, { folder, mapUrl, publicUr
     app.get("/favicon.ico", {
       schema: { hide: true },
       config: { public: true },
-      handler: async (request, reply) => reply.send(negotiate(await icon(), request, reply)),
+      handler: async (request, reply) => sendFile(await icon(), request, reply),
     });
   }
   app.get("/console/*", {
@@ -70,7 +70,7 @@ export async function dashboardPages(app: HttpServer, { folder, mapUrl, publicUr
       reply.header("Content-Security-Policy", policy);
       const path = (request.params as { "*": string })["*"];
       const asset = assets.get(path) ?? (isPage(path) ? assets.get("index.html") : undefined);
-      if (asset) return reply.send(negotiate(await asset(), request, reply));
+      if (asset) return sendFile(await asset(), request, reply);
       throw assets.size === 0
         ? DashboardNotBuilt()
         : app.routeTable.explainMiss(request.method, request.originalUrl, reply);

@@ -118,6 +118,6 @@ function withArea<Input extends Area>({ place, bbox, circle, polygon, ...rest }:
 }
 
 /** The caller knows its area, and a polygon may cost more tokens than all the rest. */
-function withoutArea({ area: __, ...collection }: Collection) {
+function withoutArea({ areaText: __, ...collection }: Collection) {
   return collection;
 }

@@ -1,4 +1,4 @@
-import type { Authorize } from "../domains/api-keys/index.ts";
+import type { Authorize, CostLimit } from "../domains/api-keys/index.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { lazy } from "../platform/lazy.ts";
 import type { Log } from "../platform/log.ts";
@@ -15,6 +15,7 @@ type ToolDeps = ScrapeToolDeps & CollectionToolDeps & ExportToolDeps & WebhookTo
 
 export type McpDeps = ToolDeps & {
   authorize: Authorize;
+  costs: CostLimit;
   /** The name that this service goes by; undefined for the address that a request names. */
   publicUrl: string | undefined;
   log: Log;
@@ -29,7 +30,7 @@ export function toolTable(deps: ToolDeps): readonly Tool[] {
 export function createMcp(deps: McpDeps) {
   const tools = toolTable(deps);
   const resources = createResources(deps.scrapes);
-  const { authorize, publicUrl, log } = deps;
+  const { authorize, costs, publicUrl, log } = deps;
   return async function mount(app: HttpServer): Promise<void> {
     // Loading takes an eighth of the start, and many never use it.
     const handler = lazy(async () => {
@@ -41,6 +42,6 @@ export function createMcp(deps: McpDeps) {
       );
     });
     app.lateLoads.push(handler);
-    await app.register(async (scope) => mcpRoutes(scope as HttpServer, { handler, authorize, publicUrl, log }));
+    await app.register(async (scope) => mcpRoutes(scope as HttpServer, { handler, authorize, costs, publicUrl, log }));
   };
 }

@@ -2,7 +2,7 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { Type } from "../platform/schema.ts";
-import { agentKeyHeaders, type Authorize, presentedKey } from "../domains/api-keys/index.ts";
+import { agentKeyHeaders, type Authorize, type CostLimit, presentedKey } from "../domains/api-keys/index.ts";
 import { areaBodyBytesMax } from "../domains/collections/index.ts";
 import type { ServiceError } from "../platform/errors.ts";
 import { baseUrlOf } from "../platform/http/origin.ts";
@@ -11,6 +11,7 @@ import { type HttpServer, whenClientIsGone } from "../platform/http/server.ts";
 import { toServiceError } from "../platform/http/service-errors.ts";
 import { violations } from "../platform/http/violations.ts";
 import type { Log } from "../platform/log.ts";
+import { threadMs } from "../platform/thread-time.ts";
 import type { Exchange } from "./server.ts";
 
 type Handler = Pick<McpHttpHandler, "fetch" | "close">;
@@ -18,6 +19,7 @@ type Handler = Pick<McpHttpHandler, "fetch" | "close">;
 type RouteDeps = {
   handler: () => Promise<Handler>;
   authorize: Authorize;
+  costs: CostLimit;
   publicUrl: string | undefined;
   log: Log;
 };
@@ -25,7 +27,7 @@ type RouteDeps = {
 const passedHeader = /^(?:accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/;
 
 /** One endpoint for every generation of clients: a message comes in, its answer goes out, nothing stays. */
-export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log }: RouteDeps) {
+export function mcpRoutes(app: HttpServer, { handler, authorize, costs, publicUrl, log }: RouteDeps) {
   app.addHook("onRequest", async (request) => {
     const { host, headers } = request;
     requireOwnHost(host, publicUrl);
@@ -53,11 +55,18 @@ export function mcpRoutes(app: HttpServer, { handler, authorize, publicUrl, log 
       const { keyId, scopes } = request.principal;
       const authInfo = { token: "", clientId: keyId, scopes: [...scopes], extra: { exchange } };
       used = await handler();
+      const began = threadMs();
       const answer = await used.fetch(message, { authInfo, parsedBody: request.body });
+      if (!waitsFor(request.body)) costs.spend(request.principal.organizationId, threadMs() - began);
       answer.headers.delete("connection"); // whether it stays open is between the client and the server
       return reply.send(answer);
     },
   });
+}
+
+/** Whether the message waits for a verb, which pays for itself. Lists and greetings only keep this thread busy. */
+function waitsFor({ method }: { method?: unknown }): boolean {
+  return method === "tools/call" || method === "resources/list" || method === "resources/read";
 }
 
 function exchangeOf(request: FastifyRequest, { publicUrl, log }: Pick<RouteDeps, "publicUrl" | "log">): Exchange {

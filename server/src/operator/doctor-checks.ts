@@ -2,16 +2,25 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { diskBytesLow, diskBytesMin, type DiskSpace } from "../platform/disk.ts";
 import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { compareSchema, hasMigrations, type Migration, type SchemaDifference } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
+import { type Disk, judgeDisk } from "./disks.ts";
 import type { ServiceView } from "./reach.ts";
 
 /** One check of the doctor: what it found and, when that is no good, what to do. */
 export type Finding = {
-  check: "configuration" | "data folder" | "permissions" | "disk" | "open files" | "database" | "clock" | "port";
+  check:
+    | "configuration"
+    | "data folder"
+    | "permissions"
+    | "disk"
+    | "open files"
+    | "database"
+    | "sessions"
+    | "clock"
+    | "port";
   state: "ok" | "warning" | "problem";
   says: string;
   fix: string | null;
@@ -57,16 +66,15 @@ async function checkSecrets(folder: string): Promise<Finding[]> {
   return [problem("permissions", `other users can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
 }
 
-export function checkDisk(disk: DiskSpace | undefined): Finding {
-  if (!disk) return warning("disk", "its free space is not known", "start the service once, so that the folder exists");
-  const says = `${mebibytes(disk.freeBytes)} of ${mebibytes(disk.totalBytes)} are free on the disk of the data folder`;
+export function checkDisks(disks: readonly Disk[] | undefined): Finding[] {
   const fix = "free space, or move the data folder to a larger disk; WAYPOST_RETENTION_DAYS decides how long jobs stay";
-  if (disk.freeBytes < diskBytesMin) return problem("disk", says, fix);
-  return disk.freeBytes < diskBytesLow ? warning("disk", says, fix) : ok("disk", says);
+  if (disks) return disks.map((disk) => ({ check: "disk", ...judged(disk, fix) }));
+  return [warning("disk", "its free space is not known", "start the service once, so that the folder exists")];
 }
 
-function mebibytes(bytes: number): string {
-  return `${Math.floor(bytes / 1024 / 1024)} MiB`;
+function judged(disk: Disk, fix: string): Pick<Finding, "state" | "says" | "fix"> {
+  const { state, says } = judgeDisk(disk);
+  return { state, says, fix: state === "ok" ? null : fix };
 }
 
 type PortCheck = {

@@ -1,5 +1,4 @@
 import { systemClock } from "../platform/clock.ts";
-import { readDisk } from "../platform/disk.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
 import { readOpenFilesMax } from "../platform/open-files.ts";
 import { createClockCheck } from "../platform/postgres/clock-check.ts";
@@ -8,7 +7,7 @@ import { ConfigProblem } from "../platform/settings.ts";
 import {
   checkClock,
   checkDatabase,
-  checkDisk,
+  checkDisks,
   checkFolder,
   checkOpenFiles,
   checkPort,
@@ -18,6 +17,8 @@ import {
   readDatabaseFacts,
   splitSentence,
 } from "./doctor-checks.ts";
+import { readDisks } from "./disks.ts";
+import { checkSessions } from "./held-back.ts";
 import { askService, reachDatabase } from "./reach.ts";
 import type { OperatorSettings } from "./settings.ts";
 import { explainStartFailure } from "./start-failure.ts";
@@ -36,11 +37,11 @@ export async function runDoctor(readSettings: () => OperatorSettings): Promise<F
   }
   const { dataFolder } = settings;
   await actAsOwner(dataFolder);
-  const disk = await readDisk(dataFolder).catch(() => undefined);
+  const disks = await readDisks(dataFolder).catch(() => undefined);
   return [
     ok("configuration", "every setting is valid"),
     ...(await checkFolder(dataFolder)),
-    checkDisk(disk),
+    ...checkDisks(disks),
     checkOpenFiles({ ...settings, limit: readOpenFilesMax() }),
     ...(await diagnoseDatabase(settings)),
     await checkPort({
@@ -58,7 +59,11 @@ async function diagnoseDatabase(settings: OperatorSettings): Promise<Finding[]> 
     if (!db)
       return [reached.isExpected ? ok("database", reached.problem) : problem("database", reached.problem, reached.fix)];
     const facts = await readDatabaseFacts(db, await readMigrations());
-    return [checkDatabase(where, facts), checkClock(await createClockCheck({ db, clock: systemClock }).read())];
+    return [
+      checkDatabase(where, facts),
+      await checkSessions(db),
+      checkClock(await createClockCheck({ db, clock: systemClock }).read()),
+    ];
   } catch (error) {
     const [says, fix] = splitSentence(explainStartFailure(error, settings));
     return [problem("database", says, fix || "start the service, which says more")];

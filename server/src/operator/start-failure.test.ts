@@ -262,6 +262,12 @@ function errorResponse(code: string, message: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
+test("a data folder that cannot be made is told at once", { skip: process.platform !== "linux" }, async () => {
+  const reason = await explainStart(readConfig({ WAYPOST_DATA_DIR: "/proc/nope", WAYPOST_PORT: "0" }));
+
+  assert.match(reason, /^The data folder \/proc\/nope cannot be made: .* Set WAYPOST_DATA_DIR to another one\.$/);
+});
+
 test("a data folder that is a file, or lies in one, is called that", async (t) => {
   const folder = await makeTempFolder();
   t.after(() => removeFolder(folder));

@@ -32,6 +32,9 @@ export function explainStartFailure(error: unknown, { host, port, dataFolder, da
     return `There is no space left on the disk of ${dataFolder}. Free some, then start again.`;
   if (path === dataFolder && (code === "EEXIST" || code === "ENOTDIR"))
     return `The data folder ${dataFolder} is a file, or lies in one. Set WAYPOST_DATA_DIR to a folder.`;
+  if (path !== undefined && syscall === "mkdir" && code === "ENOENT" && dataFolder.startsWith(path)) {
+    return `The data folder ${dataFolder} cannot be made: the file system that it would lie on takes no folders. Set WAYPOST_DATA_DIR to another one.`;
+  }
   if (path?.startsWith(dataFolder) && code === "EROFS") {
     return `The disk of the data folder ${dataFolder} takes no writes (${code} on ${path}). Mount it for writing, after a look at why it is not: systems do so with a disk that fails.`;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { link, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /**
  * Puts a whole file in its place, readable by its owner only, so that it survives a power cut: a reader finds the old
@@ -27,7 +28,7 @@ export async function createDurably(path: string, content: string): Promise<void
 
 /** Makes a folder and the missing ones above it. */
 export async function makeFolderDurably(path: string, mode?: number): Promise<void> {
-  const first = await mkdir(path, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+  const first = await makeFolder(path, mode);
   if (first === undefined) return;
   const top = dirname(resolve(first));
   for (let folder = resolve(path); folder !== top;) {

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "./canonical-json.ts";
+import { fingerprintOf } from "./canonical-json.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "./errors.ts";
 import { newUuid } from "./ids.ts";
 import { type Database, isOutage, type Queryable } from "./postgres/database.ts";
@@ -61,7 +60,11 @@ export async function runOnce<Name extends string, Data>(
 }
 
 /** A call whose record is written together with its effects, and therefore never seen running. */
-export type AtomicCall = IdempotentCall & { key: string };
+export type AtomicCall = IdempotentCall & {
+  key: string;
+  /** That of the request, where somebody has made it already: a large one takes its time. */
+  fingerprint?: Uint8Array;
+};
 
 /**
  * Inserts the completed record, for a `with` of the statement that has the effects: it returns a row
@@ -69,12 +72,12 @@ export type AtomicCall = IdempotentCall & { key: string };
  * twin, so that the twin's commit or rollback decides.
  */
 export function claimCompleted(
-  { owner, operation, key, request }: AtomicCall,
+  { owner, operation, key, request, fingerprint = fingerprintOf(request) }: AtomicCall,
   { outcome, data }: Outcome<string, unknown>,
 ): Sql {
   return sql`
     insert into idempotency_records (owner, operation, key, fingerprint, token, outcome, answer, expires_at)
-    values (${owner}, ${operation}, ${key}, ${fingerprintOf(request)}, ${newUuid()}, ${outcome},
+    values (${owner}, ${operation}, ${key}, ${fingerprint}, ${newUuid()}, ${outcome},
       ${JSON.stringify(data)}, now() + make_interval(hours => ${keptHours}))
     on conflict (owner, operation, key) do update
     set fingerprint = excluded.fingerprint, token = excluded.token, outcome = excluded.outcome,
@@ -243,8 +246,4 @@ async function release(db: Queryable, { owner, operation, key, token }: Claim): 
       and outcome is null
   `);
   return rowCount === 1;
-}
-
-function fingerprintOf(request: unknown): Buffer {
-  return createHash("sha256").update(canonicalJson(request)).digest();
 }

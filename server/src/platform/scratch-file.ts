@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readSync } from "node:fs";
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readDisk } from "./disk.ts";
+import { makeFolder } from "./folders.ts";
 
 type ScratchFileOptions = {
   folder: string;
@@ -129,7 +130,7 @@ export function createScratchFile(options: ScratchFileOptions) {
 export type ScratchFile = ReturnType<typeof createScratchFile>;
 
 async function openNameless(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const path = join(folder, `scratch-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
   await rm(path);

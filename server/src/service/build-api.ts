@@ -5,8 +5,8 @@ import type { Config } from "./config/config.ts";
 import { operatorMapOf } from "./config/map.ts";
 import { oidcSettingsOf } from "./config/oidc.ts";
 import { type ConsoleDeps, createConsole } from "../console/index.ts";
-import { createAuthorize, createKeyVerifier, createRateLimit } from "../domains/api-keys/index.ts";
-import { createCollections } from "../domains/collections/index.ts";
+import { createAuthorize, createCostLimit, createKeyVerifier, createRateLimit } from "../domains/api-keys/index.ts";
+import { createAreaReader, createCollections } from "../domains/collections/index.ts";
 import { createDownloads, createExports, createLinks } from "../domains/exports/index.ts";
 import { createMembers } from "../domains/members/index.ts";
 import { createFinishWatch, createScrapes } from "../domains/scrapes/index.ts";
@@ -16,6 +16,7 @@ import { createMcp } from "../mcp/index.ts";
 import type { Dependencies } from "./dependencies.ts";
 import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 import { clientConnectionsWithin, openFilesFix } from "../platform/open-files.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
 import { createCursors } from "../platform/pages.ts";
 import type { Drain } from "../platform/http/drain.ts";
 import { createReadiness } from "./readiness/readiness.ts";
@@ -43,14 +44,17 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
   const rateLimit = createRateLimit(config.rateLimitPerSecond, dependencies.elapsedMs);
   // One instance for every edge that takes keys: a key's rate counts all its requests together.
   const authorize = createAuthorize({ verifier, rateLimit, isSettingUp: firstSetUp.isPending });
+  const costs = createCosts(config, dependencies);
+  const areas = createAreaReader(costs);
   const watch = createFinishWatch({ db, notifications, log });
   const cursors = createCursors(pepper);
   const links = createLinks({ secret: pepper, clock });
-  const members = createMembers({ db, clock });
+  const onChecked = (address: string, ms: number) => costs.spend(clientNetwork(address), ms);
+  const members = createMembers({ db, clock, onChecked });
   const search = createSearch({ db, log, billing, businesses, enrichment, fixtures, sources, testQuota });
   const creation = { db, webhooks, testQuota, fixtures, sources };
   const scrapes = createScrapes({ ...creation, billing, signals, watch, cursors });
-  const collections = createCollections({ ...creation, cursors });
+  const collections = createCollections({ ...creation, cursors, areas, costs });
   const exports = createExports({ db, rows, webhooks, queue: exportQueue, links, cursors });
   const webhookEndpoints = createEndpoints({ db, vault, clock, cursors, outbound, ports });
   const webhookDeliveries = createDeliveries({ db, clock, cursors, outbound, ports });
@@ -58,6 +62,7 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
 
   const mcp = createMcp({
     authorize,
+    costs,
     search,
     scrapes,
     collections,
@@ -71,6 +76,7 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
   const dashboard = buildConsole({ config, dependencies, members, collections, consoleStreams, dashboardFolder });
   const app = await createApi({
     authorize,
+    costs,
     verifier,
     search,
     scrapes,
@@ -90,7 +96,17 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
     otherEdges: [dashboard, mcp],
     ...(deprecations ? { deprecations } : {}),
   });
+  app.addHook("onClose", areas.close);
   return { app, verifier, watch, members, eventStreams };
+}
+
+function createCosts({ processorMsPerSecond: msPerSecond }: Config, { meters, elapsedMs: nowMs }: Dependencies) {
+  const refused = meters.counter(
+    "waypost_http_cost_refused_total",
+    "Requests refused because their organization had used up its processor time.",
+    [],
+  );
+  return createCostLimit({ msPerSecond, nowMs, onRefused: () => refused({}) });
 }
 
 type ConsoleParts = Pick<BuildDeps, "config" | "dependencies" | "dashboardFolder"> &
@@ -119,8 +135,8 @@ function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
 }
 
 export function healthOf(dependencies: Dependencies, drain: Drain): Health {
-  const { db, migrations, clockCheck, sourceLoading, firstSetUp, readDisk } = dependencies;
-  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk });
+  const { db, migrations, clockCheck, sourceLoading, firstSetUp, readDisks } = dependencies;
+  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisks });
 }
 
 export function connectionLimitsOf(config: Config, { meters, log }: Dependencies): ConnectionLimits {

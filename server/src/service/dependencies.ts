@@ -8,10 +8,11 @@ import { createSignals, scrapeRows } from "../domains/scrapes/index.ts";
 import { createWebhooks } from "../domains/webhooks/index.ts";
 import { declareGauges } from "./metrics.ts";
 import type { Outbounds } from "./outbounds.ts";
+import { readDisks } from "../operator/disks.ts";
 import type { Installation, ReplacedClocks } from "../operator/installation.ts";
 import { elapsedMs } from "../platform/clock.ts";
 import { createMeters } from "../platform/meters.ts";
-import { readDisk } from "../platform/disk.ts";
+import type { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
 import { noTracing, type Tracing } from "../platform/tracing.ts";
 import type { Connection } from "../platform/postgres/database.ts";
@@ -58,8 +59,8 @@ export async function createDependencies(given: Given) {
   const { fixtures = createFixtures() } = replaced;
   const { dataFolder, role } = config;
   const meters = createMeters();
-  const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
-  declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
+  const readFreeSpace = () => readDisks(dataFolder, replaced.readDisk);
+  declareGauges({ meters, db, clockCheck, readDisks: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
@@ -79,7 +80,7 @@ export async function createDependencies(given: Given) {
     meters,
     log,
     tracing: given.tracing ?? noTracing,
-    readDisk: readFreeSpace,
+    readDisks: readFreeSpace,
     firstSetUp: createFirstSetUp(),
     sourceLoading,
     sources: sourceLoading.follow(replaced.sources ?? (await selectSource())),

@@ -60,7 +60,7 @@ test("queues, jobs, pool, disk and requests are in the metrics, and follow what 
   assert.equal(figure(text, 'waypost_queue_waiting{queue="deliveries"}'), 0);
   assert.equal(figure(text, "waypost_database_connections_max"), 10);
   assert.ok(figure(text, "waypost_database_acquired_total") > 0);
-  assert.ok(figure(text, "waypost_disk_free_bytes") > 0);
+  assert.ok(figure(text, 'waypost_disk_free_bytes{of="data folder"}') > 0);
   assert.match(text, /^waypost_nodejs_eventloop_lag_p99_seconds \d/m);
   assert.match(
     text,

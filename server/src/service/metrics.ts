@@ -1,7 +1,8 @@
+import type { Disk } from "../operator/disks.ts";
 import { readBacklogs } from "../operator/backlogs.ts";
+import { readOldestTransactionSeconds } from "../operator/held-back.ts";
 import type { Backlog } from "../platform/backlog.ts";
 import { withDeadline } from "../platform/deadline.ts";
-import type { DiskSpace } from "../platform/disk.ts";
 import type { Meters, Sample } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -10,7 +11,7 @@ type GaugesDeps = {
   meters: Meters;
   db: Database;
   clockCheck: ClockCheck;
-  readDisk(): Promise<DiskSpace>;
+  readDisks(): Promise<readonly Disk[]>;
   process: { version: string; role: string };
 };
 
@@ -19,7 +20,7 @@ const backlogsMs = 10_000;
 const deadlineMs = 1_500;
 
 /** Declares the gauges of this process and of the installation's queues. They are read at each scrape. */
-export function declareGauges({ meters, db, clockCheck, readDisk, process }: GaugesDeps): void {
+export function declareGauges({ meters, db, clockCheck, readDisks, process }: GaugesDeps): void {
   const { gauge } = meters;
   const one = (name: string, help: string, read: () => number) =>
     gauge(name, help, [], () => [{ labels: {}, value: read() }]);
@@ -53,17 +54,34 @@ export function declareGauges({ meters, db, clockCheck, readDisk, process }: Gau
     "How long callers have waited for connections, altogether.",
     () => db.pool().waitedSeconds,
   );
-  declareDisk(gauge, readDisk);
+  declareTransactions(gauge, db);
+  declareDisks(gauge, readDisks);
   declareQueues(gauge, rememberBacklogs(db));
 }
 
-function declareDisk(gauge: Meters["gauge"], readDisk: () => Promise<DiskSpace>) {
-  gauge("waypost_disk_free_bytes", "Free space on the disk of the data folder.", [], async () => [
-    { labels: {}, value: (await readDisk()).freeBytes },
-  ]);
-  gauge("waypost_disk_size_bytes", "Size of the disk of the data folder.", [], async () => [
-    { labels: {}, value: (await readDisk()).totalBytes },
-  ]);
+function declareTransactions(gauge: Meters["gauge"], db: Database) {
+  const { signal } = new AbortController();
+  const read = () => readOldestTransactionSeconds(db);
+  gauge(
+    "waypost_database_oldest_transaction_seconds",
+    "How long the oldest transaction in the database has been open, of whichever program; it holds back vacuum.",
+    [],
+    async () => [{ labels: {}, value: await withDeadline(read, { signal, deadlineMs, timeout }) }],
+  );
+}
+
+function declareDisks(gauge: Meters["gauge"], readDisks: GaugesDeps["readDisks"]) {
+  const each = (name: string, help: string, value: (disk: Disk) => number | undefined) =>
+    gauge(name, help, ["of"], async () => {
+      const disks = await readDisks();
+      return disks.flatMap((disk): Sample[] => {
+        const known = value(disk);
+        return known === undefined ? [] : [{ labels: { of: disk.of }, value: known }];
+      });
+    });
+  each("waypost_disk_free_bytes", "Free space on the disk of the data folder or the exports.", (it) => it.freeBytes);
+  each("waypost_disk_size_bytes", "Size of the disk of the data folder or the exports.", (it) => it.totalBytes);
+  each("waypost_disk_free_files", "How many more files that disk takes, where it has a limit.", (it) => it.freeFiles);
 }
 
 function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Backlog[]>) {
@@ -78,7 +96,7 @@ function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Back
   each("waypost_queue_oldest_seconds", "How long the oldest work that is due has waited.", (it) => it.oldestSeconds);
 }
 
-const timeout = () => new Error("the queues were not read in time");
+const timeout = () => new Error("the database was not read in time");
 
 /** Remembers no numbers while the database does not answer: old ones would hide the outage. */
 function rememberBacklogs(db: Database): () => Promise<readonly Backlog[]> {

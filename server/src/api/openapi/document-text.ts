@@ -7,6 +7,7 @@ import { describe } from "./index.ts";
 export async function openApiText(): Promise<string> {
   const app = await createApi({
     authorize: uncalled,
+    costs: { require: () => undefined, spend: () => undefined },
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
     scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },

@@ -6,9 +6,10 @@ import type { RouteOptions } from "fastify";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "../../platform/http/errors.ts";
 import { type HttpServer } from "../../platform/http/server.ts";
-import { createStaticFile, negotiate, type StaticFile } from "../../platform/http/static-file.ts";
+import { clientNetwork } from "../../platform/net/client-network.ts";
+import { createStaticFile, sendFile, type StaticFile } from "../../platform/http/static-file.ts";
 import { lazy } from "../../platform/lazy.ts";
-import { LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
+import { type CostLimit, LiveKeyRequired, needOf } from "../../domains/api-keys/index.ts";
 import { authenticationErrors } from "../authentication.ts";
 import { exampleValues } from "./example-values.ts";
 import { type Document, finishDocument } from "./finish.ts";
@@ -20,7 +21,7 @@ const everyRoute = [InvalidRequest, InternalError, TemporarilyUnavailable];
 const withBody = [PayloadTooLarge, UnsupportedMediaType];
 
 /** The OpenAPI document, made from the very schemas that validate and serialize. */
-export async function openApi(app: HttpServer) {
+export async function openApi(app: HttpServer, costs: CostLimit) {
   app.addHook("onRoute", completeSchema);
   // Made once: a document of this size would otherwise cost each reader's request its milliseconds.
   const document = lazy(() => documentFile(app));
@@ -64,7 +65,9 @@ export async function openApi(app: HttpServer) {
     schema: { hide: true },
     config: { public: true },
     async handler(request, reply) {
-      return reply.send(negotiate(await document(), request, reply));
+      const payer = clientNetwork(request.ip); // anybody may read it
+      costs.require(payer);
+      return sendFile(await document(), request, reply, (ms) => costs.spend(payer, ms));
     },
   });
 }

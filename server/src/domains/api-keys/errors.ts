@@ -46,6 +46,13 @@ export const RateLimited = defineError(
     `This API key sends more than ${perSecond} requests a second; wait as long as Retry-After says and send the request again.`,
 );
 
+export const CostLimited = defineError(
+  "rate_limited",
+  "limit_reached",
+  ({ msPerSecond }: { msPerSecond: number }) =>
+    `The requests of this organization or network take more than ${msPerSecond} ms of processor time a second; wait as long as Retry-After says and send the request again.`,
+);
+
 export const KeyNotFound = defineError(
   "not_found",
   "not_found",

@@ -10,6 +10,7 @@ export {
   scopes,
 } from "./api-key.ts";
 export { type Authorization, type Authorize, createAuthorize, missingEntitlement, missingRight } from "./authorize.ts";
+export { type CostLimit, createCostLimit } from "./cost-limit.ts";
 export {
   ConflictingCredentials,
   EntitlementRequired,

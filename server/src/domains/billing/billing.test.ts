@@ -326,3 +326,22 @@ test("the cached balance shows what is left, at most ten seconds old", async (t)
   await billing.charge(db, organizationId, 1, "this process");
   assert.deepEqual(await billing.cachedBalance(organizationId), { charged: 0, remaining: 5 });
 });
+
+// Its size says nothing of how often its one row changes.
+test("a counter that every charge updates is vacuumed after a thousand updates", async (t) => {
+  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 1, log: silentLog });
+  t.after(() => db.end());
+
+  const { rows } = await db.query<{ name: string; options: string[] }>(sql`
+    select relname as name, reloptions as options
+    from pg_class
+    where oid in ('usage_months'::regclass, 'test_usage'::regclass)
+  `);
+
+  assert.equal(rows.length, 2);
+  for (const { name, options } of rows) {
+    for (const option of ["autovacuum_vacuum_scale_factor=0", "autovacuum_vacuum_threshold=1000"]) {
+      assert.ok(options.includes(option), `${name}: ${options.join(", ")}`);
+    }
+  }
+});

@@ -1,7 +1,6 @@
 import type { Box } from "../../geography/points.ts";
 import type { SourceQuery } from "../../sources/source.ts";
 import type { Environment } from "../api-keys/index.ts";
-import type { Area, RequestedArea } from "./area/area.ts";
 
 /**
  * A collection is *queued* when it was created and *running* from the first page that a worker asks
@@ -42,7 +41,6 @@ export type Collection = {
   organizationId: string;
   environment: Environment;
   params: Params;
-  area: RequestedArea;
   status: Status;
   statusReason: StatusReason | null;
   errorCode: string | null;
@@ -63,6 +61,9 @@ export type Collection = {
   startedAt: Date | null;
   finishedAt: Date | null;
 };
+
+/** A collection with its area as the client sent it: text, which may be long, and is only handed on. */
+export type ShownCollection = Collection & { areaText: string };
 
 export type Cell = { uuid: string; collectionId: string; organizationId: string; box: Box; depth: number };
 
@@ -85,8 +86,8 @@ export type ClaimedCell = Cell & {
   claimedAt: Date;
 };
 
-/** What a worker needs to know of a cell's collection. */
-export type CellTask = { params: Params; geometry: Area };
+/** What a worker needs to know of a cell's collection at each page. */
+export type CellTask = { params: Params };
 
 export const leaseSeconds = 15;
 export const attemptsMax = 5;

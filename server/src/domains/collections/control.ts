@@ -2,7 +2,7 @@ import { uuidFromId } from "../../platform/ids.ts";
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
 import type { Principal } from "../api-keys/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import { type Collection as Noun, isTerminal } from "./collection.ts";
+import { type Collection as Noun, isTerminal, type ShownCollection } from "./collection.ts";
 import {
   cancelActiveCollection,
   pauseActiveCollection,
@@ -57,12 +57,12 @@ export function makeControls({ db, webhooks }: ControlDeps) {
     principal: Principal,
     collectionId: string,
     attempt: (tx: Transaction, uuid: string) => Promise<Noun | undefined>,
-  ): Promise<{ collection: Noun; hasChanged: boolean }> {
+  ): Promise<{ collection: ShownCollection; hasChanged: boolean }> {
     const uuid = uuidFromId("col", collectionId);
     if (uuid === undefined) throw CollectionNotFound({ collectionId });
     return db.transaction(async (tx) => {
       const changed = await attempt(tx, uuid);
-      const collection = changed ?? (await findCollection(tx, principal, uuid));
+      const collection = await findCollection(tx, principal, uuid);
       if (!collection) throw CollectionNotFound({ collectionId });
       return { collection, hasChanged: changed !== undefined };
     });

@@ -9,9 +9,10 @@ import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { TestQuota } from "../billing/index.ts";
 import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
+import type { AreaReader } from "./area/area-reader.ts";
 import { locate, pickSource } from "./area/look-up.ts";
-import { readArea } from "./area/read-area.ts";
-import { createShape } from "./area/shape.ts";
+import { type PreparedArea, prepareArea, type ReadArea } from "./area/prepared-area.ts";
+import { requireOneWay } from "./area/read-area.ts";
 import type { Collection as Noun, Params } from "./collection.ts";
 import { CollectingUnavailable, CollectionEndpointUnknown, CollectionNotFound } from "./errors.ts";
 import { type Collection, type CreateCollection, toResource } from "./schema.ts";
@@ -25,6 +26,7 @@ export type CreateDeps = {
   testQuota: TestQuota;
   fixtures: Source;
   sources: SourceSelection;
+  areas: Pick<AreaReader, "read" | "prepare">;
 };
 
 export type CreateContext = RequestTrace & { idempotencyKey: string };
@@ -34,7 +36,7 @@ type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
 
 /** The verb that creates a collection together with its first cells and the record of its idempotency key. */
-export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: CreateDeps) {
+export function makeCreate({ db, webhooks, testQuota, fixtures, sources, areas }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateCollection,
@@ -42,7 +44,7 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: Creat
   ): Promise<CreateOutcome> {
     const isTest = principal.environment === "test";
     if (isTest) rehearseError(request.q, "/q");
-    const area = readArea(request.area);
+    requireOneWay(request.area);
     if (request.webhook_endpoint_id !== undefined && isTest) throw LiveKeyRequired();
     const call: AtomicCall = {
       owner: `${principal.organizationId}/${principal.environment}`,
@@ -54,28 +56,38 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources }: Creat
     const earlier = await replay(principal, call);
     if (earlier) return earlier;
 
-    const source = isTest ? fixtures : await pickSource(sources, paramsOf(request), request.area);
-    if (!source) throw CollectingUnavailable();
+    const webhookEndpointId = await endpointOf(principal, request);
+    const read = await areas.read(principal, request);
+    const { areaText, fingerprint } = read;
     const draft: NewCollection = {
       uuid: newUuid(),
       params: paramsOf(request),
-      area: request.area,
-      geometry: isTest && "place" in area ? simulatedArea : await locate(source, request),
+      areaText,
+      prepared: isTest ? (read.drawn ?? prepareArea(simulatedArea)) : await placeOf(principal, request, read),
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
       traceparent,
       createdBy: principal.keyId,
-      webhookEndpointId: await endpointOf(principal, request),
+      webhookEndpointId,
     };
-    const inserted = await (isTest ? simulate : accept)(principal, call, draft);
-    if (!inserted) return requireReplay(principal, call);
+    const known = { ...call, fingerprint };
+    const inserted = await (isTest ? simulate : accept)(principal, known, draft);
+    if (!inserted) return requireReplay(principal, known);
     if (!isTest) await cellLeases.wake(db).catch(() => undefined); // a lost message costs a poll
-    return { outcome: isTest ? "simulated" : "accepted", collection: toResource(inserted), replayed: false };
+    const collection = toResource({ ...inserted, areaText });
+    return { outcome: isTest ? "simulated" : "accepted", collection, replayed: false };
   };
 
+  /** Where a live key's area lies, if there is a source to collect from. */
+  async function placeOf(principal: Principal, request: CreateCollection, read: ReadArea): Promise<PreparedArea> {
+    const source = await pickSource(sources, paramsOf(request), read);
+    if (!source) throw CollectingUnavailable();
+    return read.drawn ?? areas.prepare(principal, await locate(source, read.place, request));
+  }
+
   async function accept(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
-    const { bounds } = createShape(draft.geometry);
+    const { bounds } = draft.prepared;
     return db.transaction(async (tx) => {
       const claim = claimCompleted(call, { outcome: "accepted", data: draft.uuid });
       const collection = await insertCollection(tx, principal, draft, claim);

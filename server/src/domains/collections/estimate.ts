@@ -1,11 +1,13 @@
 import type { Box } from "../../geography/points.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import { listingsMax, pagesMax, type Source, SourceFailure, type SourcePage } from "../../sources/source.ts";
-import type { Principal } from "../api-keys/index.ts";
+import { threadMs } from "../../platform/thread-time.ts";
+import type { CostLimit, Principal } from "../api-keys/index.ts";
 import { rehearseError } from "../search/index.ts";
+import type { AreaReader } from "./area/area-reader.ts";
 import { locate, pickSource } from "./area/look-up.ts";
-import { readArea } from "./area/read-area.ts";
-import type { Shape } from "./area/area.ts";
+import { type PreparedArea, prepareArea } from "./area/prepared-area.ts";
+import type { Area, Shape } from "./area/area.ts";
 import { createShape } from "./area/shape.ts";
 import { quartersOf, viewportOf } from "./cells.ts";
 import type { Params } from "./collection.ts";
@@ -18,16 +20,34 @@ const uncounted = { units: null, businesses: null, is_complete: false, source_as
 const searchesMax = 300;
 const countingMs = 4_000;
 
-/** The verb that counts beforehand, as collecting would: the same boxes, split the same way. It costs nothing. */
-export function makeEstimate({ sources, fixtures }: { sources: SourceSelection; fixtures: Source }) {
-  return async function estimate({ environment }: Principal, request: EstimateCollection): Promise<CollectionEstimate> {
-    if (environment === "test") return simulatedEstimate(fixtures, request);
-    const source = await pickSource(sources, paramsOf(request), request.area);
+type EstimateDeps = {
+  sources: SourceSelection;
+  fixtures: Source;
+  areas: Pick<AreaReader, "read" | "prepare">;
+  costs: CostLimit;
+};
+
+/** The verb that counts beforehand, as collecting would: the same boxes, split the same way. It costs no unit. */
+export function makeEstimate({ sources, fixtures, areas, costs }: EstimateDeps) {
+  return async function estimate(principal: Principal, request: EstimateCollection): Promise<CollectionEstimate> {
+    const isTest = principal.environment === "test";
+    if (isTest) rehearseError(request.q, "/q");
+    const read = await areas.read(principal, request);
+    if (isTest) return simulatedEstimate(fixtures, read.drawn ?? prepareArea(simulatedArea));
+    const source = await pickSource(sources, paramsOf(request), read);
     if (!source) throw CollectingUnavailable();
-    const shape = createShape(await locate(source, request));
+    const { bounds, geometryText } =
+      read.drawn ?? (await areas.prepare(principal, await locate(source, read.place, request)));
+    const frame = { bounds, source: source.name };
     // Counting at somebody else's server is collecting; only our own data is counted for free.
-    const counted = source.isLocal === true ? await count(source, paramsOf(request), shape) : undefined;
-    return { ...(counted ?? uncounted), bounds: shape.bounds, source: source.name };
+    if (source.isLocal !== true) return { ...uncounted, ...frame };
+    const began = threadMs();
+    try {
+      const shape = createShape(JSON.parse(geometryText) as Area);
+      return { ...((await count(source, paramsOf(request), shape)) ?? uncounted), ...frame };
+    } finally {
+      costs.spend(principal.organizationId, threadMs() - began);
+    }
   };
 }
 
@@ -62,6 +82,7 @@ async function count(source: Source, params: Params, shape: Shape) {
   }
 
   async function countIn(box: Box): Promise<SourcePage | undefined> {
+    await shape.prepare?.(box);
     const within = { box, contains: shape.contains };
     try {
       return await source.search({ ...params, extra: false, page: 1, ll: viewportOf(box), within }, signal);
@@ -73,9 +94,6 @@ async function count(source: Source, params: Params, shape: Shape) {
 }
 
 /** Test keys pay nothing, and every place name is the same circle to them. */
-function simulatedEstimate({ name: source }: Source, { q, area: requested }: EstimateCollection): CollectionEstimate {
-  rehearseError(q, "/q");
-  const area = readArea(requested);
-  const { bounds } = createShape("place" in area ? simulatedArea : area);
+function simulatedEstimate({ name: source }: Source, { bounds }: PreparedArea): CollectionEstimate {
   return { units: 0, businesses: null, is_complete: true, bounds, source, source_as_of: null };
 }

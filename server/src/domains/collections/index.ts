@@ -1,3 +1,4 @@
+export { createAreaReader } from "./area/area-reader.ts";
 export { collectionRows } from "./export-rows.ts";
 export { readCollectionBacklog } from "./queue/backlog-store.ts";
 export { createCollectionQueue } from "./queue/queue.ts";

@@ -1,7 +1,7 @@
 import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
 import { PageQuery, readPage } from "../../platform/http/page-query.ts";
-import { envelope, listEnvelope, recordsText } from "../../platform/http/envelope.ts";
+import { envelope, listEnvelope, recordsText, textOf } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
   type HttpServer,
@@ -23,6 +23,7 @@ import {
   CollectionEstimate,
   CollectionParams,
   CollectionResults,
+  collectionText,
   Coverage,
   CreateCollection,
   EstimateCollection,
@@ -35,6 +36,9 @@ export const collectionSchemas = [CreateCollection, EstimateCollection, Collecti
 
 const CollectionRef = Type.Unsafe<Collection>(Type.Ref("Collection"));
 const EstimateRef = Type.Unsafe<CollectionEstimate>(Type.Ref("CollectionEstimate"));
+/** Writes collections with their areas as they are stored. */
+const serializerCompiler = ({ httpStatus = "" }: { httpStatus?: string }) =>
+  httpStatus.startsWith("2") ? textOf(collectionText) : JSON.stringify;
 const tags = ["Collections"];
 const statusOf = { accepted: 202, simulated: 200 } as const;
 /** A polygon of 10,000 points with all their digits. */
@@ -84,6 +88,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
         ),
       },
     },
+    serializerCompiler,
     async handler(request, reply) {
       const outcome = await collections.create(request.principal, request.body, {
         idempotencyKey: requiredIdempotencyKey(request),
@@ -107,6 +112,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       querystring: PageQuery,
       response: { 200: listEnvelope(CollectionRef) },
     },
+    serializerCompiler,
     handler: (request) => collections.list(request.principal, readPage(request.query)),
   });
 
@@ -118,6 +124,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       params: CollectionParams,
       response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound) },
     },
+    serializerCompiler,
     handler: (request) => collections.get(request.principal, request.params.collectionId),
   });
 
@@ -161,6 +168,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       params: CollectionParams,
       response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound, CollectionEnded) },
     },
+    serializerCompiler,
     handler: (request) => collections.pause(request.principal, request.params.collectionId),
   });
 
@@ -173,6 +181,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       params: CollectionParams,
       response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound, CollectionEnded) },
     },
+    serializerCompiler,
     handler: (request) => collections.resume(request.principal, request.params.collectionId),
   });
 
@@ -185,6 +194,7 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       params: CollectionParams,
       response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound) },
     },
+    serializerCompiler,
     handler: (request) => collections.cancel(request.principal, request.params.collectionId),
   });
 }

@@ -7,7 +7,7 @@ import type { Box } from "../../geography/points.ts";
 import type { Business } from "../businesses/index.ts";
 import { SearchRequest } from "../search/index.ts";
 import { pointsMax } from "./area/area.ts";
-import { cellStates, type Collection as Noun, statuses, statusReasons, unitsMax } from "./collection.ts";
+import { cellStates, type ShownCollection, statuses, statusReasons, unitsMax } from "./collection.ts";
 
 // Any text in the path: one that is no id names nothing, and is answered as such.
 export const CollectionParams = Type.Object({
@@ -151,7 +151,13 @@ export const Collection = Type.Object(
   },
   { $id: "Collection", additionalProperties: false },
 );
-export type Collection = Static<typeof Collection>;
+/** The area is text, which `collectionText` puts in its place: 10,000 points are parsed and written for nobody. */
+export type Collection = Omit<Static<typeof Collection>, "area"> & { areaText: string };
+
+/** A collection as JSON. */
+export function collectionText({ id, areaText, ...rest }: Collection): string {
+  return `{"id":${JSON.stringify(id)},"area":${areaText},${JSON.stringify(rest).slice(1)}`;
+}
 
 export const CollectionResults = Type.Object(
   {
@@ -210,13 +216,13 @@ export const Coverage = Type.Object(
 );
 export type Coverage = Static<typeof Coverage>;
 
-export function toResource(collection: Noun): Collection {
+export function toResource(collection: ShownCollection): Collection {
   const self = `${basePath}/collections/${collection.id}`;
   const { params, webhookEndpointId: endpoint } = collection;
   return {
     id: collection.id,
     ...params,
-    area: collection.area,
+    areaText: collection.areaText,
     ...(endpoint === null ? {} : { webhook_endpoint_id: idFromUuid("whe", endpoint) }),
     status: collection.status,
     status_reason: collection.statusReason,

@@ -1,7 +1,7 @@
 import { type Cursors, ListPage, type PageRequest } from "../../platform/pages.ts";
 import { uuidFromId } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { Principal } from "../api-keys/index.ts";
+import type { CostLimit, Principal } from "../api-keys/index.ts";
 import { isTerminal } from "./collection.ts";
 import { makeControls } from "./control.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
@@ -25,7 +25,7 @@ import {
   type ShownCell,
 } from "./store.ts";
 
-type CollectionsDeps = CreateDeps & { cursors: Cursors };
+type CollectionsDeps = CreateDeps & { cursors: Cursors; costs: CostLimit };
 
 export function createCollections(deps: CollectionsDeps) {
   const { db, cursors } = deps;

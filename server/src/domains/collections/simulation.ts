@@ -7,8 +7,6 @@ import type { TestQuota } from "../billing/index.ts";
 import { type TestScenario, testScenarioOf } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Area } from "./area/area.ts";
-import { createShape } from "./area/shape.ts";
-import { quartersOf } from "./cells.ts";
 import type { CellState, Collection, Status, StatusReason } from "./collection.ts";
 import { collectionEvent } from "./events.ts";
 import { endCollection, growCollection } from "./queue/store.ts";
@@ -78,21 +76,21 @@ async function readFixtures(fixtures: Source, { params }: NewCollection): Promis
 
 /** The bounds, split once, with the businesses dealt out among the quarters, as far as the ceiling lets them be read. */
 function simulatedCells(
-  { geometry, maxUnits }: Pick<NewCollection, "geometry" | "maxUnits">,
+  { prepared, maxUnits }: Pick<NewCollection, "prepared" | "maxUnits">,
   businesses: number,
   scenario: TestScenario | undefined,
 ): NewCell[] {
-  const shape = createShape(geometry);
+  const { bounds } = prepared;
   const unread = { pages: 0, found: 0 };
   if (scenario === "failed" || scenario === "canceled") {
     const state = scenario === "failed" ? "failed" : "left_out";
-    return shape.bounds.map((box) => ({ box, depth: 0, state, ...unread }));
+    return bounds.map((box) => ({ box, depth: 0, state, ...unread }));
   }
   const available = scenario === "partial" ? Math.ceil(businesses / 2) : businesses;
-  const quarters = shape.bounds.slice(0, maxUnits).flatMap(quartersOf).filter(shape.touches);
+  const quarters = prepared.quarters.slice(0, maxUnits).flat();
   const isSplit = quarters.length > 0;
-  const parents = isSplit ? shape.bounds : [];
-  const [leaves, depth] = isSplit ? [quarters, 1] : [shape.bounds, 0];
+  const parents = isSplit ? bounds : [];
+  const [leaves, depth] = isSplit ? [quarters, 1] : [bounds, 0];
   const lost = scenario === "partial" ? leaves.length - 1 : leaves.length;
   const cells = [
     ...deal(parents, { businesses: available, most: listingsMax }).map(({ box, found }): NewCell => ({

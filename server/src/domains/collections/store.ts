@@ -5,17 +5,18 @@ import { findRecords, newestFirst } from "../../platform/postgres/tenant-rows.ts
 import type { Box } from "../../geography/points.ts";
 import type { Environment } from "../api-keys/index.ts";
 import { type Business, recordText } from "../businesses/index.ts";
-import type { Area } from "./area/area.ts";
-import type { CellState, Collection, ShownCellState, Status } from "./collection.ts";
+import type { PreparedArea } from "./area/prepared-area.ts";
+import type { CellState, Collection, ShownCellState, ShownCollection, Status } from "./collection.ts";
 
 /** Whose collections: an organization's, of one environment. */
 export type Tenant = { organizationId: string; environment: Environment };
 
 type CollectionRow = Omit<Collection, "id">;
+type ShownRow = Omit<ShownCollection, "id">;
 
 export const collectionColumns = sql`
   collections.id as uuid, collections.organization_id as "organizationId", collections.environment,
-  collections.params, collections.area, collections.status, collections.status_reason as "statusReason",
+  collections.params, collections.status, collections.status_reason as "statusReason",
   collections.error_code as "errorCode", collections.max_units as "maxUnits",
   collections.units_charged as "unitsCharged", collections.pages, collections.cells_total as "cellsTotal",
   collections.cells_done as "cellsDone", collections.result_count as "resultCount",
@@ -25,14 +26,17 @@ export const collectionColumns = sql`
   collections.finished_at as "finishedAt"
 `;
 
+// For those who show it: others would carry an area of many points around at every page.
+const shownColumns = sql`${collectionColumns}, collections.area::text as "areaText"`;
+
 export function toCollection<Row extends { uuid: string }>(row: Row): Row & { id: string } {
   return { ...row, id: idFromUuid("col", row.uuid) };
 }
 
 export type NewCollection = Pick<
   Collection,
-  "uuid" | "params" | "area" | "maxUnits" | "requestId" | "traceparent" | "createdBy" | "webhookEndpointId"
-> & { geometry: Area; status: "queued" | "running" };
+  "uuid" | "params" | "maxUnits" | "requestId" | "traceparent" | "createdBy" | "webhookEndpointId"
+> & { areaText: string; prepared: PreparedArea; status: "queued" | "running" };
 
 /** Inserts a collection if the claim, a statement that returns a row when it holds, does; else undefined. */
 export async function insertCollection(
@@ -41,8 +45,8 @@ export async function insertCollection(
   {
     uuid,
     params,
-    area,
-    geometry,
+    areaText,
+    prepared,
     status,
     maxUnits,
     requestId,
@@ -57,7 +61,7 @@ export async function insertCollection(
     insert into collections (id, organization_id, environment, params, area, geometry, status, max_units, request_id,
       traceparent, created_by, webhook_endpoint_id, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${JSON.stringify(params)}::json,
-      ${JSON.stringify(area)}::json, ${JSON.stringify(geometry)}::json, ${status}::text, ${maxUnits}::integer,
+      ${areaText}::json, ${prepared.geometryText}::json, ${status}::text, ${maxUnits}::integer,
       ${requestId}::text, ${traceparent}::text, ${createdBy}::text, ${webhookEndpointId}::uuid, case when ${status}::text = 'running' then now() end
     from claimed
     returning ${collectionColumns}
@@ -69,9 +73,9 @@ export async function findCollection(
   db: Queryable,
   { organizationId, environment }: Tenant,
   uuid: string,
-): Promise<Collection | undefined> {
-  const { rows } = await db.query<CollectionRow>(sql`
-    select ${collectionColumns}
+): Promise<ShownCollection | undefined> {
+  const { rows } = await db.query<ShownRow>(sql`
+    select ${shownColumns}
     from collections
     where organization_id = ${organizationId}
       and environment = ${environment}
@@ -108,9 +112,9 @@ export async function listCollections(
   db: Queryable,
   tenant: Tenant,
   page: { before: string | undefined; limit: number },
-): Promise<Collection[]> {
-  const { rows } = await db.query<CollectionRow>(sql`
-    select ${collectionColumns}
+): Promise<ShownCollection[]> {
+  const { rows } = await db.query<ShownRow>(sql`
+    select ${shownColumns}
     from collections
     ${newestFirst(tenant, page)}
   `);

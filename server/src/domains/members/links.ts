@@ -134,7 +134,7 @@ export function createLinks({ db, clock, passwords, sessions, limits }: LinksDep
   /** A person who has an account already proves it with its password; a stolen invitation is not enough. */
   async function prove({ email, passwordHash }: Person, password: string, { address }: Origin): Promise<void> {
     await limits.begin(email, address);
-    if (!(await passwords.isRight(password, passwordHash))) throw unproved();
+    if (!(await passwords.isRight(password, passwordHash, address))) throw unproved();
     await limits.succeed(email, address);
   }
 

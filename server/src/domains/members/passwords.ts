@@ -18,8 +18,11 @@ export const PasswordsBusy = defineError(
   () => "Too many people are signing in at this moment; try again in a few seconds.",
 );
 
+/** Hears what checking a password took, and for whom. */
+export type OnChecked = (address: string, ms: number) => void;
+
 /** Hashes and checks passwords with argon2id, a bounded number at a time. */
-export function createPasswords() {
+export function createPasswords(onChecked: OnChecked = () => undefined) {
   let running = 0;
   const line: (() => void)[] = [];
 
@@ -30,12 +33,22 @@ export function createPasswords() {
   }
 
   /** Takes the same time for an account that does not exist, so that nobody learns which do. */
-  async function isRight(password: string, stored: string | null): Promise<boolean> {
+  async function isRight(password: string, stored: string | null, address: string): Promise<boolean> {
     const { salt, tag, memory, passes } = parse(stored ?? unknownAccount);
     const message = password.slice(0, 1_000);
-    const given = await inTurn(() =>
-      derive("argon2id", { message, nonce: salt, memory, passes, parallelism: 1, tagLength: tag.length }),
-    );
+    const given = await inTurn(async () => {
+      const began = performance.now();
+      const made = await derive("argon2id", {
+        message,
+        nonce: salt,
+        memory,
+        passes,
+        parallelism: 1,
+        tagLength: tag.length,
+      });
+      onChecked(address, performance.now() - began);
+      return made;
+    });
     return timingSafeEqual(given, tag) && stored !== null;
   }
 

@@ -4,7 +4,7 @@ import { LastOwner, MemberInvalid, MemberNotFound, SessionRequired, SignInFailed
 import { createIdentities } from "./identities.ts";
 import { createLinks } from "./links.ts";
 import { type Member, passwordProblem, readEmail, type Role, roles, type SignedIn } from "./member.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, type OnChecked } from "./passwords.ts";
 import { createSessions, type OpenedSession, type Origin } from "./sessions.ts";
 import { createSignInLimits } from "./sign-in-limits.ts";
 import { deleteSessions } from "./session-store.ts";
@@ -19,10 +19,10 @@ import {
   updateRole,
 } from "./store.ts";
 
-type MembersDeps = { db: Database; clock: Clock };
+type MembersDeps = { db: Database; clock: Clock; onChecked?: OnChecked | undefined };
 
-export function createMembers({ db, clock }: MembersDeps) {
-  const passwords = createPasswords();
+export function createMembers({ db, clock, onChecked }: MembersDeps) {
+  const passwords = createPasswords(onChecked);
   const sessions = createSessions({ db, clock });
   const limits = createSignInLimits({ db, clock });
   const links = createLinks({ db, clock, passwords, sessions, limits });
@@ -33,7 +33,7 @@ export function createMembers({ db, clock }: MembersDeps) {
     const email = readEmail(request.email) ?? "";
     await limits.begin(email, origin.address);
     const person = await findPersonByEmail(db, email);
-    const isRight = await passwords.isRight(request.password, person?.passwordHash ?? null);
+    const isRight = await passwords.isRight(request.password, person?.passwordHash ?? null, origin.address);
     if (!person || !isRight) throw SignInFailed();
     await limits.succeed(email, origin.address);
     return openFirst(person.id, origin);
@@ -54,7 +54,7 @@ export function createMembers({ db, clock }: MembersDeps) {
     const person = await findPersonByEmail(db, signedIn.email);
     if (!person) throw SessionRequired();
     await limits.begin(person.email, address);
-    if (!(await passwords.isRight(request.current, person.passwordHash))) {
+    if (!(await passwords.isRight(request.current, person.passwordHash, address))) {
       throw MemberInvalid(undefined, { details: ["/current: is not your password"] });
     }
     await limits.succeed(person.email, address);

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { createNetworkCheck } from "../net/networks.ts";
 import { clientNetwork } from "../net/client-network.ts";
 import type { OpenAnswers } from "./open-answers.ts";
+import { createSeats } from "./seats.ts";
 import { boundUnreadAnswers } from "./unread-answers.ts";
 
 export type ConnectionLimits = {
@@ -13,9 +14,11 @@ export type ConnectionLimits = {
   stalledReaderMs: number;
   /** How many bytes of answers may wait in memory for all readers together. */
   unreadBytesMax: number;
-  onClosed(reason: "total" | "address" | "pipelining" | "stalled_reader" | "unread_answers"): void;
+  onClosed(reason: "total" | "gave_way" | "address" | "pipelining" | "stalled_reader" | "unread_answers"): void;
 };
 
+/** How many more connections Node takes than may stay: whoever gives way to a newcomer takes a moment to be gone. */
+const leavingMax = 64;
 /** How many requests a connection may make before it is closed, so how many may be sent ahead of their answers. */
 const requestsPerConnectionMax = 100;
 const unreadLookMs = 250;
@@ -33,8 +36,14 @@ export function limitConnections(server: Server, options: LimitOptions) {
   const isUnlimited = createNetworkCheck(unlimited);
   const countByNetwork = new Map<string, number>();
 
-  server.maxConnections = connectionsMax;
+  const isBusy = (socket: Socket) => answers.of(socket).size > 0;
+  const seats = createSeats({ seatsMax: connectionsMax, isBusy, onClosed });
+  server.maxConnections = connectionsMax + leavingMax;
   server.on("drop", () => onClosed("total"));
+  server.on("connection", (socket: Socket) => {
+    if (!socket.destroyed) seats.enter(socket);
+  });
+  server.prependListener("request", ({ socket }) => seats.noteRequest(socket));
   server.prependListener("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isUnlimited(address)) return;
@@ -87,7 +96,7 @@ export function limitConnections(server: Server, options: LimitOptions) {
     server.once("close", () => clearInterval(timer));
   }
 
-  return { closeUnused };
+  return { closeUnused, noteKnown: seats.noteKnown };
 }
 
 /**

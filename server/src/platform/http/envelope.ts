@@ -56,6 +56,20 @@ export function recordsText({ data, request_id: requestId }: { data: RecordsPage
   return `${head}{"records":[${recordTexts.join(",")}],${JSON.stringify(rest).slice(1)}${tail}`;
 }
 
+/** Writes successes whose data has a text already, alone or in a list. */
+export function textOf<Item>(write: (item: Item) => string) {
+  return function text(body: { data: Item | readonly Item[]; request_id: string; pagination?: object }): string {
+    const { data, request_id: requestId, pagination } = body;
+    const { head, tail } = envelopeEnds(requestId);
+    if (!isList(data)) return head + write(data) + tail;
+    return `${head}[${data.map(write).join(",")}],"pagination":${JSON.stringify(pagination)}${tail}`;
+  };
+}
+
+function isList<Item>(data: Item | readonly Item[]): data is readonly Item[] {
+  return Array.isArray(data);
+}
+
 /** The two ends of a success, for those who write the data between them themselves. */
 export function envelopeEnds(requestId: string): { head: string; tail: string } {
   return { head: '{"data":', tail: `,"request_id":"${requestId}","schema_version":"${schemaVersion}"}` };

@@ -2,6 +2,7 @@ import type { FastifyError } from "fastify";
 import { InvalidRequest, OutcomeUnknown, ServiceError, TemporarilyUnavailable } from "../errors.ts";
 import { OutboundFailure } from "../net/outbound.ts";
 import { isOutage, isUnconfirmed } from "../postgres/database.ts";
+import { TaskFailed } from "../thread-pool.ts";
 import { InternalError, PayloadTooLarge, UnsupportedMediaType } from "./errors.ts";
 import { JsonProblem } from "./json.ts";
 import { violations } from "./violations.ts";
@@ -29,6 +30,10 @@ export function toServiceError(thrown: FastifyError | Error, bytesMax = () => bo
   if (status === 415) return UnsupportedMediaType();
   if (status !== undefined && status >= 400 && status < 500) {
     return InvalidRequest({ what: "The request could not be read" }, { details: [`request: ${thrown.message}`] });
+  }
+  if (thrown instanceof TaskFailed) {
+    const what = "The threads that read large requests are busy";
+    return TemporarilyUnavailable({ what }, { cause: thrown, retryAfterSeconds: 1 });
   }
   if (isUnconfirmed(thrown)) return OutcomeUnknown(undefined, { cause: thrown, retryAfterSeconds });
   if (isAway(thrown)) {

@@ -214,3 +214,23 @@ test("a lock that another transaction holds too long counts as an outage, since 
     await assert.rejects(waiting, isOutage);
   });
 });
+
+test("a disk that fails, one that takes no writes and a deadlock count as outages, and a lack of rights does not", async (t) => {
+  const db = createDatabase({ connection: await fileDatabase(), connectionsMax: 1, log: silentLog });
+  t.after(() => db.end());
+  const raise = async (code: string, message: string) => {
+    await db.query(
+      sql`select set_config('waypost.code', ${code}, false), set_config('waypost.message', ${message}, false)`,
+    );
+    await db.query(sql`
+      do $$ begin
+        raise exception using errcode = current_setting('waypost.code'), message = current_setting('waypost.message');
+      end $$
+    `);
+  };
+
+  await assert.rejects(raise("58030", "could not read block 0 of relation: Input/output error"), isOutage);
+  await assert.rejects(raise("42501", "could not extend file: Read-only file system"), isOutage);
+  await assert.rejects(raise("40P01", "deadlock detected"), isOutage);
+  await assert.rejects(raise("42501", "permission denied for table scrapes"), (error) => !isOutage(error));
+});

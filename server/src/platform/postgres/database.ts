@@ -294,6 +294,14 @@ function isLockTimeout({ code }: pg.DatabaseError): boolean {
   return code === "55P03";
 }
 
+/**
+ * The server undid the statement for a reason that is not the statement's: its disk failed (58030) or takes no writes,
+ * which it calls a lack of rights (42501), or two transactions waited for each other (40P01).
+ */
+function isPassing({ code, message }: pg.DatabaseError): boolean {
+  return code === "58030" || code === "40P01" || (code === "42501" && message.includes("Read-only file system"));
+}
+
 /** The connection answers nothing any more, not even a rollback, which the server then does by itself. */
 function isLost(error: unknown): boolean {
   return isOutage(error) && !(error instanceof pg.DatabaseError);
@@ -303,7 +311,7 @@ function isLost(error: unknown): boolean {
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseStalled) return true;
   if (error instanceof pg.DatabaseError) {
-    return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error) || isLockTimeout(error);
+    return /^(08|53|57)/.test(error.code ?? "") || isReadOnly(error) || isLockTimeout(error) || isPassing(error);
   }
   if (!(error instanceof Error)) return false;
   return "syscall" in error || clientOutage.test(error.message);

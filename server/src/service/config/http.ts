@@ -22,6 +22,12 @@ export const httpSettings = {
     integer(1, 1_000_000),
     "Requests per second for each API key, counted by each process; bursts may reach twice that.",
   ),
+  processorMsPerSecond: setting(
+    "WAYPOST_PROCESSOR_LIMIT",
+    "1000",
+    integer(10, 1_000_000),
+    "Milliseconds of processor time that the bodies, areas and agents' messages of one organization may take in a second, counted by each process; bursts may take three times that.",
+  ),
   connectionsMax: setting(
     "WAYPOST_CONNECTIONS_MAX",
     "4000",

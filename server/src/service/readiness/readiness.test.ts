@@ -66,7 +66,7 @@ test("a database that takes no writes makes the process unready", async (t) => {
 });
 
 test("a full disk makes the process unready, and little space is warned of", async (t) => {
-  const disk = { freeBytes: 2_000 * mebibyte, totalBytes: 10_000 * mebibyte };
+  const disk = { freeBytes: 2_000 * mebibyte, totalBytes: 10_000 * mebibyte, freeFiles: 1_000_000 };
   const api = await startReady(t, { readDisk: async () => disk });
   assert.deepEqual((await readiness(api)).warnings, []);
 
@@ -79,6 +79,11 @@ test("a full disk makes the process unready, and little space is warned of", asy
   assert.deepEqual(low.warnings, ["the disk of the data folder has 1023 MiB left"]);
   assert.equal(full.status, 503);
   assert.deepEqual(full.problems, ["the disk of the data folder has 63 MiB left"]);
+
+  Object.assign(disk, { freeBytes: 2_000 * mebibyte, freeFiles: 0 });
+  const crowded = await readiness(api);
+  assert.equal(crowded.status, 503);
+  assert.deepEqual(crowded.problems, ["the disk of the data folder has room for 0 more files"]);
 });
 
 test("a full disk of the database's server shows as soon as a statement met it, and no longer than it lasts", async (t) => {

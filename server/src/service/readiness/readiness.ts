@@ -1,6 +1,6 @@
 import type { Health, HealthReport } from "../../api/health.ts";
+import { type Disk, judgeDisk } from "../../operator/disks.ts";
 import { withDeadline } from "../../platform/deadline.ts";
-import { diskBytesLow, diskBytesMin, type DiskSpace } from "../../platform/disk.ts";
 import type { Drain } from "../../platform/http/drain.ts";
 import type { ClockCheck } from "../../platform/postgres/clock-check.ts";
 import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
@@ -17,8 +17,7 @@ type ReadinessDeps = {
   drain: Drain;
   sourceLoading: SourceLoading;
   firstSetUp: FirstSetUp;
-  /** Of the disk with the data folder. */
-  readDisk(): Promise<DiskSpace>;
+  readDisks(): Promise<readonly Disk[]>;
 };
 
 /** Readiness changes within two seconds; the database has one of them to answer. */
@@ -26,13 +25,13 @@ const deadlineMs = 1_000;
 
 /** Whether this process can serve, with warnings for the operator. */
 export function createReadiness(deps: ReadinessDeps): Health {
-  const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk } = deps;
+  const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisks } = deps;
   let checking: Promise<HealthReport> | undefined;
   let diskWellAt = 0;
 
   async function check(): Promise<HealthReport> {
     if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
-    const [database, disk] = await Promise.all([checkDatabase(), checkDisk()]);
+    const [database, disk] = await Promise.all([checkDatabase(), checkDisks()]);
     const loading = sourceLoading.pending();
     return {
       problems: [
@@ -92,11 +91,10 @@ export function createReadiness(deps: ReadinessDeps): Health {
     return false;
   }
 
-  async function checkDisk(): Promise<HealthReport> {
-    const { freeBytes } = await readDisk();
-    const free = `the disk of the data folder has ${Math.floor(freeBytes / 1024 / 1024)} MiB left`;
-    if (freeBytes < diskBytesMin) return { problems: [free], warnings: [] };
-    return { problems: [], warnings: freeBytes < diskBytesLow ? [free] : [] };
+  async function checkDisks(): Promise<HealthReport> {
+    const judged = (await readDisks()).map(judgeDisk);
+    const those = (wanted: string) => judged.filter(({ state }) => state === wanted).map(({ says }) => says);
+    return { problems: those("problem"), warnings: those("warning") };
   }
 
   return { check };

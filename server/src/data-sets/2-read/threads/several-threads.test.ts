@@ -71,13 +71,39 @@ test("a thread that runs out of memory ends the reading with a sentence", async 
   await assert.rejects(rowsOf(path, 2, limits), { name: "ImportProblem", message: /more than 4000 MB of memory/ });
 });
 
+// Its threads take longer to start than the watchdog would wait by the clock.
+test("a reader that gets no processor is waited for, and its file is not called damaged", async (t) => {
+  const path = await temporaryFile(t, writeExtract());
+  const limits = { ...standardReadLimits, stalledMs: 0 };
+
+  const starved = await rowsOf(path, 2, limits, () => 0);
+
+  assert.equal(starved.rows.size, blocks * nodesPerBlock + blocks + 2);
+  let spentMs = 0;
+  await assert.rejects(
+    rowsOf(path, 2, { ...limits, stalledMs: -1 }, () => (spentMs += 1)),
+    { name: "ImportProblem", message: /keeps its reader busy without getting further/ },
+  );
+});
+
 /** The last row of each place or area, as COPY has it after the line. */
-async function rowsOf(path: string, workers: number, limits: ReadLimits = standardReadLimits) {
+async function rowsOf(
+  path: string,
+  workers: number,
+  limits: ReadLimits = standardReadLimits,
+  processorMs?: () => number,
+) {
   const progress = newProgress();
   const lines = new Map<string, number>();
   const rows = new Map<string, string>();
   const batches: string[] = [];
-  const options = { signal: new AbortController().signal, progress, workers, limits };
+  const options = {
+    signal: new AbortController().signal,
+    progress,
+    workers,
+    limits,
+    ...(processorMs ? { processorMs } : {}),
+  };
   for await (const { text } of readRowsInThread(path, await detectFormat(path), options)) {
     const batch = new TextDecoder().decode(text);
     batches.push(batch);

@@ -17,6 +17,8 @@ export type Shape = {
   contains(latitude: number, longitude: number): boolean;
   /** False only when no point of the box lies in the area. */
   touches(box: Box): boolean;
+  /** Does what `contains` would take long for at its first points in a box, and lets others have their turns. */
+  prepare?(box: Box): Promise<void>;
 };
 
 /** An area as a client names it: exactly one of these. */
@@ -28,3 +30,7 @@ export type RequestedArea = {
 };
 
 export const pointsMax = 10_000;
+
+export function overlap([south, west, north, east]: Box, [otherSouth, otherWest, otherNorth, otherEast]: Box): boolean {
+  return south <= otherNorth && otherSouth <= north && west <= otherEast && otherWest <= east;
+}

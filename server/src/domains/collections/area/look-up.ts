@@ -3,9 +3,8 @@ import { type Source, SourceFailure } from "../../../sources/source.ts";
 import { viewportOf } from "../cells.ts";
 import type { Params } from "../collection.ts";
 import { AreaInvalid, PlaceLookupFailed } from "../errors.ts";
-import type { Area, RequestedArea } from "./area.ts";
-import { readArea } from "./read-area.ts";
-import { createShape } from "./shape.ts";
+import type { Area } from "./area.ts";
+import type { ReadArea } from "./prepared-area.ts";
 
 const lookupMs = 10_000;
 
@@ -13,27 +12,25 @@ const lookupMs = 10_000;
 export async function pickSource(
   sources: SourceSelection,
   params: Params,
-  requested: RequestedArea,
+  { place, drawn }: ReadArea,
 ): Promise<Source | undefined> {
-  const area = readArea(requested);
-  if ("place" in area) return sources.pick("search", { ...params, q: area.place, page: 1 });
-  const [box] = createShape(area).bounds;
+  if (place !== undefined) return sources.pick("search", { ...params, q: place, page: 1 });
+  const [box] = drawn.bounds;
   return sources.pick("search", { ...params, page: 1, ...(box ? { ll: viewportOf(box) } : {}) });
 }
 
-/** The area of a request on the map; a place is looked up at the source. */
+/** The area of a place, looked up at the source. */
 export async function locate(
   source: Source,
-  { area: requested, hl = "en", gl }: { area: RequestedArea; hl?: string; gl?: string },
+  place: string,
+  { hl = "en", gl }: { hl?: string; gl?: string },
 ): Promise<Area> {
-  const area = readArea(requested);
-  if (!("place" in area)) return area;
   if (!source.findArea) {
     throw unknownPlace("cannot be looked up with the source in use; send a bbox, circle or polygon");
   }
   const signal = AbortSignal.timeout(lookupMs);
   const found = await source
-    .findArea(area.place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
+    .findArea(place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
     .catch((error: unknown) => {
       if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
       throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });

@@ -31,6 +31,26 @@ test("a point is inside when a line to the east crosses an odd number of edges",
   );
 });
 
+test("a box of thousands of edges is prepared in turns, and its points are inside as before", async () => {
+  const star = Array.from({ length: 2_998 }, (_, index): [number, number] => {
+    const [angle, reach] = [(index / 2_998) * 2 * Math.PI, index % 2 === 0 ? 0.001 : 0.5];
+    return [9.5 + reach * Math.cos(angle), 47.1 + reach * Math.sin(angle)];
+  });
+  const rings: Ring[] = [[...star, star[0] as [number, number]]];
+  const { contains, prepare } = createPolygonIndex(rings);
+  let turns = 0;
+  const others = setInterval(() => (turns += 1), 0);
+
+  await prepare([46, 9, 48, 10]);
+  clearInterval(others);
+
+  assert.ok(turns > 3, `${turns} turns`);
+  for (let step = 0; step < 500; step += 1) {
+    const [latitude, longitude] = [46.7 + step / 625, 9.1 + ((step * 37) % 500) / 625 + 0.000_012_3];
+    assert.equal(contains(latitude, longitude), isPlainlyInside(rings, latitude, longitude));
+  }
+});
+
 test("a box without an edge in it touches an area when it lies inside", () => {
   const { touches } = createPolygonIndex([
     [

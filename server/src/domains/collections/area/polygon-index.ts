@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Box, middleOf } from "../../../geography/points.ts";
-import type { Position, Ring, Shape } from "./area.ts";
+import { overlap, type Position, type Ring, type Shape } from "./area.ts";
 
 /** A part with more edges is divided when a point in it is asked for. */
 const edgesMax = 32;
@@ -9,6 +10,8 @@ const plannedEntries = 1_000_000;
 const crowdedEdges = 500;
 const entriesMax = 2_000_000;
 const depthMax = 24;
+/** How long preparing keeps others waiting. */
+const turnMs = 5;
 
 /** A part of the area's box, with the edges that pass through it. */
 type Part = {
@@ -27,7 +30,7 @@ type Edge = { x1: number; y1: number; x2: number; y2: number };
  * edges near its point, also where thousands of long ones lie on its latitude. Inside is what a line to the east leaves
  * by an odd number of edges: holes are outside.
  */
-export function createPolygonIndex(rings: readonly Ring[]): Pick<Shape, "contains" | "touches"> {
+export function createPolygonIndex(rings: readonly Ring[]): Required<Omit<Shape, "bounds">> {
   const edges = rings.flatMap(edgesOf);
   const root = rootOf(edges);
   const plannedDepth = planDepth(edges, root.box);
@@ -56,6 +59,20 @@ export function createPolygonIndex(rings: readonly Ring[]): Pick<Shape, "contain
     if (part !== root) part.edges = []; // a point in it lies in one of its parts
   }
 
+  async function prepare(box: Box): Promise<void> {
+    const left = [root];
+    let began = performance.now();
+    for (let part = left.pop(); part; part = left.pop()) {
+      if (performance.now() - began > turnMs) {
+        await nextTurn();
+        began = performance.now();
+      }
+      // What is left to divide in a part of fewer edges takes no time.
+      if (!part.parts && part.edges.length > crowdedEdges && mayDivide(part)) divide(part);
+      left.push(...(part.parts ?? []).filter((each) => overlap(each.box, box)));
+    }
+  }
+
   function touches(box: Box): boolean {
     if (edges.some((edge) => edgeTouches(edge, box))) return true;
     // No edge in it: the box lies inside as a whole, or outside.
@@ -63,7 +80,7 @@ export function createPolygonIndex(rings: readonly Ring[]): Pick<Shape, "contain
     return contains(latitude, longitude);
   }
 
-  return { contains, touches };
+  return { contains, touches, prepare };
 }
 
 /** The whole, of which a point in the far west is outside. */

@@ -4,8 +4,7 @@ import { type Area, pointsMax, type Position, type RequestedArea, type Ring } fr
 
 /** What a client's area stands for, or the name of the place that says it. */
 export function readArea(requested: RequestedArea): Area | { place: string } {
-  const given = Object.keys(requested);
-  if (given.length !== 1) throw invalid("/area: must have exactly one of place, bbox, circle, polygon");
+  requireOneWay(requested);
   const { place, bbox, circle, polygon } = requested;
   if (place !== undefined) return { place };
   if (bbox) return { kind: "boxes", boxes: readBox(bbox) };
@@ -14,7 +13,14 @@ export function readArea(requested: RequestedArea): Area | { place: string } {
     return { kind: "circle", center: { latitude, longitude }, radiusM };
   }
   if (polygon) return { kind: "polygons", polygons: readPolygons(polygon) };
-  throw invalid("/area: must have exactly one of place, bbox, circle, polygon");
+  throw invalid(oneWayRule);
+}
+
+const oneWayRule = "/area: must have exactly one of place, bbox, circle, polygon";
+
+/** What can be said of an area before it is read, which may take long. */
+export function requireOneWay(requested: RequestedArea): void {
+  if (Object.keys(requested).length !== 1) throw invalid(oneWayRule);
 }
 
 /** Two boxes where it crosses the antimeridian, which the west above the east says. */

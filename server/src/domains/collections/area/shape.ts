@@ -1,5 +1,5 @@
 import { type Box, boxesAround, distanceM } from "../../../geography/points.ts";
-import type { Area, Shape } from "./area.ts";
+import { type Area, overlap, type Shape } from "./area.ts";
 import { createPolygonIndex } from "./polygon-index.ts";
 
 /** More far-apart pieces than this are covered by one box. */
@@ -78,8 +78,4 @@ function join(boxes: readonly Box[]): Box {
       [east, north],
     ]),
   );
-}
-
-function overlap([south, west, north, east]: Box, [otherSouth, otherWest, otherNorth, otherEast]: Box): boolean {
-  return south <= otherNorth && otherSouth <= north && west <= otherEast && otherWest <= east;
 }

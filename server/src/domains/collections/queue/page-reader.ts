@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Box } from "../../../geography/points.ts";
 import type { Place } from "../../../places/place.ts";
+import type { Database } from "../../../platform/postgres/database.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { listingsMax, type Source } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
@@ -8,22 +9,26 @@ import type { Shape } from "../area/area.ts";
 import { createShape } from "../area/shape.ts";
 import { isFullPage, outcomeOf, quartersOf, viewportOf } from "../cells.ts";
 import type { CellTask, ClaimedCell } from "../collection.ts";
-import type { CollectedPage } from "./page-writer.ts";
+import { type CollectedPage, LeaseLost } from "./page-writer.ts";
+import { findGeometry } from "./store.ts";
 
 const deadlineMs = 120_000;
 const shapesMax = 32;
 
-type PageReaderDeps = { sources: SourceSelection; enrichment?: WebsiteReader | undefined };
+type PageReaderDeps = { db: Database; sources: SourceSelection; enrichment?: WebsiteReader | undefined };
 
 /** Reads pages of cells from a source and clips them to the area. */
-export function createPageReader({ sources, enrichment }: PageReaderDeps) {
+export function createPageReader({ db, sources, enrichment }: PageReaderDeps) {
   /** An area of 10,000 points is worth preparing once. */
   const shapes = new Map<string, Shape>();
   const firstPages = createFirstPages();
 
-  function shapeOf({ collectionId }: ClaimedCell, { geometry }: CellTask): Shape {
+  async function shapeOf(cell: ClaimedCell): Promise<Shape> {
+    const { collectionId } = cell;
     const known = shapes.get(collectionId);
     if (known) return known;
+    const geometry = await findGeometry(db, cell);
+    if (!geometry) throw new LeaseLost(); // deleted meanwhile
     const shape = createShape(geometry);
     shapes.set(collectionId, shape);
     const [oldest] = shapes.keys();
@@ -32,8 +37,8 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
   }
 
   /** Where the area lies decides, and not where the cell does: all cells of a collection have one source. */
-  function pickSource(cell: ClaimedCell, task: CellTask): Promise<Source | undefined> {
-    const [box] = shapeOf(cell, task).bounds;
+  async function pickSource(cell: ClaimedCell, task: CellTask): Promise<Source | undefined> {
+    const [box] = (await shapeOf(cell)).bounds;
     return sources.pick("job", { ...task.params, page: 1, ll: viewportOf(box ?? cell.box) });
   }
 
@@ -46,8 +51,9 @@ export function createPageReader({ sources, enrichment }: PageReaderDeps) {
     stop: AbortSignal,
   ): Promise<CollectedPage> {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(deadlineMs)]);
-    const shape = shapeOf(cell, task);
+    const shape = await shapeOf(cell);
     const { box } = cell;
+    await shape.prepare?.(box);
     const within = { box, contains: shape.contains };
     const found = await source.search({ ...task.params, page, ll: viewportOf(box), within }, signal);
 

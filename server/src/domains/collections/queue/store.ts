@@ -1,6 +1,7 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { createLeases, inSeconds, isDue, type Lease, lossesNow } from "../../../platform/postgres/leases.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import type { Area } from "../area/area.ts";
 import {
   type CellState,
   type CellTask,
@@ -105,13 +106,27 @@ export async function findTask(
   { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
 ): Promise<CellTask | undefined> {
   const { rows } = await db.query<CellTask>(sql`
-    select params, geometry
+    select params
     from collections
     where organization_id = ${organizationId}
       and id = ${collectionId}
       and status = 'running'
   `);
   return rows[0];
+}
+
+/** Where a collection's area lies. */
+export async function findGeometry(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+): Promise<Area | undefined> {
+  const { rows } = await db.query<{ geometry: Area }>(sql`
+    select geometry
+    from collections
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+  `);
+  return rows[0]?.geometry;
 }
 
 /** Locks a collection that runs; undefined when it was stopped or has ended. */
