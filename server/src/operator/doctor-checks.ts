@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { diskBytesLow, diskBytesMin, type DiskSpace } from "../platform/disk.ts";
 import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
+import type { IndexStatus } from "../place-index/file/index.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { hasMigrations, isMigrated, type Migration } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
@@ -11,7 +12,16 @@ import type { ServiceView } from "./reach.ts";
 
 /** One check of the doctor: what it found and, when that is no good, what to do. */
 export type Finding = {
-  check: "configuration" | "data folder" | "permissions" | "disk" | "open files" | "database" | "clock" | "port";
+  check:
+    | "configuration"
+    | "data folder"
+    | "permissions"
+    | "disk"
+    | "place index"
+    | "open files"
+    | "database"
+    | "clock"
+    | "port";
   state: "ok" | "warning" | "problem";
   says: string;
   fix: string | null;
@@ -67,6 +77,28 @@ export function checkDisk(disk: DiskSpace | undefined): Finding {
 
 function mebibytes(bytes: number): string {
   return `${Math.floor(bytes / 1024 / 1024)} MiB`;
+}
+
+/** How long the index may lack a generation before somebody should look. A build of ten million places takes some minutes. */
+const lagSecondsMax = 600;
+
+export function checkPlaceIndex({ folder, generation, bytes, ...index }: IndexStatus): Finding {
+  const { lagSeconds, waitsFor, problem: stops, walBytes, isLogLarge } = index;
+  if (stops !== null) return problem("place index", ...splitSentence(stops));
+  const fix = `see the service's log; delete ${folder} while the service is stopped, and it is made again`;
+  if (lagSeconds > lagSecondsMax) {
+    const says = `it has not had the catalog's last generation for ${Math.round(lagSeconds / 60)} minutes`;
+    return problem("place index", says, fix);
+  }
+  if (waitsFor !== null) return warning("place index", waitsFor, "wait until it is done");
+  if (generation === null) return ok("place index", "the catalog is empty");
+  const says = `generation ${generation}, ${mebibytes(bytes)}`;
+  if (!isLogLarge) return ok("place index", says);
+  return warning(
+    "place index",
+    `${says}, with a log of ${mebibytes(walBytes)}`,
+    "restart the service: a search never ends",
+  );
 }
 
 type PortCheck = {

@@ -1,3 +1,4 @@
+import { indexPathOf, readIndexStatus } from "../place-index/file/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { readDisk } from "../platform/disk.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
@@ -11,6 +12,7 @@ import {
   checkDisk,
   checkFolder,
   checkOpenFiles,
+  checkPlaceIndex,
   checkPort,
   type Finding,
   ok,
@@ -37,10 +39,12 @@ export async function runDoctor(readSettings: () => OperatorSettings): Promise<F
   const { dataFolder } = settings;
   await actAsOwner(dataFolder);
   const disk = await readDisk(dataFolder).catch(() => undefined);
+  const index = readIndexStatus(indexPathOf(settings));
   return [
     ok("configuration", "every setting is valid"),
     ...(await checkFolder(dataFolder)),
     checkDisk(disk),
+    ...(index ? [checkPlaceIndex(index)] : []),
     checkOpenFiles({ ...settings, limit: readOpenFilesMax() }),
     ...(await diagnoseDatabase(settings)),
     await checkPort({

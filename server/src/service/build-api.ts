@@ -119,8 +119,8 @@ function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
 }
 
 export function healthOf(dependencies: Dependencies, drain: Drain): Health {
-  const { db, migrations, clockCheck, sourceLoading, firstSetUp, readDisk } = dependencies;
-  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisk });
+  const { db, migrations, clockCheck, sourceLoading, firstSetUp, placeIndex, readDisk } = dependencies;
+  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, placeIndex, readDisk });
 }
 
 export function connectionLimitsOf(config: Config, { meters, log }: Dependencies): ConnectionLimits {

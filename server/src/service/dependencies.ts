@@ -1,4 +1,5 @@
 import type { Config } from "./config/config.ts";
+import { catalogChannel } from "../data-sets/7-index/switch-places.ts";
 import { createBilling, createTestQuota } from "../domains/billing/index.ts";
 import { createBusinesses } from "../domains/businesses/index.ts";
 import { collectionRows } from "../domains/collections/index.ts";
@@ -6,10 +7,11 @@ import { createEnrichment, createPageReader, type WebsiteReader } from "../domai
 import { createExportQueue, type FileStore } from "../domains/exports/index.ts";
 import { createSignals, scrapeRows } from "../domains/scrapes/index.ts";
 import { createWebhooks } from "../domains/webhooks/index.ts";
-import { declareGauges } from "./metrics.ts";
+import { declareGauges, declarePlaceIndex } from "./metrics.ts";
 import type { Outbounds } from "./outbounds.ts";
 import type { Installation } from "../operator/installation.ts";
 import { type Clock, elapsedMs, systemClock } from "../platform/clock.ts";
+import { indexPathOf, type MachineIndex, openMachineIndex } from "../place-index/file/index.ts";
 import { createMeters } from "../platform/meters.ts";
 import { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
@@ -34,6 +36,8 @@ export type Replaced = {
   /** Present and undefined: no website is visited. */
   enrichment?: WebsiteReader | undefined;
   readDisk?: typeof readDisk;
+  /** Follows the catalog into the place index of the machine. Off until searches read it. */
+  followsCatalog?: boolean;
 };
 
 type Given = {
@@ -64,9 +68,12 @@ export async function createDependencies(given: Given) {
   const readFreeSpace = () => (replaced.readDisk ?? readDisk)(dataFolder);
   declareGauges({ meters, db, clockCheck, readDisk: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });
+  const sources = sourceLoading.follow(replaced.sources ?? (await selectSource()));
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
+  // Last: it starts threads, which whoever got these dependencies stops.
+  const placeIndex = replaced.followsCatalog ? await openPlaceIndex() : undefined;
   return {
     db,
     migrations,
@@ -85,7 +92,8 @@ export async function createDependencies(given: Given) {
     readDisk: readFreeSpace,
     firstSetUp: createFirstSetUp(),
     sourceLoading,
-    sources: sourceLoading.follow(replaced.sources ?? (await selectSource())),
+    placeIndex,
+    sources,
     fixtures,
     pageReader,
     enrichment:
@@ -104,10 +112,17 @@ export async function createDependencies(given: Given) {
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };
 
+  async function openPlaceIndex(): Promise<MachineIndex> {
+    const index = await openMachineIndex({ path: indexPathOf(config), db, connection, log });
+    notifications.on(catalogChannel, index.wake);
+    declarePlaceIndex(meters, index.status);
+    return index;
+  }
+
   async function selectSource(): Promise<SourceSelection> {
     const deps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
-    const sources = await createSources(deps, config.sourceSettings);
-    return createSourceSelection({ choice: config.source, sources, clock, meters });
+    const all = await createSources(deps, config.sourceSettings);
+    return createSourceSelection({ choice: config.source, sources: all, clock, meters });
   }
 }
 
