@@ -26,8 +26,8 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production WAYPOST_HOST=0.0.0.0 WAYPOST_DATA_DIR=/data WAYPOST_DRAIN_SECONDS=5
 COPY --from=build /app /app
-# A volume that is mounted on either takes over its owner.
-RUN install -d -o node -g node -m 700 /data /data/exports
+# A volume that is mounted on one of them takes over its owner.
+RUN install -d -o node -g node -m 700 /data /data/exports /data/index
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -20,7 +20,18 @@ export const statusCommands: readonly Command[] = [
 ];
 
 function describe(status: StatusView): string {
-  const { service, database, processes, queues, endpoints, sources, catalog, ledger, disk } = status;
+  const {
+    service,
+    database,
+    processes,
+    queues,
+    endpoints,
+    sources,
+    catalog,
+    ledger,
+    place_index: index,
+    disk,
+  } = status;
   const parts = [
     facts([
       ["Version", status.version],
@@ -33,6 +44,7 @@ function describe(status: StatusView): string {
           ? "not known"
           : `${size(disk.free_bytes)} of ${size(disk.total_bytes ?? 0)} free at ${disk.folder}`,
       ],
+      ...(index ? [["Place index", placeIndexOf(index)] as const] : []),
     ]),
   ];
   if (processes) {
@@ -78,6 +90,14 @@ function describe(status: StatusView): string {
 function answeringOf({ answering }: StatusView["sources"]): string {
   if (answering === null) return "not known while the database cannot be read";
   return answering === "none" ? "no source answers them" : answering;
+}
+
+function placeIndexOf(index: NonNullable<StatusView["place_index"]>): string {
+  const { generation, size_bytes, lag_seconds, waits_for, problem } = index;
+  if (problem !== null || waits_for !== null) return problem ?? waits_for ?? "";
+  if (generation === null) return "empty, as the catalog is";
+  const lag = lag_seconds > 0 ? `, behind the catalog for ${Math.round(lag_seconds)} s` : "";
+  return `generation ${generation}, ${size(size_bytes)}${lag}`;
 }
 
 function ledgerOf(differenceUnits: number | null): string {

@@ -3,6 +3,7 @@ import { access, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describeOpenFiles, openFilesFix, openFilesMin } from "../platform/open-files.ts";
+import type { IndexStatus } from "../place-index/file/index.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { compareSchema, hasMigrations, type Migration, type SchemaDifference } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
@@ -16,6 +17,7 @@ export type Finding = {
     | "data folder"
     | "permissions"
     | "disk"
+    | "place index"
     | "open files"
     | "database"
     | "sessions"
@@ -75,6 +77,32 @@ export function checkDisks(disks: readonly Disk[] | undefined): Finding[] {
 function judged(disk: Disk, fix: string): Pick<Finding, "state" | "says" | "fix"> {
   const { state, says } = judgeDisk(disk);
   return { state, says, fix: state === "ok" ? null : fix };
+}
+
+/** How long the index may lack a generation before somebody should look. A build of ten million places takes some minutes. */
+const lagSecondsMax = 600;
+
+export function checkPlaceIndex({ folder, generation, bytes, ...index }: IndexStatus): Finding {
+  const { lagSeconds, waitsFor, problem: stops, walBytes, isLogLarge } = index;
+  if (stops !== null) return problem("place index", ...splitSentence(stops));
+  const fix = `see the service's log; delete ${folder} while the service is stopped, and it is made again`;
+  if (lagSeconds > lagSecondsMax) {
+    const says = `it has not had the catalog's last generation for ${Math.round(lagSeconds / 60)} minutes`;
+    return problem("place index", says, fix);
+  }
+  if (waitsFor !== null) return warning("place index", waitsFor, "wait until it is done");
+  if (generation === null) return ok("place index", "the catalog is empty");
+  const says = `generation ${generation}, ${mebibytes(bytes)}`;
+  if (!isLogLarge) return ok("place index", says);
+  return warning(
+    "place index",
+    `${says}, with a log of ${mebibytes(walBytes)}`,
+    "restart the service: a search never ends",
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024)} MiB`;
 }
 
 type PortCheck = {

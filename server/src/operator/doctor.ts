@@ -1,3 +1,4 @@
+import { indexPathOf, readIndexStatus } from "../place-index/file/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
 import { readOpenFilesMax } from "../platform/open-files.ts";
@@ -10,6 +11,7 @@ import {
   checkDisks,
   checkFolder,
   checkOpenFiles,
+  checkPlaceIndex,
   checkPort,
   type Finding,
   ok,
@@ -38,10 +40,12 @@ export async function runDoctor(readSettings: () => OperatorSettings): Promise<F
   const { dataFolder } = settings;
   await actAsOwner(dataFolder);
   const disks = await readDisks(dataFolder).catch(() => undefined);
+  const index = readIndexStatus(indexPathOf(settings));
   return [
     ok("configuration", "every setting is valid"),
     ...(await checkFolder(dataFolder)),
     ...checkDisks(disks),
+    ...(index ? [checkPlaceIndex(index)] : []),
     checkOpenFiles({ ...settings, limit: readOpenFilesMax() }),
     ...(await diagnoseDatabase(settings)),
     await checkPort({

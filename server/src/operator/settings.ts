@@ -3,6 +3,7 @@ import type { SettingValues } from "../sources/definition.ts";
 /** The settings that the operator's verbs use. The service's configuration has them all. */
 export type OperatorSettings = {
   dataFolder: string;
+  indexFolder: string | undefined;
   databaseUrl: string | undefined;
   databaseConnectionsMax: number;
   host: string;

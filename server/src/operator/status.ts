@@ -12,6 +12,7 @@ import { isWorkHeld } from "../platform/postgres/held-work.ts";
 import { compareSchema, hasMigrations, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { version } from "../platform/version.ts";
+import { indexPathOf, type IndexStatus, readIndexStatus } from "../place-index/file/index.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
 import { createSources, sourceNames } from "../sources/registry.ts";
 import { createSourceSelection } from "../sources/selection.ts";
@@ -32,7 +33,19 @@ export type StatusView = {
   catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
   /** The difference is null when the ledger takes longer than 5 s to read. */
   ledger: { difference_units: number | null } | null;
+  /** Of this machine. Null: no process has followed the catalog here. */
+  place_index: PlaceIndexView | null;
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
+};
+
+type PlaceIndexView = {
+  folder: string;
+  generation: number | null;
+  size_bytes: number;
+  log_bytes: number;
+  lag_seconds: number;
+  waits_for: string | null;
+  problem: string | null;
 };
 
 type DatabaseView = {
@@ -70,6 +83,7 @@ export async function readStatus(settings: OperatorSettings): Promise<StatusView
       ledger: null,
       ...rest,
       sources: { choice: source, answering, registered: [...sourceNames] },
+      place_index: indexView(readIndexStatus(indexPathOf(settings))),
       disk: diskView(dataFolder, await readDisk(dataFolder).catch(() => undefined)),
     };
   } finally {
@@ -147,6 +161,20 @@ async function readLedgerDifference(db: Database, defaultAllowance: number): Pro
     if (isStatementTimeout(error)) return null;
     throw error;
   }
+}
+
+function indexView(index: IndexStatus | undefined): PlaceIndexView | null {
+  if (!index) return null;
+  const { folder, generation, bytes, walBytes, lagSeconds, waitsFor, problem } = index;
+  return {
+    folder,
+    generation,
+    size_bytes: bytes,
+    log_bytes: walBytes,
+    lag_seconds: lagSeconds,
+    waits_for: waitsFor,
+    problem,
+  };
 }
 
 function diskView(folder: string, disk: DiskSpace | undefined): StatusView["disk"] {

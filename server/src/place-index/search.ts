@@ -106,14 +106,14 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
       isOver: false,
     }));
     for (;;) {
-      const next = walks.filter(({ isOver }) => !isOver).sort((one, other) => one.after.lack - other.after.lack)[0];
+      const [next] = walks.filter((each) => !each.isDone).sort((one, other) => one.after.lack - other.after.lack);
       if (!next) return;
       const worst = pass.top.worst();
       if (worst !== undefined && worst >= judge.boundFrom(highestRank - next.after.lack)) return;
       const rows = reads.byQuality(next.list, next.after, rankedAtOnce, judge.needs);
       pass.offerAll(rows, next.lead);
       const last = rows.at(-1);
-      next.isOver = rows.length < rankedAtOnce || !last;
+      next.isDone = rows.length < rankedAtOnce || !last;
       if (last) next.after = { lack: highestRank - last[3], place: last[0] };
     }
   }

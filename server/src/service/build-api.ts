@@ -135,8 +135,8 @@ function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
 }
 
 export function healthOf(dependencies: Dependencies, drain: Drain): Health {
-  const { db, migrations, clockCheck, sourceLoading, firstSetUp, readDisks } = dependencies;
-  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisks });
+  const { db, migrations, clockCheck, sourceLoading, firstSetUp, placeIndex, readDisks } = dependencies;
+  return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, placeIndex, readDisks });
 }
 
 export function connectionLimitsOf(config: Config, { meters, log }: Dependencies): ConnectionLimits {

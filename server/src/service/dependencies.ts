@@ -1,4 +1,5 @@
 import type { Config } from "./config/config.ts";
+import { catalogChannel } from "../data-sets/7-index/switch-places.ts";
 import { createBilling, createTestQuota } from "../domains/billing/index.ts";
 import { createBusinesses } from "../domains/businesses/index.ts";
 import { collectionRows } from "../domains/collections/index.ts";
@@ -6,11 +7,12 @@ import { createEnrichment, createPageReader, type WebsiteReader } from "../domai
 import { createExportQueue, type FileStore } from "../domains/exports/index.ts";
 import { createSignals, scrapeRows } from "../domains/scrapes/index.ts";
 import { createWebhooks } from "../domains/webhooks/index.ts";
-import { declareGauges } from "./metrics.ts";
+import { declareGauges, declarePlaceIndex } from "./metrics.ts";
 import type { Outbounds } from "./outbounds.ts";
 import { readDisks } from "../operator/disks.ts";
 import type { Installation, ReplacedClocks } from "../operator/installation.ts";
 import { elapsedMs } from "../platform/clock.ts";
+import { indexPathOf, type MachineIndex, openMachineIndex } from "../place-index/file/index.ts";
 import { createMeters } from "../platform/meters.ts";
 import type { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
@@ -33,6 +35,8 @@ export type Replaced = ReplacedClocks & {
   /** Present and undefined: no website is visited. */
   enrichment?: WebsiteReader | undefined;
   readDisk?: typeof readDisk;
+  /** Follows the catalog into the place index of the machine. Off until searches read it. */
+  followsCatalog?: boolean;
 };
 
 type Given = {
@@ -62,9 +66,12 @@ export async function createDependencies(given: Given) {
   const readFreeSpace = () => readDisks(dataFolder, replaced.readDisk);
   declareGauges({ meters, db, clockCheck, readDisks: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });
+  const sources = sourceLoading.follow(replaced.sources ?? (await selectSource()));
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
+  // Last: it starts threads, which whoever got these dependencies stops.
+  const placeIndex = replaced.followsCatalog ? await openPlaceIndex() : undefined;
   return {
     db,
     migrations,
@@ -83,7 +90,8 @@ export async function createDependencies(given: Given) {
     readDisks: readFreeSpace,
     firstSetUp: createFirstSetUp(),
     sourceLoading,
-    sources: sourceLoading.follow(replaced.sources ?? (await selectSource())),
+    placeIndex,
+    sources,
     fixtures,
     pageReader,
     enrichment:
@@ -102,10 +110,17 @@ export async function createDependencies(given: Given) {
     exportQueue: createExportQueue({ db, connection, rows, files, webhooks, clock, log, meters }),
   };
 
+  async function openPlaceIndex(): Promise<MachineIndex> {
+    const index = await openMachineIndex({ path: indexPathOf(config), db, connection, log });
+    notifications.on(catalogChannel, index.wake);
+    declarePlaceIndex(meters, index.status);
+    return index;
+  }
+
   async function selectSource(): Promise<SourceSelection> {
     const deps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
-    const sources = await createSources(deps, config.sourceSettings);
-    return createSourceSelection({ choice: config.source, sources, clock, meters });
+    const all = await createSources(deps, config.sourceSettings);
+    return createSourceSelection({ choice: config.source, sources: all, clock, meters });
   }
 }
 

@@ -3,6 +3,7 @@ import { readBacklogs } from "../operator/backlogs.ts";
 import { readOldestTransactionSeconds } from "../operator/held-back.ts";
 import type { Backlog } from "../platform/backlog.ts";
 import { withDeadline } from "../platform/deadline.ts";
+import type { IndexStatus } from "../place-index/file/index.ts";
 import type { Meters, Sample } from "../platform/meters.ts";
 import type { ClockCheck } from "../platform/postgres/clock-check.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -82,6 +83,24 @@ function declareDisks(gauge: Meters["gauge"], readDisks: GaugesDeps["readDisks"]
   each("waypost_disk_free_bytes", "Free space on the disk of the data folder or the exports.", (it) => it.freeBytes);
   each("waypost_disk_size_bytes", "Size of the disk of the data folder or the exports.", (it) => it.totalBytes);
   each("waypost_disk_free_files", "How many more files that disk takes, where it has a limit.", (it) => it.freeFiles);
+}
+
+/** No series where no process has followed the catalog. */
+export function declarePlaceIndex({ gauge }: Pick<Meters, "gauge">, read: () => IndexStatus | undefined): void {
+  const one = (name: string, help: string, value: (status: IndexStatus) => number | null) =>
+    gauge(name, help, [], () => {
+      const status = read();
+      const known = status && value(status);
+      return known === undefined || known === null ? [] : [{ labels: {}, value: known }];
+    });
+  one("waypost_place_index_generation", "The generation that searches on this machine read.", (it) => it.generation);
+  one("waypost_place_index_bytes", "Size of the place index of this machine.", (it) => it.bytes);
+  one("waypost_place_index_log_bytes", "Size of its write-ahead log.", (it) => it.walBytes);
+  one(
+    "waypost_place_index_lag_seconds",
+    "How long it has lacked the catalog's last generation; 0 while it has it.",
+    (it) => it.lagSeconds,
+  );
 }
 
 function declareQueues(gauge: Meters["gauge"], read: () => Promise<readonly Backlog[]>) {

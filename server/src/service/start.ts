@@ -97,6 +97,7 @@ export async function startService(
       replaced,
     });
     shutdown.push(() => dependencies.pageReader.close());
+    shutdown.push(() => dependencies.placeIndex?.stop());
 
     const { aheadMs, isTrusted } = await retryOutages(() => installation.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");

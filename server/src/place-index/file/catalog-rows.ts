@@ -25,6 +25,13 @@ export async function readCatalogState(db: Queryable): Promise<CatalogState | un
   return rows[0];
 }
 
+/** Which installation the database is of. A restored backup is another. */
+export async function readInstallation(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ value: string }>(sql`select value from installation where name = 'identity'`);
+  if (!rows[0]) throw new Error("the installation has no identity");
+  return rows[0].value;
+}
+
 /** How many places there are, and how many of them come up to this one. */
 export async function countPlaces(db: Queryable, upTo: number | null = null): Promise<{ all: number; upTo: number }> {
   const { rows } = await db.query<{ all: number; upTo: number }>(sql`

@@ -24,6 +24,11 @@ type FileSystem = { type: number; bavail: number; bsize: number };
 
 export type IndexFolder = ReturnType<typeof openIndexFolder>;
 
+type Settings = { indexFolder: string | undefined; dataFolder: string };
+
+/** Where the settings put the folder. */
+export const indexPathOf = ({ indexFolder, dataFolder }: Settings) => indexFolder ?? join(dataFolder, "index");
+
 /** Where the lock of the process that follows is. Only tryFileLock opens it. */
 export const lockPath = (folder: string) => join(folder, "lock");
 

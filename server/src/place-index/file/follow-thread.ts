@@ -78,7 +78,8 @@ function createStateWriter(): (state: FollowerState) => void {
   let writtenAt = 0;
   return (state) => {
     const text = JSON.stringify(state);
-    if (text === written || (state.build && performance.now() - writtenAt < progressMs)) return;
+    const isBetween = state.build !== null && state.build.done < state.build.total;
+    if (text === written || (isBetween && performance.now() - writtenAt < progressMs)) return;
     written = text;
     writtenAt = performance.now();
     try {
@@ -86,6 +87,7 @@ function createStateWriter(): (state: FollowerState) => void {
     } catch (error) {
       log.warn({ err: error }, "place_index.state_not_written"); // a full disk keeps nobody from following
     }
+    tell({ looked: true });
   };
 }
 

@@ -204,7 +204,7 @@ test("records of the next generation, closed ones and superseded ones are not of
   const { db, change } = await givenPlaces(t);
   const following = givenFollowing(t, { db, path: await givenFolderPath(t) });
   await change({ put: placesNamed(3) });
-  await db.query(sql`update catalog_state set last_number = 3`);
+  await db.query(sql`update catalog_state set last_number = 12`);
   await db.query(sql`
     insert into catalog_records (number, data_set_id, source_id, dataset_kind, hash, cell, latitude, longitude,
       country_code, rank, name_words, other_words, categories, contacts, record, place, superseded, closed_at)

@@ -60,7 +60,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
 
   async function follow(signal: AbortSignal): Promise<void> {
     const catalog = await readCatalogState(db);
-    if (!catalog) return;
+    if (!catalog) return tell({ build: null, problem: null });
     const current = openCurrent();
     const has = current && (await ownIdentity(current, catalog));
     if (has?.generationId === catalog.generationId) return tellAll(has);

@@ -32,7 +32,7 @@ export async function givenPlaces(t: TestContext) {
     await db.end();
     await drop();
   });
-  await createTables(db);
+  await createDataSet(db);
   return { connection, db, change: (change: Change) => changePlaces(db, change) };
 }
 
@@ -41,19 +41,8 @@ export function placesNamed(count: number, name = "Place"): Record<number, strin
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, `${name} ${index + 1}`]));
 }
 
-async function createTables(db: Database): Promise<void> {
+async function createDataSet(db: Database): Promise<void> {
   for (const text of [
-    sql`create table if not exists catalog_places (
-      place bigint primary key, lead integer not null unique, business_id uuid not null, revision bigint not null,
-      shown uuid
-    )`,
-    sql`create table if not exists catalog_generations (
-      generation bigint primary key, id uuid not null, places bigint[], created_at timestamptz not null default now()
-    )`,
-    sql`insert into catalog_generations (generation, id)
-      select generation, gen_random_uuid() from catalog_state
-      on conflict do nothing`,
-    sql`insert into installation (name, value) values ('identity', gen_random_uuid()::text) on conflict do nothing`,
     sql`insert into catalog_data_sets (name, origin, imported_at) values ('test', 'test.file', now())`,
     sql`update catalog_state set last_number = 1000000000`,
   ])
@@ -165,12 +154,14 @@ export function contentsOf({ folder }: Pick<Following, "folder">) {
     const areas = db.prepare("select distinct phrase from names where type = 'area' order by 1").all();
     return {
       generation: (JSON.parse(String(identity?.["value"])) as { generation: number }).generation,
-      places: Object.fromEntries(
-        records.map((row) => [Number(row["place"]), /"name":"([^"]*)"/.exec(String(row["records"]))?.[1] ?? ""]),
-      ),
+      places: Object.fromEntries(records.map((row) => [Number(row["place"]), namesIn(String(row["records"]))])),
       areas: areas.map((row) => String(row["phrase"])),
     };
   } finally {
     db.close();
   }
+}
+
+function namesIn(records: string): string {
+  return Array.from(records.matchAll(/"name":"([^"]*)"/g), ([, name]) => name).join(" + ");
 }

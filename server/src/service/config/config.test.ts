@@ -18,6 +18,7 @@ test("an empty environment gives the documented defaults", () => {
     port: 8080,
     host: "127.0.0.1",
     dataFolder: resolve("./data"),
+    indexFolder: undefined,
     databaseUrl: undefined,
     databaseReadUrl: undefined,
     databaseConnectionsMax: 20,

@@ -10,6 +10,12 @@ export const processSettings = {
     (value) => resolve(text()(value)),
     "Where the embedded PostgreSQL, the generated secrets and export files live.",
   ),
+  indexFolder: setting(
+    "WAYPOST_INDEX_DIR",
+    undefined,
+    (value) => resolve(value),
+    "Where the place index of this machine lies: a file that catalog searches read, made from the database and safe to delete. All processes of a machine share it. It must be on a disk of the machine, not on NFS or SMB. Unset: the folder index of the data folder.",
+  ),
   role: setting("WAYPOST_ROLE", "all", oneOf("all", "api", "worker"), "What this process does: all, api or worker."),
   source: setting(
     "WAYPOST_SOURCE",

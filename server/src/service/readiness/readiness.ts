@@ -1,6 +1,7 @@
 import type { Health, HealthReport } from "../../api/health.ts";
 import { type Disk, judgeDisk } from "../../operator/disks.ts";
 import { withDeadline } from "../../platform/deadline.ts";
+import type { MachineIndex } from "../../place-index/file/index.ts";
 import type { Drain } from "../../platform/http/drain.ts";
 import type { ClockCheck } from "../../platform/postgres/clock-check.ts";
 import { type Database, isDiskFull } from "../../platform/postgres/database.ts";
@@ -17,6 +18,8 @@ type ReadinessDeps = {
   drain: Drain;
   sourceLoading: SourceLoading;
   firstSetUp: FirstSetUp;
+  /** Absent where nobody searches the place index. */
+  placeIndex: Pick<MachineIndex, "missing"> | undefined;
   readDisks(): Promise<readonly Disk[]>;
 };
 
@@ -25,7 +28,7 @@ const deadlineMs = 1_000;
 
 /** Whether this process can serve, with warnings for the operator. */
 export function createReadiness(deps: ReadinessDeps): Health {
-  const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, readDisks } = deps;
+  const { db, migrations, clockCheck, drain, sourceLoading, firstSetUp, placeIndex, readDisks } = deps;
   let checking: Promise<HealthReport> | undefined;
   let diskWellAt = 0;
 
@@ -33,11 +36,13 @@ export function createReadiness(deps: ReadinessDeps): Health {
     if (drain.isDraining()) return { problems: ["the process is stopping"], warnings: [] };
     const [database, disk] = await Promise.all([checkDatabase(), checkDisks()]);
     const loading = sourceLoading.pending();
+    const missing = placeIndex?.missing();
     return {
       problems: [
         ...database.problems,
         ...disk.problems,
         ...(loading === undefined ? [] : [`the source ${loading} is still loading its data`]),
+        ...(missing === undefined ? [] : [missing]),
         ...(firstSetUp.isPending() ? ["the first organization and its keys are not made yet"] : []),
       ],
       warnings: [...database.warnings, ...disk.warnings],

@@ -1,0 +1,3 @@
+export { indexPathOf } from "./folder.ts";
+export { type MachineIndex, openMachineIndex } from "./machine.ts";
+export { type IndexStatus, readIndexStatus } from "./status.ts";
