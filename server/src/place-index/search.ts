@@ -103,7 +103,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
     const walks = (ways ?? [{ list: allPlaces, lead: null }]).map((way) => ({
       ...way,
       after: fromBest,
-      isOver: false,
+      isDone: false,
     }));
     for (;;) {
       const [next] = walks.filter((each) => !each.isDone).sort((one, other) => one.after.lack - other.after.lack);
