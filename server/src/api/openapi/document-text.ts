@@ -9,7 +9,7 @@ export async function openApiText(): Promise<string> {
     authorize: uncalled,
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
-    scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },
+    scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled, remove: uncalled },
     collections: {
       create: uncalled,
       get: uncalled,
@@ -20,8 +20,9 @@ export async function openApiText(): Promise<string> {
       resume: uncalled,
       cancel: uncalled,
       estimate: uncalled,
+      remove: uncalled,
     },
-    exports: { create: uncalled, get: uncalled, list: uncalled },
+    exports: { create: uncalled, get: uncalled, list: uncalled, remove: uncalled },
     downloads: { find: uncalled },
     publicUrl: undefined,
     webhookEndpoints: {

@@ -25,6 +25,7 @@ import {
   CollectionResults,
   Coverage,
   CreateCollection,
+  DeletedCollection,
   EstimateCollection,
   ReadCoverage,
   type ResultsPage,
@@ -186,5 +187,18 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
       response: { 200: envelope(CollectionRef), ...errorResponses(CollectionNotFound) },
     },
     handler: (request) => collections.cancel(request.principal, request.params.collectionId),
+  });
+
+  app.delete("/collections/:collectionId", {
+    schema: {
+      operationId: "deleteCollection",
+      summary: "Delete a collection with its records",
+      description:
+        "Without a body. One that has not ended is canceled first, with its event; what else of it waits for delivery ends. The exports that hold its records go too, with their files. What it was charged stays in the ledger.",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(DeletedCollection), ...errorResponses(CollectionNotFound) },
+    },
+    handler: (request) => collections.remove(request.principal, request.params.collectionId),
   });
 }
