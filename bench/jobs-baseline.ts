@@ -34,6 +34,7 @@ export async function creationStatements(db: Database, organizationId: string): 
     sources: { pick: async () => ({ name: "none", search: async () => ({ listings: [], verdict: "empty" }) }) },
     signals: { queued: () => undefined, finished: () => undefined },
     watch: { ended: async () => true, stop: () => undefined },
+    exportRemoval: { removeOf: async () => [], removeFiles: async () => undefined },
     cursors: createCursors("not used here"),
   });
   const principal = {

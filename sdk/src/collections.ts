@@ -3,7 +3,7 @@ import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
 import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
 import type { ResultsOptions } from "./scrapes.ts";
-import { resource, resultsPage } from "./shape.ts";
+import { deletion, resource, resultsPage } from "./shape.ts";
 import type { Transport } from "./transport.ts";
 import type {
   Business,
@@ -14,6 +14,7 @@ import type {
   CollectionResultsPage,
   CollectionStatus,
   CreateCollection,
+  Deleted,
   EstimateCollection,
   ListPage,
 } from "./types.ts";
@@ -51,6 +52,12 @@ export function createCollections({ send, sleep }: Transport) {
   const resume = (collectionId: string, options?: CallOptions) => control(collectionId, "resume", options);
   /** Stops a collection for good; one that has ended stays as it is. */
   const cancel = (collectionId: string, options?: CallOptions) => control(collectionId, "cancel", options);
+
+  /** Deletes a collection with its records and the exports that hold them; one that has not ended is canceled first. */
+  async function remove(collectionId: string, options?: CallOptions): Promise<Deleted> {
+    const path = pathOf("/collections", collectionId);
+    return (await send<{ data: Deleted }>({ method: "DELETE", path, answer: deletion, options })).data;
+  }
 
   async function control(
     collectionId: string,
@@ -106,7 +113,7 @@ export function createCollections({ send, sleep }: Transport) {
     });
   }
 
-  return { create, estimate, get, list, pause, resume, cancel, wait, results, coverage };
+  return { create, estimate, get, list, pause, resume, cancel, remove, wait, results, coverage };
 }
 
 export type Collections = ReturnType<typeof createCollections>;

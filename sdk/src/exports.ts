@@ -4,9 +4,9 @@ import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, type Paged } from "./paging.ts";
 import { waitFor, type WaitOptions } from "./polling.ts";
 import { resumed } from "./resume.ts";
-import { resource } from "./shape.ts";
+import { deletion, resource } from "./shape.ts";
 import type { Rest, Transport } from "./transport.ts";
-import type { CreateExport, Export, ExportStatus, ListPage } from "./types.ts";
+import type { CreateExport, Deleted, Export, ExportStatus, ListPage } from "./types.ts";
 
 /** A file as it comes over the wire. */
 export type ExportFile = {
@@ -38,6 +38,12 @@ export function createExports({ send, stream, sleep, maxRetries: retriesDefault 
   /** The organization's exports, newest first. */
   function list(options: ListOptions = {}): Paged<Export, ListPage<Export>> {
     return listOf(send, "/exports", options);
+  }
+
+  /** Deletes an export with its file, whose links stop working at once. */
+  async function remove(exportId: string, options?: CallOptions): Promise<Deleted> {
+    const path = pathOf("/exports", exportId);
+    return (await send<{ data: Deleted }>({ method: "DELETE", path, answer: deletion, options })).data;
   }
 
   /** Reads an export until its file is ready, or will never be. */
@@ -73,7 +79,7 @@ export function createExports({ send, stream, sleep, maxRetries: retriesDefault 
     return { made, opened: await stream({ link: made.download_url, ...(rest ? { rest } : {}) }, options) };
   }
 
-  return { create, get, list, wait, download };
+  return { create, get, list, remove, wait, download };
 }
 
 export type Exports = ReturnType<typeof createExports>;

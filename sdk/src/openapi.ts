@@ -59,7 +59,11 @@ export interface paths {
         get: operations["getScrape"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a job with its results
+         * @description Without a body. A job that runs is canceled first, with its event; what else of it waits for delivery ends. The exports that hold its records go too, with their files. What it was charged stays in the ledger. Needs the scope `scrapes:write`; costs nothing.
+         */
+        delete: operations["deleteScrape"];
         options?: never;
         head?: never;
         patch?: never;
@@ -163,7 +167,11 @@ export interface paths {
         get: operations["getCollection"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a collection with its records
+         * @description Without a body. One that has not ended is canceled first, with its event; what else of it waits for delivery ends. The exports that hold its records go too, with their files. What it was charged stays in the ledger. Needs the scope `scrapes:write`; costs nothing.
+         */
+        delete: operations["deleteCollection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -307,7 +315,11 @@ export interface paths {
         get: operations["getExport"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an export with its file
+         * @description Without a body. Its download links stop working at once. One that is being written is stopped, and its export.ready, where it waits for delivery, ends. Needs the scope `exports:write`; costs nothing.
+         */
+        delete: operations["deleteExport"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2472,6 +2484,83 @@ export interface operations {
             };
         };
     };
+    deleteScrape: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description the id of a job, job_…
+                 * @example job_01k5v7h2f4e8ka9s6c3d0b1x7m
+                 */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "job_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *         "deleted": true
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
     getScrapeResults: {
         parameters: {
             query?: {
@@ -3207,6 +3296,83 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Collection"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    deleteCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description the id of a collection, col_…
+                 * @example col_01k91vd4f4fhas3m2ybt5prxcg
+                 */
+                collectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *         "deleted": true
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
                         /** @description Names this request in the service's log; also sent as X-Request-Id. */
                         request_id: string;
                         /** @enum {string} */
@@ -4149,6 +4315,83 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Export"];
+                        /** @description Names this request in the service's log; also sent as X-Request-Id. */
+                        request_id: string;
+                        /** @enum {string} */
+                        schema_version: "2026-09-22";
+                    };
+                };
+            };
+        };
+    };
+    deleteExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The schema version that the caller was written for. There is one; any other is `invalid_request`.
+                 * @example 2026-09-22
+                 */
+                "SVC-Schema-Version"?: components["parameters"]["SchemaVersion"];
+                /**
+                 * @description The caller's trace, as in W3C Trace Context. Log lines carry its `trace_id`; a job, collection or export keeps it and sends it with its webhooks. One that is not valid is ignored, `tracestate` is not read, and no answer carries either.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description the id of an export, exp_…
+                 * @example exp_01k5v7hq3me8ka9s6c3d0b1x7n
+                 */
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /**
+                     * @description Names this request in the service's log; also in the body.
+                     * @example req_01k5v7h2f4e8ka9s6c3d0b1x7k
+                     */
+                    "X-Request-Id"?: string;
+                    /**
+                     * @description The version of the body's schema.
+                     * @example 2026-09-22
+                     */
+                    "SVC-Schema-Version"?: string;
+                    /**
+                     * @description The key's budget: q requests in w seconds.
+                     * @example "default";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description What is left of it: r requests, whole again in t seconds.
+                     * @example "default";r=99;t=1
+                     */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "exp_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *         "deleted": true
+                     *       },
+                     *       "request_id": "req_01k5v7h2f4e8ka9s6c3d0b1x7k",
+                     *       "schema_version": "2026-09-22"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            /** @enum {boolean} */
+                            deleted: true;
+                        };
                         /** @description Names this request in the service's log; also sent as X-Request-Id. */
                         request_id: string;
                         /** @enum {string} */

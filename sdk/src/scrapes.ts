@@ -2,9 +2,9 @@ import { idempotencyKeyOf, pathOf } from "./calls.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import { type ListOptions, listOf, paged, type Paged } from "./paging.ts";
 import { createPollDelay, waitFor, type WaitOptions } from "./polling.ts";
-import { resource, resultsPage } from "./shape.ts";
+import { deletion, resource, resultsPage } from "./shape.ts";
 import type { Transport } from "./transport.ts";
-import type { Business, CreateScrape, ListPage, Scrape, ScrapeResultsPage, ScrapeStatus } from "./types.ts";
+import type { Business, CreateScrape, Deleted, ListPage, Scrape, ScrapeResultsPage, ScrapeStatus } from "./types.ts";
 
 export type NewScrape = Omit<CreateScrape, "operation"> & Partial<Pick<CreateScrape, "operation">>;
 
@@ -58,6 +58,12 @@ export function createScrapes({ send, sleep }: Transport) {
     return data;
   }
 
+  /** Deletes a job with its results and the exports that hold them; one that runs is canceled first. */
+  async function remove(jobId: string, options?: CallOptions): Promise<Deleted> {
+    const path = pathOf("/scrapes", jobId);
+    return (await send<{ data: Deleted }>({ method: "DELETE", path, answer: deletion, options })).data;
+  }
+
   /** Reads a job until it has succeeded, ended partially, failed or been canceled. */
   async function wait(jobId: string, options: WaitOptions<Scrape> = {}): Promise<Scrape> {
     return waitFor(
@@ -89,7 +95,7 @@ export function createScrapes({ send, sleep }: Transport) {
     });
   }
 
-  return { create, get, list, cancel, wait, results };
+  return { create, get, list, cancel, remove, wait, results };
 }
 
 export type Scrapes = ReturnType<typeof createScrapes>;

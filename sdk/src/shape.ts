@@ -3,6 +3,7 @@ export type Shape = "text" | "list" | "cursor" | { readonly [name: string]: Shap
 
 /** A thing with a state: a job, a collection, an export, an endpoint, a delivery. */
 export const resource = { data: { id: "text", status: "text" } } as const satisfies Shape;
+export const deletion = { data: { id: "text" } } as const satisfies Shape;
 export const listPage = { data: "list", pagination: { next_cursor: "cursor" } } as const satisfies Shape;
 export const resultsPage = {
   data: { records: "list", job_status: "text", next_cursor: "cursor" },

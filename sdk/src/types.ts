@@ -36,6 +36,8 @@ export type RotateWebhookSecret = Schemas["RotateWebhookSecret"];
 export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
+/** What a deletion answers. */
+export type Deleted = Answer<"deleteScrape">;
 export type DeletedWebhookEndpoint = Answer<"deleteWebhookEndpoint">;
 
 /** One page of a list. */

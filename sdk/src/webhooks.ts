@@ -1,7 +1,7 @@
 import { pathOf } from "./calls.ts";
 import type { CallOptions } from "./options.ts";
 import { type ListOptions, listOf, type Paged } from "./paging.ts";
-import { resource, type Shape } from "./shape.ts";
+import { deletion, resource, type Shape } from "./shape.ts";
 import type { Call, Transport } from "./transport.ts";
 import type {
   CreateWebhookEndpoint,
@@ -44,7 +44,7 @@ export function createWebhooks({ send }: Transport) {
 
   /** Deletes an endpoint; its pending deliveries are terminated. */
   async function remove(endpointId: string, options?: CallOptions): Promise<DeletedWebhookEndpoint> {
-    return dataOf({ method: "DELETE", path: pathOf(endpoints, endpointId), options }, { data: { id: "text" } });
+    return dataOf({ method: "DELETE", path: pathOf(endpoints, endpointId), options }, deletion);
   }
 
   /** Makes a new secret and shows it once. `compromise` revokes the old one at once. */

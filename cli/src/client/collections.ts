@@ -125,6 +125,17 @@ export const collectionCommands: readonly Command[] = [
       return withClient(async ({ waypost, signal }) => shown(await waypost.collections[verb](id, { signal })));
     },
   })),
+  {
+    name: "collections delete",
+    about: "Delete a collection with its records and the exports that hold them; one that runs is canceled first",
+    words: "COLLECTION_ID",
+    options: json,
+    async run(_, words) {
+      const id = idOf(words);
+      const data = await withClient(({ waypost, signal }) => waypost.collections.remove(id, { signal }));
+      return { data, text: `Deleted ${id}.` };
+    },
+  },
 ];
 
 function requestOf(values: Values, words: readonly string[]): CreateCollection {

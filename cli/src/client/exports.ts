@@ -97,6 +97,17 @@ export const exportCommands: readonly Command[] = [
       });
     },
   },
+  {
+    name: "exports delete",
+    about: "Delete an export with its file",
+    words: "EXPORT_ID",
+    options: json,
+    async run(_, words) {
+      const id = oneId(words, "exp", showsExports);
+      const data = await withClient(({ waypost, signal }) => waypost.exports.remove(id, { signal }));
+      return { data, text: `Deleted ${id}.` };
+    },
+  },
 ];
 
 /** Where the file of an export goes; without a path under the service's name for it, in this folder. */

@@ -105,6 +105,17 @@ export const jobCommands: readonly Command[] = [
     },
   },
   {
+    name: "jobs delete",
+    about: "Delete a job with its results and the exports that hold them; a running one is canceled first",
+    words: "JOB_ID",
+    options: json,
+    async run(_, words) {
+      const jobId = oneId(words, "job", showsJobs);
+      const data = await withClient(({ waypost, signal }) => waypost.scrapes.remove(jobId, { signal }));
+      return { data, text: `Deleted ${jobId}.` };
+    },
+  },
+  {
     name: "results",
     about: "Read what a job has stored; costs nothing",
     words: "JOB_ID",

@@ -10,7 +10,7 @@ export async function openApiText(): Promise<string> {
     costs: { require: () => undefined, spend: () => undefined },
     verifier: { verify: uncalled, stop: uncalled },
     search: { find: uncalled },
-    scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled },
+    scrapes: { create: uncalled, get: uncalled, list: uncalled, results: uncalled, cancel: uncalled, remove: uncalled },
     collections: {
       create: uncalled,
       get: uncalled,
@@ -21,8 +21,9 @@ export async function openApiText(): Promise<string> {
       resume: uncalled,
       cancel: uncalled,
       estimate: uncalled,
+      remove: uncalled,
     },
-    exports: { create: uncalled, get: uncalled, list: uncalled },
+    exports: { create: uncalled, get: uncalled, list: uncalled, remove: uncalled },
     downloads: { find: uncalled },
     publicUrl: undefined,
     webhookEndpoints: {

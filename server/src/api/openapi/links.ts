@@ -10,6 +10,7 @@ const followers: Readonly<Record<string, { parameter: string; operations: Readon
       getScrape: "Read the job.",
       getScrapeResults: "Read what it has stored.",
       cancelScrape: "Stop it.",
+      deleteScrape: "Delete it.",
     },
   },
   createCollection: {
@@ -21,11 +22,12 @@ const followers: Readonly<Record<string, { parameter: string; operations: Readon
       pauseCollection: "Pause it.",
       resumeCollection: "Go on with it.",
       cancelCollection: "Stop it.",
+      deleteCollection: "Delete it.",
     },
   },
   createExport: {
     parameter: "exportId",
-    operations: { getExport: "Read the export, and the address of its file." },
+    operations: { getExport: "Read the export, and the address of its file.", deleteExport: "Delete it." },
   },
   createWebhookEndpoint: {
     parameter: "endpointId",

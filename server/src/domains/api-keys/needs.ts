@@ -13,7 +13,7 @@ export type Need = {
 const manageWebhooks = { scope: "webhooks:manage", environment: "live", units: 0, idempotency: "none" } as const;
 const readScrapes = { scope: "scrapes:read", environment: "any", units: 0, idempotency: "none" } as const;
 
-const controlCollection = { ...readScrapes, scope: "scrapes:write" } as const;
+const controlScrapes = { ...readScrapes, scope: "scrapes:write" } as const;
 
 const readExports = { ...readScrapes, scope: "exports:read" } as const;
 
@@ -25,6 +25,7 @@ export const needs = {
   search: { scope: "scrapes:write", environment: "any", units: 1, idempotency: "optional" },
   createScrape: { scope: "scrapes:write", environment: "any", units: 1, idempotency: "required" },
   cancelScrape: { scope: "scrapes:write", environment: "any", units: 0, idempotency: "required" },
+  deleteScrape: controlScrapes,
   listScrapes: readScrapes,
   getScrape: readScrapes,
   getScrapeResults: { ...readScrapes, scope: "datasets:read" },
@@ -34,12 +35,14 @@ export const needs = {
   getCollection: readScrapes,
   getCollectionResults: { ...readScrapes, scope: "datasets:read" },
   getCollectionCoverage: readScrapes,
-  pauseCollection: controlCollection,
-  resumeCollection: controlCollection,
-  cancelCollection: controlCollection,
+  pauseCollection: controlScrapes,
+  resumeCollection: controlScrapes,
+  cancelCollection: controlScrapes,
+  deleteCollection: controlScrapes,
   createExport: { scope: "exports:write", environment: "any", units: 0, idempotency: "required" },
   listExports: readExports,
   getExport: readExports,
+  deleteExport: { ...readExports, scope: "exports:write" },
   createWebhookEndpoint: { ...manageWebhooks, idempotency: "optional" },
   listWebhookEndpoints: manageWebhooks,
   getWebhookEndpoint: manageWebhooks,

@@ -26,6 +26,7 @@ import {
   collectionText,
   Coverage,
   CreateCollection,
+  DeletedCollection,
   EstimateCollection,
   ReadCoverage,
   type ResultsPage,
@@ -196,5 +197,18 @@ export function collectionRoutes(app: HttpServer, collections: Collections) {
     },
     serializerCompiler,
     handler: (request) => collections.cancel(request.principal, request.params.collectionId),
+  });
+
+  app.delete("/collections/:collectionId", {
+    schema: {
+      operationId: "deleteCollection",
+      summary: "Delete a collection with its records",
+      description:
+        "Without a body. One that has not ended is canceled first, with its event; what else of it waits for delivery ends. The exports that hold its records go too, with their files. What it was charged stays in the ledger.",
+      tags,
+      params: CollectionParams,
+      response: { 200: envelope(DeletedCollection), ...errorResponses(CollectionNotFound) },
+    },
+    handler: (request) => collections.remove(request.principal, request.params.collectionId),
   });
 }

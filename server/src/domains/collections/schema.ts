@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { Type } from "../../platform/schema.ts";
+import { type Deleted, deleted } from "../../platform/http/deleted.ts";
 import { pageParameters } from "../../platform/http/page-query.ts";
 import { basePath } from "../../platform/contract.ts";
 import { idFromUuid, idPattern } from "../../platform/ids.ts";
@@ -170,6 +171,9 @@ export const CollectionResults = Type.Object(
   },
   closed,
 );
+
+export const DeletedCollection = deleted("col");
+export type DeletedCollection = Deleted;
 
 /** A page of results whose records are the text that was stored. */
 export type ResultsPage = Omit<Static<typeof CollectionResults>, "records"> & { recordTexts: readonly string[] };

@@ -7,6 +7,7 @@ import { makeControls } from "./control.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
 import { makeEstimate } from "./estimate.ts";
 import { CollectionNotFound } from "./errors.ts";
+import { makeRemove, type RemoveDeps } from "./remove.ts";
 import {
   cellsPerPage,
   type Collection,
@@ -25,7 +26,7 @@ import {
   type ShownCell,
 } from "./store.ts";
 
-type CollectionsDeps = CreateDeps & { cursors: Cursors; costs: CostLimit };
+type CollectionsDeps = CreateDeps & RemoveDeps & { cursors: Cursors; costs: CostLimit };
 
 export function createCollections(deps: CollectionsDeps) {
   const { db, cursors } = deps;
@@ -90,6 +91,7 @@ export function createCollections(deps: CollectionsDeps) {
     results,
     coverage,
     ...makeControls(deps),
+    remove: makeRemove(deps),
   };
 }
 

@@ -29,6 +29,9 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** What is exported: the results of jobs, or those of a collection. Plain UUIDs. */
 export type Subject = { jobIds: readonly string[]; collectionId: string | null };
 
+/** Something whose records exports hold, by UUID. */
+export type Held = { jobId: string } | { collectionId: string };
+
 /** A file that is whole. */
 export type StoredFile = {
   rowCount: number;

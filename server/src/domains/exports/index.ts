@@ -5,6 +5,7 @@ export { downloadRoutes } from "./downloads/routes.ts";
 export { missedBytes } from "./errors.ts";
 export { createExportQueue } from "./jobs.ts";
 export { expireExports, removeUnnamedFiles, sweepExports } from "./retention.ts";
+export { createExportRemoval, type ExportRemoval } from "./removal.ts";
 export { withDownloadUrl } from "./resource.ts";
 export { exportRoutes, exportSchemas } from "./routes.ts";
 export { CreateExport } from "./schema.ts";

@@ -22,7 +22,7 @@ import {
   TooManyExports,
 } from "./errors.ts";
 import { type ShownExport, withDownloadUrl } from "./resource.ts";
-import { CreateExport, Export, ExportParams } from "./schema.ts";
+import { CreateExport, DeletedExport, Export, ExportParams } from "./schema.ts";
 import type { Exports } from "./service.ts";
 
 export const exportSchemas = [CreateExport, Export];
@@ -104,5 +104,18 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
       response: { 200: envelope(ExportRef), ...errorResponses(ExportNotFound) },
     },
     handler: async (request) => render(request, await exports.get(request.principal, request.params.exportId)),
+  });
+
+  app.delete("/exports/:exportId", {
+    schema: {
+      operationId: "deleteExport",
+      summary: "Delete an export with its file",
+      description:
+        "Without a body. Its download links stop working at once. One that is being written is stopped, and its export.ready, where it waits for delivery, ends.",
+      tags: ["Exports"],
+      params: ExportParams,
+      response: { 200: envelope(DeletedExport), ...errorResponses(ExportNotFound) },
+    },
+    handler: (request) => exports.remove(request.principal, request.params.exportId),
   });
 }

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { Type } from "../../platform/schema.ts";
+import { type Deleted, deleted } from "../../platform/http/deleted.ts";
 import { idPattern } from "../../platform/ids.ts";
 import { errorCodes, formats, jobsMax, statuses } from "./export.ts";
 
@@ -75,3 +76,6 @@ export const Export = Type.Object(
   { $id: "Export", additionalProperties: false },
 );
 export type Export = Static<typeof Export>;
+
+export const DeletedExport = deleted("exp");
+export type DeletedExport = Deleted;

@@ -3,7 +3,7 @@ import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { type Sql, sql } from "../../platform/postgres/sql.ts";
 import { newestFirst } from "../../platform/postgres/tenant-rows.ts";
-import type { Export } from "./export.ts";
+import type { Export, Held } from "./export.ts";
 import type { Tenant } from "./rows.ts";
 
 type ExportRow = Omit<Export, "id" | "subject" | "file"> & {
@@ -115,6 +115,39 @@ export async function listExports(
     select ${exportColumns}
     from exports
     ${newestFirst(tenant, page)}
+  `);
+  return rows.map(toExport);
+}
+
+/** Deletes an export; undefined when there is none. */
+export async function deleteExport(
+  db: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+): Promise<Export | undefined> {
+  const { rows } = await db.query<ExportRow>(sql`
+    delete from exports
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and id = ${uuid}
+    returning ${exportColumns}
+  `);
+  return rows[0] && toExport(rows[0]);
+}
+
+/** Deletes every export that holds records of a job or collection. */
+export async function deleteExportsOf(
+  tx: Transaction,
+  { organizationId, environment }: Tenant,
+  held: Held,
+): Promise<Export[]> {
+  const isHeld = "jobId" in held ? sql`${held.jobId}::uuid = any(job_ids)` : sql`collection_id = ${held.collectionId}`;
+  const { rows } = await tx.query<ExportRow>(sql`
+    delete from exports
+    where organization_id = ${organizationId}
+      and environment = ${environment}
+      and ${isHeld}
+    returning ${exportColumns}
   `);
   return rows.map(toExport);
 }

@@ -17,6 +17,7 @@ import type { CreateOutcome } from "./create.ts";
 import { EndpointUnknown, OperationUnavailable, ScrapeNotFound } from "./errors.ts";
 import {
   CreateScrape,
+  DeletedScrape,
   JobParams,
   ListScrapes,
   ReadResults,
@@ -95,6 +96,19 @@ export function scrapeRoutes(app: HttpServer, scrapes: Scrapes) {
       response: { 200: Job, ...errorResponses(ScrapeNotFound) },
     },
     handler: (request) => scrapes.get(request.principal, request.params.jobId),
+  });
+
+  app.delete("/scrapes/:jobId", {
+    schema: {
+      operationId: "deleteScrape",
+      summary: "Delete a job with its results",
+      description:
+        "Without a body. A job that runs is canceled first, with its event; what else of it waits for delivery ends. The exports that hold its records go too, with their files. What it was charged stays in the ledger.",
+      tags: ["Scrapes"],
+      params: JobParams,
+      response: { 200: envelope(DeletedScrape), ...errorResponses(ScrapeNotFound) },
+    },
+    handler: (request) => scrapes.remove(request.principal, request.params.jobId),
   });
 
   app.get("/scrapes/:jobId/results", {

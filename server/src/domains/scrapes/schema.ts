@@ -1,4 +1,5 @@
 import { Type } from "../../platform/schema.ts";
+import { type Deleted, deleted } from "../../platform/http/deleted.ts";
 import type { PageRequest } from "../../platform/pages.ts";
 import type { Static } from "typebox";
 import { pageParameters } from "../../platform/http/page-query.ts";
@@ -109,3 +110,6 @@ export function toResource(job: Omit<ShownScrape, "uuid">): Scrape {
     ...(job.errorCode === null ? {} : { error_code: job.errorCode }),
   };
 }
+
+export const DeletedScrape = deleted("job");
+export type DeletedScrape = Deleted;

@@ -6,6 +6,7 @@ import type { Principal } from "../api-keys/index.ts";
 import { makeCancel } from "./cancel.ts";
 import { type CreateDeps, makeCreate } from "./create.ts";
 import { ScrapeNotFound } from "./errors.ts";
+import { makeRemove, type RemoveDeps } from "./remove.ts";
 import { type ListScrapes, type ResultsPage, type Scrape, toResource } from "./schema.ts";
 import { isTerminal } from "./scrape.ts";
 import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type ScrapeRef } from "./store.ts";
@@ -13,7 +14,7 @@ import { deleteScrapesBefore, findResults, findShownScrapes, listScrapes, type S
 // Reads wait up to 5 ms for the running statement: the larger a batch, the less each read costs.
 const readBatches = { batchMax: 100, concurrency: 4, maxDelayMs: 5 };
 
-type ScrapesDeps = CreateDeps & { cursors: Cursors };
+type ScrapesDeps = CreateDeps & RemoveDeps & { cursors: Cursors };
 
 export function createScrapes(deps: ScrapesDeps) {
   const { db, cursors } = deps;
@@ -53,7 +54,7 @@ export function createScrapes(deps: ScrapesDeps) {
     };
   }
 
-  return { create: makeCreate(deps), get, list, results, cancel: makeCancel(deps) };
+  return { create: makeCreate(deps), get, list, results, cancel: makeCancel(deps), remove: makeRemove(deps) };
 }
 
 export type Scrapes = ReturnType<typeof createScrapes>;

@@ -188,6 +188,30 @@ export async function cancelActiveScrape(
   return rows[0] && toScrape(rows[0]);
 }
 
+/** Deletes a job with its results; false when there is none. */
+export async function deleteScrape(
+  tx: Queryable,
+  { organizationId, environment }: Tenant,
+  uuid: string,
+): Promise<boolean> {
+  const { rows } = await tx.query(sql`
+    with gone as (
+      delete from scrapes
+      where organization_id = ${organizationId}
+        and environment = ${environment}
+        and id = ${uuid}
+      returning id
+    ), results as (
+      delete from scrape_results
+      using gone
+      where scrape_results.job_id = gone.id
+    )
+    select id
+    from gone
+  `);
+  return rows.length === 1;
+}
+
 /** Which of these jobs have ended. Without a tenant: one statement serves the waiting callers of all of them. */
 export async function listFinished(db: Queryable, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(sql`

@@ -1,7 +1,8 @@
 import type { Clock } from "../../platform/clock.ts";
 import { uuidFromId } from "../../platform/ids.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { enqueueEvents } from "./deliveries/enqueue.ts";
+import { terminateDeliveriesOf } from "./endpoints/pending-deliveries.ts";
 import { findEndpointId } from "./endpoints/store.ts";
 import type { NewEvent } from "./events/event.ts";
 
@@ -27,7 +28,12 @@ export function createWebhooks({ clock }: { clock: Clock }) {
     return events.map(({ isSimulated }) => (isSimulated ? 0 : (sequences.next().value ?? 0)));
   }
 
-  return { emit, canBind };
+  /** Ends what waits for delivery of resources that are deleted, as part of the caller's transaction. */
+  async function endDeliveries(tx: Transaction, organizationId: string, resourceIds: readonly string[]): Promise<void> {
+    if (resourceIds.length > 0) await terminateDeliveriesOf(tx, organizationId, resourceIds, clock.now());
+  }
+
+  return { emit, canBind, endDeliveries };
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;

@@ -27,6 +27,33 @@ export async function terminateDeliveries(tx: Transaction, organizationId: strin
   `);
 }
 
+/** Ends the undelivered deliveries of these resources, those with a running attempt included. */
+export async function terminateDeliveriesOf(
+  tx: Transaction,
+  organizationId: string,
+  resourceIds: readonly string[],
+  now: Date,
+) {
+  // By the events, which have the index; a delivery has the id of its event. In order of ids, as everyone locks several.
+  await tx.query(sql`
+    with waiting as (
+      select id
+      from webhook_deliveries
+      where organization_id = ${organizationId}
+        and id in (select id from webhook_events where resource_id = any(${resourceIds}::uuid[]))
+        and run_at is not null
+      order by id
+      for update
+    )
+    update webhook_deliveries
+    set status = case when status = 'pending' then 'terminated' else status end,
+      finished_at = coalesce(finished_at, ${now}),
+      run_at = null, scheduled_at = null, resend = false, lease_until = null, lease_token = lease_token + 1
+    from waiting
+    where webhook_deliveries.id = waiting.id
+  `);
+}
+
 /** Ends deliveries whose schedule passed while the endpoint was inactive, and wakes workers for the rest. */
 export async function wakeDeliveries(tx: Transaction, organizationId: string, endpointId: string, now: Date) {
   await tx.query(sql`

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { Type } from "../../../platform/schema.ts";
+import { type Deleted, deleted } from "../../../platform/http/deleted.ts";
 import { idPattern } from "../../../platform/ids.ts";
 import { eventTypes, eventTypesMax } from "../events/event-types.ts";
 
@@ -97,8 +98,5 @@ export const RevealedEndpoint = Type.Object(
 );
 export type RevealedEndpoint = Static<typeof RevealedEndpoint>;
 
-export const DeletedEndpoint = Type.Object(
-  { id: Type.String({ pattern: idPattern("whe") }), deleted: Type.Literal(true) },
-  { additionalProperties: false },
-);
-export type DeletedEndpoint = Static<typeof DeletedEndpoint>;
+export const DeletedEndpoint = deleted("whe");
+export type DeletedEndpoint = Deleted;
