@@ -233,5 +233,12 @@ export const Place = Type.Object(
  */
 export const otherIds = Symbol("other ids");
 
+/** Which business a place of the catalog is, and its revision without what is added to it. It stays with us too. */
+export const catalogBusiness = Symbol("business of the catalog");
+export type CatalogBusiness = { id: string; revision: number };
+
 /** What a source knows of one business. */
-export type Place = Static<typeof Place> & { [otherIds]?: readonly string[] };
+export type Place = Static<typeof Place> & {
+  [otherIds]?: readonly string[];
+  [catalogBusiness]?: CatalogBusiness;
+};

@@ -9,6 +9,7 @@ import {
   listDifferences,
   listLeaving,
 } from "./differences.ts";
+import { fillWithheld } from "./fill-withheld.ts";
 import type { Next } from "../next-generation/generation.ts";
 import { createSettle } from "./set-hint-bits.ts";
 import { reserveNumbers, storeDifferences } from "./store-shards.ts";
@@ -88,6 +89,7 @@ async function applyDifferences(
   const numbersAfter = await reserveNumbers(db, counts.added);
   const settle = await createSettle(db);
   await storeDifferences(db, { dataSetId, now, counts, numbersAfter, sessions: 1, settle });
+  if (counts.changed > 0) await fillWithheld(db);
   return counts;
 }
 

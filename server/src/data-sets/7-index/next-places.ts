@@ -50,7 +50,9 @@ export async function createPlaceTables(db: BulkConnection): Promise<void> {
     create temporary table catalog_id_claims (
       lead integer not null,
       id uuid not null,
+      -- That of the place and of what is added to it.
       revision bigint not null,
+      added bigint not null,
       is_own boolean not null,
       is_followed boolean not null,
       shown uuid

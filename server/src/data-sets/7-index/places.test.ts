@@ -32,8 +32,10 @@ async function givenPlaces(t: TestContext) {
 
 async function totalOf(db: Database, id: string): Promise<number> {
   const { rows } = await db.query<{ total: number }>(sql`
-    select coalesce((select revision from catalog_places where business_id = ${id}), 0)
-      + coalesce((select revision from businesses where id = ${id}), 0) as total
+    select coalesce(p.revision, b.place_revision) + coalesce(b.revision, 0) as total
+    from (select ${id}::uuid as id) known
+    left join catalog_places p on p.business_id = known.id
+    left join businesses b on b.id = known.id
   `);
   return rows[0]?.total ?? 0;
 }
@@ -99,6 +101,24 @@ test("the revision rises with what a client can read, and not with how we write 
   assert.equal(await revision({ details: rewritten, otherNames: ["only found by"] }), 1);
   assert.equal(await revision({ details: { ...rewritten, phones: ["+4237654321"] } }), 2);
   assert.equal(await revision({ namesByLanguage: { de: "Kaffeehaus" } }), 3);
+});
+
+test("what a changed record has and nobody can read keeps its value, and raises nothing", async (t) => {
+  const { load, places, find } = await givenPlaces(t);
+  await load([cafe(1, { details: { phones: ["+423 1234567"], website: "https://a.example/" } })]);
+  await load([cafe(1, { details: { unreadable: ["phones"], website: "https://a.example/" } })]);
+  const [kept] = await find("cafe");
+  assert.deepEqual([kept?.phone, (await places())["osm:n1"]?.revision], ["+423 1234567", 1]);
+
+  await load([cafe(1, { name: "Cafe New", details: { unreadable: ["phones", "website"] } })]);
+  const [again] = await find("cafe");
+  assert.deepEqual(
+    [again?.phone, again?.website, (await places())["osm:n1"]?.revision],
+    ["+423 1234567", "https://a.example/", 2],
+  );
+
+  await load([cafe(1, { name: "Cafe New", details: {} })]);
+  assert.deepEqual([(await find("cafe"))[0]?.phone, (await places())["osm:n1"]?.revision], [null, 3]);
 });
 
 test("a place in an area that is named otherwise reads otherwise", async (t) => {

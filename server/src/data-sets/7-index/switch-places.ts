@@ -31,8 +31,8 @@ export async function switchPlaces(db: BulkConnection, generation: number): Prom
  */
 async function claimIds(db: BulkConnection): Promise<void> {
   await db.query(sql`
-    insert into catalog_id_claims (lead, id, revision, is_own, is_followed, shown)
-    select k.lead, claimed.id, claimed.revision, false, false, claimed.shown
+    insert into catalog_id_claims (lead, id, revision, added, is_own, is_followed, shown)
+    select k.lead, claimed.id, claimed.place_revision + claimed.revision, claimed.revision, false, false, claimed.shown
     from catalog_members k
     join business_keys known on known.key = 'place:' || k.source_id
     join businesses b on b.id = known.business_id
@@ -48,8 +48,9 @@ async function claimIds(db: BulkConnection): Promise<void> {
       or k.lead in (select lead from catalog_next_places where split_from is not null)
   `);
   await db.query(sql`
-    insert into catalog_id_claims (lead, id, revision, is_own, is_followed)
-    select b.successor, p.business_id, b.revision + coalesce(stored.revision, 0), n.place_before = b.place, true
+    insert into catalog_id_claims (lead, id, revision, added, is_own, is_followed)
+    select b.successor, p.business_id, b.revision + coalesce(stored.revision, 0), coalesce(stored.revision, 0),
+      n.place_before = b.place, true
     from catalog_places_before b
     join catalog_next_places n on n.lead = b.successor
     join catalog_places p on p.place = b.place
@@ -100,8 +101,8 @@ async function chooseIds(db: BulkConnection): Promise<void> {
     set business_id = chosen.id, revision = case
       when claims > 1 then chosen.highest + 1 - coalesce(stored.revision, 0)
       when has_place then n.revision
-      when n.shown is null or n.shown = chosen.shown then least(1, greatest(0, 1 - stored.revision))
-      else 1
+      when n.shown is null or n.shown = chosen.shown then stored.place_revision
+      else stored.place_revision + 1
     end
     from chosen
     left join businesses stored on stored.id = chosen.id
@@ -109,7 +110,7 @@ async function chooseIds(db: BulkConnection): Promise<void> {
   `);
   await db.query(sql`
     with moved as (
-      select c.id, n.business_id as survivor, c.revision
+      select c.id, n.business_id as survivor, c.revision - c.added as place_revision
       from catalog_id_claims c
       join catalog_next_places n on n.lead = c.lead
       where c.id <> n.business_id
@@ -126,11 +127,11 @@ async function chooseIds(db: BulkConnection): Promise<void> {
       from moved
       where b.merged_into = moved.id
     )
-    insert into businesses (id, revision, fingerprints, content, merged_into)
-    select id, revision, '{}', '{}', survivor
+    insert into businesses (id, revision, place_revision, fingerprints, content, merged_into)
+    select id, 0, place_revision, '{}', '{}', survivor
     from moved
     on conflict (id) do update
-    set merged_into = excluded.merged_into
+    set merged_into = excluded.merged_into, place_revision = excluded.place_revision
   `);
   await giveOwnIds(db);
 }
@@ -169,13 +170,13 @@ async function giveOwnIds(db: BulkConnection): Promise<void> {
 /** A business whose place leaves the catalog keeps its keys, its id and its revision. */
 async function storeLeaving(db: BulkConnection): Promise<void> {
   await db.query(sql`
-    insert into businesses (id, revision, fingerprints, content, shown)
-    select p.business_id, b.revision, '{}', '{}', b.shown
+    insert into businesses (id, revision, place_revision, fingerprints, content, shown)
+    select p.business_id, 0, b.revision, '{}', '{}', b.shown
     from catalog_places_before b
     join catalog_places p on p.place = b.place
     where b.successor is null
     on conflict (id) do update
-    set revision = businesses.revision + excluded.revision, shown = excluded.shown, merged_into = null
+    set place_revision = excluded.place_revision, shown = excluded.shown, merged_into = null
   `);
   await db.query(sql`
     insert into business_keys (key, business_id)

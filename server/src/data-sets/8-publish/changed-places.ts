@@ -7,28 +7,15 @@ const placesMax = 50_000;
 /** A process that searches an earlier generation than these makes all listings again. */
 const generationsKept = 8;
 
-/**
- * Lists the places that are not the same in the next generation: what their records say changed, or a new record is merged
- * into them. Nobody reads the list before the switch.
- */
+/** Lists the places that are not the same in the next generation. Nobody reads the list before the switch. */
 export async function listChangedPlaces(db: BulkConnection, { generation, lastNumber }: Next): Promise<void> {
   await db.query(sql`
     insert into catalog_changed_places (generation, places)
     select ${generation}, case when count(*) <= ${placesMax} then coalesce(array_agg(place), '{}') end
     from (
-      select place
-      from (
-        select r.place
-        from catalog_record_changes c
-        join catalog_records r on r.number = c.number
-        union
-        select place
-        from catalog_record_changes
-        union
-        select place
-        from catalog_records
-        where ${lastNumber} > 0 and number > ${lastNumber} and place <= ${lastNumber}
-      ) changed
+      select lead as place
+      from catalog_touched_places
+      where lead <= ${lastNumber}
       limit ${placesMax + 1}
     ) listed
     on conflict (generation) do update set places = excluded.places

@@ -84,12 +84,25 @@ const openingHoursAt = baseFields.indexOf("openingHours");
 const aboutAt = textFields.indexOf("about");
 
 // A listing is compared more than once, and those of the catalog come again in other answers.
-export const facetsOf = memoizeByObject((place: Place): Facet[] => {
-  const facets = [baseFacet(place), textFacet(place), contactsFacet(place)];
-  if (wasReturned(place.reviewsState)) facets.push(reviewsFacet(place));
-  if (wasReturned(place.photosState)) facets.push(photosFacet(place));
-  return facets;
-});
+export const facetsOf = memoizeByObject((place: Place): Facet[] => [
+  baseFacet(place),
+  textFacet(place),
+  contactsFacet(place),
+  ...mediaFacets(place),
+]);
+
+/** Those that say what was added to a place of the catalog. */
+export function addedFacets(place: Place): Facet[] {
+  const contacts = place.enrichmentState === "not_requested" ? [] : [contactsFacet(place)];
+  return [...contacts, ...mediaFacets(place)];
+}
+
+function mediaFacets(place: Place): Facet[] {
+  return [
+    ...(wasReturned(place.reviewsState) ? [reviewsFacet(place)] : []),
+    ...(wasReturned(place.photosState) ? [photosFacet(place)] : []),
+  ];
+}
 
 /** The field's last known value, from whichever facet has it. */
 export function knownValue(content: Content, place: Place, field: string): unknown {

@@ -1,12 +1,16 @@
 import { newUuid } from "../../platform/ids.ts";
 import { isEmpty, withKnownFields } from "../../places/known-fields.ts";
-import type { Place } from "../../places/place.ts";
-import { type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
+import { catalogBusiness, type Place } from "../../places/place.ts";
+import { addedFacets, type Content, type Facet, facetsOf, isLasting, kindOf, knownValue } from "./facets.ts";
 
-/** A business as it is stored. */
+/** A business as it is stored; of a place of the catalog what is added to it. */
 export type StoredBusiness = {
   id: string;
+  /** A client sees the sum of the two. */
   revision: number;
+  /** Of the place of the catalog, also after that has left. */
+  placeRevision: number;
+  isStored: boolean;
   fingerprints: Record<string, string>;
   /** Null when it was not read. */
   content: Content | null;
@@ -24,7 +28,9 @@ export type Observation = {
 /** Whether a listing needs stored content, because the source withheld a field. */
 export function needsContent(place: Place): boolean {
   return (
-    contactsAreWithheld(place) || Object.entries(place.fieldStates).some(([path, state]) => isWithheld(path, state))
+    contactsAreWithheld(place) ||
+    (place[catalogBusiness] !== undefined && mayAdd(place)) ||
+    Object.entries(place.fieldStates).some(([path, state]) => isWithheld(path, state))
   );
 }
 
@@ -43,17 +49,50 @@ export function observe(listing: Place, stored: StoredBusiness | undefined): Obs
 }
 
 function firstSeen(place: Place): Observation {
-  const blank = { id: newUuid(), revision: 1, fingerprints: {}, content: {} };
-  return { place, business: add(blank, facetsOf(place), 1), hasChanges: true };
+  return { place, business: add(nothingOf(newUuid(), 0), facetsOf(place), 1), hasChanges: true };
 }
 
-function add(
-  { id, fingerprints, content }: StoredBusiness,
-  facets: readonly Facet[],
-  revision: number,
-): StoredBusiness {
+/** A business that nothing is stored of. */
+export function nothingOf(id: string, placeRevision: number): StoredBusiness {
+  return { id, revision: 0, placeRevision, isStored: false, fingerprints: {}, content: {} };
+}
+
+/**
+ * The same of a place of the catalog, of which an import has stored what the catalog says: what is compared is what was
+ * added to that. Of contacts those that the website gives, since the others are the catalog's.
+ */
+export function observePlace(listing: Place, stored: StoredBusiness): Observation {
+  const place = stored.content ? withKnown(listing, stored.content) : listing;
+  const added = addedFacets(place).filter((facet) => isNews(stored, facet));
+  if (added.length === 0) return { place, business: stored, hasChanges: false };
+  return { place, business: add(stored, added, stored.revision + 1), hasChanges: true };
+}
+
+/** Whether a listing of the catalog may say something that an import has not stored. */
+function mayAdd({ enrichmentState, reviews, photos }: Place): boolean {
+  return enrichmentState !== "not_requested" || reviews.length > 0 || photos.length > 0;
+}
+
+function isNews({ fingerprints, content }: StoredBusiness, facet: Facet): boolean {
+  const said = facet.content();
+  if (facet.name === "contacts") {
+    return seen(said.contacts).join("\n") !== seen(content?.["contacts"]?.contacts).join("\n");
+  }
+  const isKnown = fingerprints[facet.name] !== undefined;
+  const isEmptyNow = [said.reviews, said.photos].every((list) => (list ?? []).length === 0);
+  return (
+    fingerprints[facet.name] !== facet.fingerprint && (isKnown || !isEmptyNow) && hasRoom(fingerprints, facet.name)
+  );
+}
+
+function seen(contacts: Place["contacts"] = []): string[] {
+  return contacts.map(({ type, value, sourceUrl }) => JSON.stringify([type, value, sourceUrl]));
+}
+
+function add(stored: StoredBusiness, facets: readonly Facet[], revision: number): StoredBusiness {
+  const { fingerprints, content } = stored;
   return {
-    id,
+    ...stored,
     revision,
     fingerprints: { ...fingerprints, ...Object.fromEntries(facets.map((facet) => [facet.name, facet.fingerprint])) },
     content: { ...content, ...Object.fromEntries(facets.map((facet) => [facet.name, facet.content()])) },

@@ -6,7 +6,12 @@ import type { Business } from "./schema.ts";
 import { areAtRevisions } from "./store.ts";
 
 /** The business a listing showed, and when its revision was last confirmed. */
-type Remembered = { business: Business; confirmedAt: number };
+type Remembered = {
+  business: Business;
+  confirmedAt: number;
+  /** What is added to a place of the catalog is read again: that takes no longer than asking whether it changed. */
+  isPlace: boolean;
+};
 
 /** A change is visible to other transactions at most so long after it was written. */
 const commitMs = 1_000;
@@ -44,7 +49,9 @@ export function createRecognition({ db, maxStalenessMs }: { db: Database; maxSta
     const confirmedAt = performance.now();
     const { matches, unmatched } = await matchListings(db, source, listings);
     if (unmatched.length > 0 || matches.some(({ hasChanges }) => hasChanges)) return undefined;
-    for (const { candidate, business } of matches) remembered.set(candidate.listing, { business, confirmedAt });
+    for (const { candidate, business } of matches) {
+      remembered.set(candidate.listing, { business, confirmedAt, isPlace: candidate.place !== undefined });
+    }
     return matches.map(({ business }) => business);
   }
 
@@ -52,6 +59,7 @@ export function createRecognition({ db, maxStalenessMs }: { db: Database; maxSta
     const now = performance.now();
     const isFresh = ({ confirmedAt }: Remembered) => confirmedAt >= confirmedFrom && now - confirmedAt < maxStalenessMs;
     if (before.every(isFresh)) return true;
+    if (before.some(({ isPlace }) => isPlace)) return false;
     if (!(await areCurrent(before.map(({ business }) => business)))) return false;
     for (const each of before) each.confirmedAt = now;
     return true;

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
 import type { Place } from "../../places/place.ts";
 import { lockNumbers } from "./identity.ts";
-import { type Candidate, compare, keysOf, matchListings } from "./matching.ts";
+import { type Candidate, compare, keysOf, type Known, matchListings, readKnown } from "./matching.ts";
 import { createRecognition } from "./recognition.ts";
 import type { Business } from "./schema.ts";
-import { listByKeysForUpdate, lockKeys, type StoredKey, writeBusinesses } from "./store.ts";
+import { lockBusinesses, lockKeys, lockPlaceIds, writeBusinesses } from "./store.ts";
 
 type BusinessesDeps = {
   db: Database;
@@ -12,7 +12,7 @@ type BusinessesDeps = {
   maxStalenessMs?: number;
 };
 
-const readsMax = 3;
+const readsMax = 4;
 
 export function createBusinesses({ db, maxStalenessMs = 1_000 }: BusinessesDeps) {
   const { recognize, expire } = createRecognition({ db, maxStalenessMs });
@@ -58,9 +58,9 @@ async function writeChanges(
   candidates: readonly Candidate[],
   onChange: () => void,
 ): Promise<Map<Candidate, Business>> {
-  const keys = keysOf(candidates);
-  await lockKeys(tx, lockNumbers(keys));
-  const { matches, changes } = compare(candidates, await readLocked(tx, keys));
+  await lockPlaceIds(tx);
+  await lockKeys(tx, lockNumbers(keysOf(candidates)));
+  const { matches, changes } = compare(candidates, await readLocked(tx, candidates));
   if (changes.created.length > 0 || changes.changed.length > 0 || changes.keys.size > 0 || changes.merges.size > 0) {
     await writeBusinesses(tx, changes);
     if (changes.changed.length > 0 || changes.merges.size > 0) onChange();
@@ -68,11 +68,15 @@ async function writeChanges(
   return new Map(matches.map(({ candidate, business }) => [candidate, business]));
 }
 
-async function readLocked(tx: Transaction, keys: readonly string[]): Promise<StoredKey[]> {
+/** Locks what is found, and finds it again: while we waited for its lock, it may have been merged into another. */
+async function readLocked(tx: Transaction, candidates: readonly Candidate[]): Promise<Known> {
+  let locked = new Set<string>();
   for (let read = 1; read <= readsMax; read += 1) {
-    const stored = await listByKeysForUpdate(tx, keys);
-    // A row was merged into another while we waited for its lock: the next read finds that one.
-    if (stored.every(({ mergedInto }) => mergedInto === null)) return stored;
+    const known = await readKnown(tx, candidates, () => true);
+    const ids = [...known.keys, ...known.added.values()].map(({ id }) => id);
+    if (ids.every((id) => locked.has(id))) return known;
+    locked = new Set(ids);
+    await lockBusinesses(tx, [...locked]);
   }
   throw new Error("businesses were merged faster than they could be read");
 }

@@ -1,40 +1,90 @@
-import { advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
+import { businessesOfSources, moveBusiness, placesOfBusinesses } from "../../data-sets/7-index/place-keys.ts";
+import { advisoryLocks, advisoryLockSpaces } from "../../platform/postgres/advisory-locks.ts";
 import type { Queryable, Transaction } from "../../platform/postgres/database.ts";
 import { asLines, type Sql, sql } from "../../platform/postgres/sql.ts";
 import type { StoredBusiness } from "./observation.ts";
 
-/** A key with the business it leads to. */
-export type StoredKey = StoredBusiness & { key: string; mergedInto: string | null };
+/** A key with the business it leads to, and whether the catalog has a place under it. */
+export type StoredKey = StoredBusiness & { key: string; isPlace: boolean };
 
 /** As it is stored: what of it is JSON is text. */
-type StoredKeyRow = Omit<StoredKey, "fingerprints" | "content"> & { fingerprints: string; content: string | null };
+type StoredRow<Row> = Omit<Row, "fingerprints" | "content"> & { fingerprints: string; content: string | null };
 
-function toStoredKey({ fingerprints, content, ...row }: StoredKeyRow): StoredKey {
-  return { ...row, fingerprints: JSON.parse(fingerprints), content: content === null ? null : JSON.parse(content) };
+function toStored<Row extends StoredBusiness>({ fingerprints, content, ...row }: StoredRow<Row>): Row {
+  return {
+    ...row,
+    fingerprints: JSON.parse(fingerprints),
+    content: content === null ? null : JSON.parse(content),
+  } as unknown as Row; // the two were all that differed
 }
 
 // Businesses belong to no organization: all organizations find the same one.
 
-/** Finds what the keys lead to; the content only on request, since it is the larger part. */
+/**
+ * Of `named`, which has the id of each business: where it was merged into another, that one. A place of the catalog that
+ * nothing is added to has no row of its own.
+ */
+const businessColumns = sql`
+  coalesce(b.id, named.business_id) as id,
+  coalesce(b.revision, 0) as revision,
+  coalesce(p.revision, b.place_revision, 0) as "placeRevision",
+  coalesce(b.fingerprints, '{}') as fingerprints,
+  b.id is not null as "isStored",
+  p.business_id is not null as "isPlace"
+`;
+const businessJoins = sql`
+  left join businesses called on called.id = named.business_id
+  left join businesses b on b.id = coalesce(called.merged_into, called.id)
+  left join ${placesOfBusinesses()} p on p.business_id = coalesce(b.id, named.business_id)
+`;
+
+/** Finds what the keys lead to; the content only on request, since it is the larger part. What the catalog says wins. */
 export async function listByKeys(
   db: Queryable,
   keys: readonly string[],
   keysWithContent: readonly string[],
 ): Promise<StoredKey[]> {
+  const sourceIds = keys.flatMap((key) => (key.startsWith("place:") ? [key.slice("place:".length)] : []));
   // Not as a join with the keys: while the table is young, that is planned as a scan of all of it.
-  const { rows } = await db.query<StoredKeyRow>(sql`
-    select
-      business_keys.key,
-      businesses.id,
-      businesses.revision,
-      businesses.fingerprints,
-      case when business_keys.key = any(${keysWithContent}::text[]) then businesses.content end as content,
-      businesses.merged_into as "mergedInto"
-    from business_keys
-    join businesses on businesses.id = business_keys.business_id
-    where business_keys.key = any(${keys}::text[])
+  const { rows } = await db.query<StoredRow<StoredKey>>(sql`
+    select distinct on (named.key)
+      named.key,
+      ${businessColumns},
+      case when named.key = any(${keysWithContent}::text[]) then coalesce(b.content, '{}') end as content
+    from (
+      select key, business_id, false as is_place
+      from business_keys
+      where key = any(${keys}::text[])
+      union all
+      select key, business_id, true
+      from ${businessesOfSources(sourceIds)} known
+    ) named
+    ${businessJoins}
+    order by named.key, named.is_place desc
   `);
-  return rows.map(toStoredKey);
+  return rows.map(toStored);
+}
+
+/** The businesses that places of the catalog are, where something is added to them; by the id that the place has. */
+export async function listAdded(
+  db: Queryable,
+  ids: readonly string[],
+  idsWithContent: readonly string[],
+): Promise<(StoredBusiness & { of: string })[]> {
+  if (ids.length === 0) return [];
+  // As text that needs no escaping, which is the dearer part of sending an array.
+  const { rows } = await db.query<StoredRow<StoredBusiness & { of: string }>>(sql`
+    select named.id as of,
+      ${businessColumns},
+      case when named.id = any(${`{${idsWithContent.join(",")}}`}::uuid[]) then coalesce(b.content, '{}') end as content
+    from (
+      select id, id as business_id
+      from businesses
+      where id = any(${`{${ids.join(",")}}`}::uuid[])
+    ) named
+    ${businessJoins}
+  `);
+  return rows.map(toStored);
 }
 
 /** Whether all these businesses still have the revision named, and none was merged into another. */
@@ -42,10 +92,11 @@ export async function areAtRevisions(db: Queryable, revisions: ReadonlyMap<strin
   // As text that needs no escaping, which is the dearer part of sending an array.
   const ids = `{${[...revisions.keys()].join(",")}}`;
   const { rows } = await db.query<{ count: number; sum: string | null }>(sql`
-    select count(*) as count, sum(revision) as sum
-    from businesses
-    where id = any(${ids}::uuid[])
-      and merged_into is null
+    select count(*) as count, sum(b.revision + coalesce(p.revision, b.place_revision)) as sum
+    from businesses b
+    left join ${placesOfBusinesses()} p on p.business_id = b.id
+    where b.id = any(${ids}::uuid[])
+      and b.merged_into is null
   `);
   // Revisions only rise: when their sum is what it was, each is what it was.
   const sum = [...revisions.values()].reduce((total, revision) => total + BigInt(revision), 0n);
@@ -60,24 +111,20 @@ export async function lockKeys(tx: Transaction, numbers: readonly number[]): Pro
   `);
 }
 
-/** As listByKeys with all content, and keeps others from changing what is found. */
-export async function listByKeysForUpdate(tx: Transaction, keys: readonly string[]): Promise<StoredKey[]> {
-  // Another key may lead to the same business, so its row is locked too, in the order of ids.
-  const { rows } = await tx.query<StoredKeyRow>(sql`
+/** Keeps others from changing these businesses until the transaction ends. */
+export async function lockBusinesses(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`
     select
-      business_keys.key,
-      businesses.id,
-      businesses.revision,
-      businesses.fingerprints,
-      businesses.content,
-      businesses.merged_into as "mergedInto"
-    from business_keys
-    join businesses on businesses.id = business_keys.business_id
-    where business_keys.key = any(${keys}::text[])
-    order by businesses.id
-    for update of businesses
+    from businesses
+    where id = any(${ids}::uuid[])
+    order by id
+    for update
   `);
-  return rows.map(toStoredKey);
+}
+
+/** Keeps imports from saying which ids places have until the transaction ends. */
+export async function lockPlaceIds(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${advisoryLocks.catalogIds})`);
 }
 
 export type Changes = {
@@ -113,15 +160,22 @@ export async function writeBusinesses(tx: Transaction, { created, changed, keys,
   }
   for (const [younger, older] of merges) {
     await tx.query(sql`
-      with merged as (
+      with forwarded as (
         update businesses
         set merged_into = ${older}
-        where id = ${younger}
+        where merged_into = ${younger}
+      ),
+      merged as (
+        insert into businesses (id, revision, fingerprints, content, merged_into)
+        values (${younger}, 0, '{}', '{}', ${older})
+        on conflict (id) do update
+        set merged_into = excluded.merged_into
       )
       update business_keys
       set business_id = ${older}
       where business_id = ${younger}
     `);
+    await tx.query(moveBusiness(younger, older));
   }
 }
 

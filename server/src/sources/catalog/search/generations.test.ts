@@ -205,6 +205,11 @@ function overtaken(db: Reads, times: number): Reads {
     async query(statement) {
       if (statement.text.includes("from catalog_records") && left > 0) {
         left -= 1;
+        await db.query(sql`
+          insert into catalog_generations (generation, id)
+          select generation + 1, gen_random_uuid()
+          from catalog_state
+        `);
         await db.query(sql`update catalog_state set generation = generation + 1`);
       }
       return db.query(statement);

@@ -89,7 +89,7 @@ function countReads(db: Reads) {
     query(statement) {
       const { text, values } = statement;
       if (/bytes\s+from catalog_blocks/.test(text)) blocks += 1;
-      if (/from catalog_records\s+where place = any/.test(text)) count += (values[0] as number[]).length;
+      if (/from catalog_records\s[^]*where place = any/.test(text)) count += (values[0] as number[]).length;
       return db.query(statement);
     },
   };

@@ -1,4 +1,4 @@
-import { otherIds, type Place } from "../../../places/place.ts";
+import { catalogBusiness, otherIds, type Place } from "../../../places/place.ts";
 import { mergeRecords } from "../../../places/merge/merge-records.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { renderPlace } from "../../../places/render/render.ts";
@@ -47,6 +47,7 @@ function listingOf(
   const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
   const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
+  if (lead.business) listing[catalogBusiness] = lead.business;
   if (others.length > 0) {
     listing.placeId = lead.record.sourceId;
     listing[otherIds] = others.map((other) => other.record.sourceId);

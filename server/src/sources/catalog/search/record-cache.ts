@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScratchFile } from "../../../platform/scratch-file.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
-import type { FoundRecord, RecordRange, RecordState } from "./store.ts";
+import { businessOf, type FoundRecord, type RecordRange, type RecordState } from "./store.ts";
 
 /** Places are numbered in the order of cells, so places with the same higher bits are mostly neighbors. */
 const rangeBits = 8;
@@ -199,8 +199,11 @@ function recordsIn(lines: Buffer, range: Range, number: number, from: number): F
   for (let row = first; row < (rows[(number % placesPerRange) + 1] ?? 0); row += 1) {
     const text = lines.toString("utf8", (starts[row] ?? 0) - from, (starts[row + 1] ?? 0) - from - 1);
     const { dataSetId, countryCode, areas } = states[stateOfRow[row] ?? 0] ?? nothing;
-    const record = JSON.parse(text) as PlaceRecord;
-    found.push({ place: number, isLead: row === first, dataSetId, countryCode, areas, record });
+    const json = text.indexOf("{");
+    const [id, revision] = text.slice(0, json).split(" ");
+    const business = businessOf(id, Number(revision));
+    const record = JSON.parse(text.slice(json)) as PlaceRecord;
+    found.push({ place: number, isLead: row === first, dataSetId, countryCode, areas, record, business });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { asBinary, takeIntegers } from "../../../platform/postgres/binary-rows.ts";
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
+import type { CatalogBusiness } from "../../../places/place.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import type { KnownArea } from "../../../gazetteer/known-area.ts";
 import { isCurrent, isShown } from "../../../data-sets/current.ts";
@@ -166,6 +167,8 @@ export type FoundRecord = {
   /** The source ids of the areas it lies in, the widest first. */
   areas: readonly string[];
   record: PlaceRecord;
+  /** Undefined of a catalog that an older program stored, until its places are listed. */
+  business: CatalogBusiness | undefined;
 };
 
 /**
@@ -179,13 +182,17 @@ export async function readPlaces(db: Queryable, places: readonly number[]) {
     select (select generation from catalog_state) as generation,
       json_build_array(
         array_agg(place), array_agg(number), array_agg(data_set_id), array_agg(country_code),
-        array_agg(array_to_string(areas, E'\\n'))
+        array_agg(array_to_string(areas, E'\\n')), array_agg(business_id), array_agg(revision)
       ) as columns,
       string_agg(record, ',') as records
     from catalog_records
+    left join (
+      select lead, business_id, revision
+      from catalog_places
+    ) known on known.lead = catalog_records.place
     where place = any(${places}::integer[]) and closed_at is null and not superseded and ${isShown}
   `);
-  const { generation = 0, columns = [[], [], [], [], []], records } = rows[0] ?? {};
+  const { generation = 0, columns = [[], [], [], [], [], [], []], records } = rows[0] ?? {};
   const parsed = JSON.parse(`[${records ?? ""}]`) as PlaceRecord[];
   return { generation, records: parsed.map((record, row) => foundOf(columns, row, record)) };
 }
@@ -198,7 +205,10 @@ export type RecordRange = {
   generation: number;
   places: Int32Array;
   states: RecordState[];
-  /** JSON of each, a line each: as an import writes it, it has no line breaks. */
+  /**
+   * A line each: the id and revision of the business with a space after each, and JSON, which has no line breaks as an
+   * import writes it.
+   */
   lines: Uint8Array;
 };
 
@@ -209,10 +219,14 @@ export async function readRange(db: Queryable, first: number, last: number): Pro
       string_agg(int4send(data_set_id), ''::bytea),
       convert_to(string_agg(replace(country_code, chr(10), ' '), chr(10)), 'UTF8'),
       convert_to(string_agg(array_to_string(areas, chr(10)), chr(10) || chr(10)), 'UTF8'),
-      convert_to(string_agg(record, chr(10)) || chr(10), 'UTF8')
+      convert_to(string_agg(concat(business_id || ' ' || revision || ' ', record), chr(10)) || chr(10), 'UTF8')
     from (
-      select place, data_set_id, country_code, areas, record
+      select place, data_set_id, country_code, areas, record, business_id, revision
       from catalog_records
+      left join (
+        select lead, business_id, revision
+        from catalog_places
+      ) known on known.lead = catalog_records.place
       where place between ${first}::integer and ${last}::integer
         and closed_at is null and not superseded and ${isShown}
       order by place, number <> place
@@ -260,10 +274,18 @@ function statesOf(dataSetIds: Int32Array, countryCodes: Sent, areas: Sent): Reco
 }
 
 /** The same rows in each; area ids are lines of a text, as an import writes them. */
-type Columns = [place: number[], number: number[], dataSetId: number[], countryCode: string[], areas: string[]];
+type Columns = [
+  place: number[],
+  number: number[],
+  dataSetId: number[],
+  countryCode: string[],
+  areas: string[],
+  businessId: (string | null)[],
+  revision: number[],
+];
 
 function foundOf(
-  [places, numbers, dataSetIds, countryCodes, areas]: Columns,
+  [places, numbers, dataSetIds, countryCodes, areas, businessIds, revisions]: Columns,
   row: number,
   record: PlaceRecord,
 ): FoundRecord {
@@ -277,7 +299,12 @@ function foundOf(
     countryCode: countryCodes[row] ?? "",
     areas: areaIds,
     record,
+    business: businessOf(businessIds[row], revisions[row]),
   };
+}
+
+export function businessOf(id: string | null | undefined, revision: number | undefined): CatalogBusiness | undefined {
+  return id && revision !== undefined ? { id, revision } : undefined;
 }
 
 const noAreas: readonly string[] = [];
