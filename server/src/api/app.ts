@@ -167,7 +167,8 @@ function createServer({ log, metrics, tracing, trustedProxies, connectionLimits 
       closeUnused();
       done();
     });
-    app.addHook("onResponse", ({ principal, raw }: Partial<FastifyRequest>, _reply, done) => {
+    // Before the answer begins: an event stream ends after hours.
+    app.addHook("preHandler", ({ principal, raw }: Partial<FastifyRequest>, _reply, done) => {
       if (principal && raw) noteKnown(raw.socket);
       done();
     });

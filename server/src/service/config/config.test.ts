@@ -30,6 +30,7 @@ test("an empty environment gives the documented defaults", () => {
     outboundAllow: { webhooks: [], sources: [], enrichment: [], imports: [], oidc: [] },
     webhookPorts: [443, 8443],
     rateLimitPerSecond: 50,
+    processorMsPerSecond: 1_000,
     connectionsMax: 4000,
     connectionsPerAddressMax: 1000,
     stalledReaderSeconds: 30,
