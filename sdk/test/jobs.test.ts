@@ -181,3 +181,29 @@ test("a wait of 0 ms reads once, and one without an end is not over at once", as
   assert.equal(seen.length, 1);
   assert.equal((await waypost.scrapes.wait("job_1", { waitMs: Number.MAX_SAFE_INTEGER })).status, "succeeded");
 });
+
+test("a job, a collection and an export are deleted, and are not found afterwards", async (t) => {
+  const { waypost } = await setUp(t);
+  const job = await waypost.scrapes.create({ input: { q: "coffee in Vaduz" } });
+  const made = await waypost.exports.create({ job_id: job.id, format: "csv" });
+  const area = { bbox: [47, 9, 47.1, 9.1] as [number, number, number, number] };
+  const collection = await waypost.collections.create({ q: "dentist", area, max_units: 5 });
+
+  const answers = [
+    await waypost.exports.remove(made.id),
+    await waypost.scrapes.remove(job.id),
+    await waypost.collections.remove(collection.id),
+  ];
+
+  assert.deepEqual(
+    answers,
+    [made, job, collection].map(({ id }) => ({ id, deleted: true })),
+  );
+  for (const read of [
+    waypost.exports.get(made.id),
+    waypost.scrapes.get(job.id),
+    waypost.collections.get(collection.id),
+  ]) {
+    await assert.rejects(read, (error) => isWaypostError(error, "not_found"));
+  }
+});
