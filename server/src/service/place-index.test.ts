@@ -23,6 +23,7 @@ test("a machine without a place index is not ready until it is built, and shows 
   const config = readConfig(environment);
   const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const areasAreLocked = db.transaction(async (tx) => {
+    await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await tx.query(sql`lock table catalog_areas in access exclusive mode`);
     locked.resolve();
     await unlock.promise;

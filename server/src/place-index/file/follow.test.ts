@@ -140,7 +140,7 @@ test("a build that was interrupted goes on where it was", async (t) => {
   await second.settle();
 
   const done = second.states.flatMap(({ build }) => (build ? [build.done] : []));
-  assert.ok((done[0] ?? 0) > 2, `the first batch was ${done[0]}`);
+  assert.ok((done[0] ?? 0) > 0, `it began with ${done[0]} places`);
   assert.equal(second.folder.current(), name);
   assert.equal(second.folder.draft(), undefined);
   const places = { ...placesNamed(10), 2: "Two", 8: "Eight" };

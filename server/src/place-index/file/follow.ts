@@ -220,6 +220,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     const last = file.lastPut();
     const { all: total, upTo } = await countPlaces(db, last);
     let done = upTo;
+    tell({ build: { done, total }, problem: null });
     // PostgreSQL reads the next batch while this thread writes one.
     let next = readAhead(last);
     for (;;) {

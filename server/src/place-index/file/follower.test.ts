@@ -14,6 +14,7 @@ import { lockPath, openIndexFolder } from "./folder.ts";
 import { type FollowerSettings, startFollower } from "./follower.ts";
 import { readState } from "./follower-state.ts";
 import { contentsOf, givenFolderPath, givenPlaces, placesNamed } from "./testing.ts";
+import { waitForIndex } from "./wait.ts";
 
 const program = fileURLToPath(new URL("../../../test/index-follower.ts", import.meta.url));
 
@@ -41,6 +42,7 @@ async function kill(child: ChildProcess): Promise<void> {
 function lockAreas(t: TestContext, db: Database) {
   const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = db.transaction(async (tx) => {
+    await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
     await tx.query(sql`lock table catalog_areas in access exclusive mode`);
     locked.resolve();
     await unlock.promise;
@@ -209,4 +211,27 @@ test("a change whose process was killed is made whole by the next one, and searc
   assert.equal(folder.current(), name);
   const places = { ...placesNamed(400), ...changed, 400: "Last" };
   assert.deepEqual(contentsOf({ folder }), { generation, places, areas: ["vaduz"] });
+});
+
+test("a command waits for whoever follows in its folder, and for nobody else", async (t) => {
+  const { connection, db, change } = await givenPlaces(t);
+  const path = await givenFolderPath(t);
+  const { signal } = new AbortController();
+  const generation = await change({ put: placesNamed(100) });
+  assert.deepEqual(await waitForIndex(path, generation, { signal }), { outcome: "nobody" });
+  const areas = lockAreas(t, db);
+  await areas.locked;
+  const follower = startProcess(t, { path, connection });
+  await until(() => readState(path)?.build?.done === 100);
+
+  const stalled = await waitForIndex(path, generation, { signal, stallMs: 0 });
+  const progress: unknown[] = [];
+  const waiting = waitForIndex(path, generation, { signal, onProgress: (build) => void progress.push(build) });
+  await areas.release();
+
+  assert.equal(stalled.outcome, "stalled");
+  assert.deepEqual(await waiting, { outcome: "done" });
+  assert.ok(progress.length > 0);
+  await kill(follower);
+  assert.deepEqual(await waitForIndex(path, generation + 1, { signal }), { outcome: "nobody" });
 });
