@@ -7,6 +7,8 @@ import { fileDatabase, startApi } from "../../test/harness.ts";
 import { createTestDatabase, databaseUrl } from "../../test/postgres.ts";
 import { scriptedSource } from "../../test/scripted-source.ts";
 import { makeTempFolder, removeFolder } from "../../test/temp-folder.ts";
+import { createDatabase } from "../platform/postgres/database.ts";
+import { sql } from "../platform/postgres/sql.ts";
 import { readConfig } from "./config/config.ts";
 import { silentLog } from "../platform/log.ts";
 import { newUuid } from "../platform/ids.ts";
@@ -33,6 +35,10 @@ async function metricsOfRole(t: TestContext, role: string): Promise<string> {
     WAYPOST_ROLE: role,
     WAYPOST_SOURCE: "catalog",
   });
+  // Without an organization a worker waits for the start that makes one, or for a restore.
+  const db = createDatabase({ connection: database.connection, connectionsMax: 1, log: silentLog });
+  await db.query(sql`insert into organizations (id, name, entitlement) values (${newUuid()}, 'Acme', 'active')`);
+  await db.end();
   const service = await startService(config, silentLog);
   t.after(async () => {
     await service.stop();
