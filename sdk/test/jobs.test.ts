@@ -200,9 +200,9 @@ test("a job, a collection and an export are deleted, and are not found afterward
     [made, job, collection].map(({ id }) => ({ id, deleted: true })),
   );
   for (const read of [
-    waypost.exports.get(made.id),
-    waypost.scrapes.get(job.id),
-    waypost.collections.get(collection.id),
+    () => waypost.exports.get(made.id),
+    () => waypost.scrapes.get(job.id),
+    () => waypost.collections.get(collection.id),
   ]) {
     await assert.rejects(read, (error) => isWaypostError(error, "not_found"));
   }

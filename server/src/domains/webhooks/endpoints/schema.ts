@@ -18,7 +18,6 @@ const plainText = "^[^\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]*$";
 
 // What parsers of URLs would take for something else, or leave out: the URL is stored as it is sent.
 const Url = Type.String({
-  minLength: 1,
   maxLength: 2048,
   pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]+$",
   description:
