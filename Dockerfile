@@ -27,7 +27,7 @@ WORKDIR /app
 ENV NODE_ENV=production WAYPOST_HOST=0.0.0.0 WAYPOST_DATA_DIR=/data WAYPOST_DRAIN_SECONDS=5
 COPY --from=build /app /app
 # A volume that is mounted on one of them takes over its owner.
-RUN install -d -o node -g node -m 700 /data /data/exports /data/index
+RUN install -d -o node -g node -m 700 /data /data/index /data/exports
 USER node
 VOLUME /data
 EXPOSE 8080

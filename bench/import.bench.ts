@@ -66,7 +66,11 @@ export async function run(words: string[]): Promise<void> {
     console.log(`first import by phase: reading ${parts[0]} s, storing ${parts[1]} s, indexing ${parts[2]} s`);
     const peakMb = Math.round(Math.max(bare.peak, first.peak, again.peak));
     console.log(`peak memory of this process: ${peakMb} MB (at most 1,000 promised)`);
-    await searchMeanwhile(connection, [...makePlaces(Math.min(count, sampleMax), towns, randomFrom(2))], count);
+    await searchMeanwhile(
+      { connection, folder },
+      [...makePlaces(Math.min(count, sampleMax), towns, randomFrom(2))],
+      count,
+    );
     const path = join(folder, "bench.osm.pbf");
     // One object of 361 is a place in an extract of Liechtenstein, one of 56 in Monaco.
     await readExtract(path, { nodes: count, objectsPerPlace: 25 });
@@ -91,10 +95,14 @@ const questionsOfKind = 100;
 const aloneSeconds = 20;
 
 /** What a search takes alone, and while as many places again are imported. */
-async function searchMeanwhile(connection: Connection, sample: readonly PlaceRecord[], places: number): Promise<void> {
+async function searchMeanwhile(
+  installed: { connection: Connection; folder: string },
+  sample: readonly PlaceRecord[],
+  places: number,
+): Promise<void> {
   const kinds = ["category", "prefix", "typo"] as const;
   const questions = kinds.flatMap((kind) => makeQuestions(kind, questionsOfKind, sample, randomFrom(5)));
-  const { alone, during, importSeconds } = await searchDuringImport(connection, { questions, places, aloneSeconds });
+  const { alone, during, importSeconds } = await searchDuringImport(installed, { questions, places, aloneSeconds });
   const ratio = percentile(during, 0.99) / percentile(alone, 0.99);
   console.log(`searches alone   ${spread(alone)}`);
   console.log(`  while ${places.toLocaleString("en-US")} places more are imported, ${importSeconds.toFixed(0)} s`);

@@ -1,12 +1,10 @@
 // Does a search find what it should? Towns of our own making and real extracts, with truth from their tags:
 // npm run bench -- relevance [--places 40000] [--questions 300]. The right answers are the baseline: plain
 // comparison of names, kinds and towns tells them apart. A class below its floor fails the run.
-import { systemClock } from "../server/src/platform/clock.ts";
-import { importItems } from "../server/src/data-sets/import.ts";
-import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
 import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/places/record.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
+import { openCatalog } from "./places/open-catalog.ts";
 import { misspell, termOf } from "./places/questions.ts";
 import { makePlaces, makeTowns, pick, randomFrom, type Town } from "./places/synthetic.ts";
 import {
@@ -47,10 +45,10 @@ export async function run(words: string[]): Promise<void> {
 
 /** Asks the questions of a catalog of these items; returns the names of the classes below their floor. */
 async function judge(given: AsyncIterable<RecordItem>, classes: readonly QuestionClass[]): Promise<string[]> {
-  return withDatabase(async ({ connection, db }) => {
+  return withDatabase(async (opened) => {
     const { signal } = new AbortController();
-    await importItems({ name: "judged", origin: "bench" }, given, { connection, clock: systemClock, signal });
-    const catalog = createCatalog({ db });
+    const catalog = await openCatalog(opened, given);
+    await catalog.warm(signal);
     const failed: string[] = [];
     for (const { name, floor, rankFloor, questions } of classes) {
       const sums = { recall: 0, precision: 0, rank: 0 };
@@ -72,6 +70,7 @@ async function judge(given: AsyncIterable<RecordItem>, classes: readonly Questio
       );
       if (missed.length > 0) console.log(`    missed, among others: ${missed.join(" | ")}`);
     }
+    await catalog.close();
     return failed;
   });
 }

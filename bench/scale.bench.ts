@@ -1,15 +1,15 @@
 // How the catalog's costs grow with its places, beside plain SQL over the same places:
-// npm run bench -- scale [--places 1000000] [--questions 300] [--memory 256] [--without-sql]
+// npm run bench -- scale [--places 1000000] [--questions 300] [--without-sql]
 // Beyond a million places, a million are measured first in the same run.
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
-import { migrate, readMigrations } from "../server/src/platform/postgres/migrate.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { importItems } from "../server/src/data-sets/import.ts";
 import type { PlaceRecord } from "../server/src/places/record.ts";
 import { percentile } from "./figures.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
+import { openCatalog } from "./places/open-catalog.ts";
 import { makeQuestions } from "./places/questions.ts";
 import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
@@ -24,13 +24,12 @@ const warmRounds = 2;
 /** A round takes no longer than this, so that the whole run ends; fewer questions are asked then. */
 const secondsMax = 45;
 
-type Settings = { questions: number; memoryMb: number; withSql: boolean };
+type Settings = { questions: number; withSql: boolean };
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", baseline);
   const settings = {
     questions: numberAfter(words, "--questions", 300),
-    memoryMb: numberAfter(words, "--memory", 256),
     withSql: !words.includes("--without-sql"),
   };
   const before = count > baseline ? await measure(baseline, settings) : undefined;
@@ -48,8 +47,8 @@ export async function run(words: string[]): Promise<void> {
 type Medians = { cold: number; warm: number };
 
 /** Resolves to the medians of each kind of question. */
-async function measure(count: number, { questions, memoryMb, withSql }: Settings): Promise<Map<string, Medians>> {
-  return withDatabase(async ({ connection, db }) => {
+async function measure(count: number, { questions, withSql }: Settings): Promise<Map<string, Medians>> {
+  return withDatabase(async ({ connection, db, folder }) => {
     console.log(`${spell(count)} places`);
     const towns = makeTowns("sparse", randomFrom(1));
     const places = () => makePlaces(count, towns, randomFrom(2));
@@ -59,15 +58,23 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
     const { longestMs, statement } = imported.result;
     print("first import", `${(imported.ms / 1_000).toFixed(1)} s`);
     print("  its longest transaction", `${(longestMs / 1_000).toFixed(1)} s, in ${statement}`);
-    print("size on disk", `${((await bytesOf(db)) / 1e9).toFixed(2)} GB, of which index ${await indexSize(db)}`);
+    const filled = { connection, folder };
+    const { ms: buildMs, result: catalog } = await timed(() => openCatalog({ ...filled, db }));
+    const [tables, file] = [await bytesOf(db), catalog.indexBytes()];
+    print("place index", `${(buildMs / 1_000).toFixed(1)} s to build, ${Math.round(file / count)} bytes a place`);
+    print("size on disk", `${(tables / 1e9).toFixed(2)} GB, and ${(file / 1e9).toFixed(2)} GB of place index`);
     const village = [{ name: "Farville", latitude: -20.5, longitude: 30.5, radiusDegrees: 0.02 }];
     const added = await timed(() =>
       load(connection, "added", renumbered(makePlaces(addedCount, village, randomFrom(9)))),
     );
-    print(`add ${spell(addedCount)} elsewhere`, `${(added.ms / 1_000).toFixed(2)} s`);
+    const shown = await timed(() => catalog.caughtUp());
+    print(
+      `add ${spell(addedCount)} elsewhere`,
+      `${(added.ms / 1_000).toFixed(2)} s, and ${(shown.ms / 1_000).toFixed(2)} s until searches find them`,
+    );
     const [cold, warmed] = [
-      await timeFirstSearch(connection, { isWarmed: false }),
-      await timeFirstSearch(connection, { isWarmed: true }),
+      await timeFirstSearch(filled, { isWarmed: false }),
+      await timeFirstSearch(filled, { isWarmed: true }),
     ];
     print("first search after start", `${cold.searchMs.toFixed(0)} ms with nothing loaded (at most 300 promised)`);
     print(
@@ -75,12 +82,8 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
       `${warmed.searchMs.toFixed(0)} ms; loading took ${warmed.warmMs.toFixed(0)} ms`,
     );
 
-    const connections = { connection, emptyConnection: await makeEmptyCatalog(connection, db) };
-    const answers = await measureCatalog(connections, memoryMb, questionsFor(sample, questions), warmRounds);
-    const tenthMb = Math.max(1, Math.round((await indexBytes(db)) / 10 / 1024 / 1024));
-    console.log(`  with a tenth of the index in memory, ${tenthMb} MB`);
-    const scarce = await measureCatalog(connections, tenthMb, questionsFor(sample, Math.ceil(questions / 3)), 1);
-    print("other pages than with all of it", countOtherPages(scarce, answers));
+    const answers = await measureCatalog({ ...filled, questions: questionsFor(sample, questions) });
+    await catalog.close();
     if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
     return mediansOf(answers);
   });
@@ -88,17 +91,6 @@ async function measure(count: number, { questions, memoryMb, withSql }: Settings
 
 function mediansOf(answers: readonly Answers[]): Map<string, Medians> {
   return new Map(answers.map(({ title, cold, warm }) => [title, { cold: median(cold), warm: median(warm) }]));
-}
-
-/** Of the questions that both were asked. */
-function countOtherPages(some: readonly Answers[], all: readonly Answers[]): string {
-  const pairs = some.flatMap(({ pages }, kind) =>
-    pages.flatMap((page, index) => {
-      const known = all[kind]?.pages[index];
-      return known === undefined ? [] : [page === known];
-    }),
-  );
-  return `${pairs.filter((isSame) => !isSame).length} of ${pairs.length}`;
 }
 
 function questionsFor(sample: readonly PlaceRecord[], count: number): Question[] {
@@ -119,24 +111,18 @@ function questionsFor(sample: readonly PlaceRecord[], count: number): Question[]
 }
 
 /** Asks in a process of its own. */
-async function measureCatalog(
-  connections: { connection: Connection; emptyConnection: Connection },
-  memoryMb: number,
-  questions: readonly Question[],
-  rounds: number,
-): Promise<Answers[]> {
-  const asking = await askInProcess({ ...connections, memoryMb, questions, warmRounds: rounds, secondsMax });
+async function measureCatalog(task: {
+  connection: Connection;
+  folder: string;
+  questions: readonly Question[];
+}): Promise<Answers[]> {
+  const asking = await askInProcess({ ...task, warmRounds, secondsMax });
   for (const { title, cold, warm, found, trimmed } of asking.answers) {
     const all = cold.length + warm.length;
     const outcome = `${((found / all) * 100).toFixed(0)} % found, ${((trimmed / all) * 100).toFixed(0)} % trimmed of ${all}`;
     print(title, `cold ${spread(cold)}   warm ${spread(warm)}   ${outcome}`);
   }
-  const { countedBytes, endBytes, peakBytes } = asking;
-  const times = (endBytes / 1024 / 1024 / memoryMb).toFixed(2);
-  print(
-    "memory",
-    `${megabytes(countedBytes)} kept of ${memoryMb} MB; the process ${megabytes(endBytes)} above idle (x ${times}, 1.3 promised), ${megabytes(peakBytes)} at most`,
-  );
+  print("memory of the process", `${megabytes(asking.endBytes)}, ${megabytes(asking.peakBytes)} at most`);
   return asking.answers;
 }
 
@@ -168,14 +154,6 @@ async function measureSql(
   await bare.close();
 }
 
-/** A database of its own on the same server. */
-async function makeEmptyCatalog(connection: Connection, db: Database): Promise<Connection> {
-  await db.query(sql`create database empty_catalog`);
-  const empty = { ...connection, database: "empty_catalog" };
-  await migrate(empty, await readMigrations());
-  return empty;
-}
-
 async function load(connection: Connection, name: string, places: Iterable<PlaceRecord>) {
   const { signal } = new AbortController();
   return importItems({ name, origin: "synthetic" }, itemsOf(places), { connection, clock: systemClock, signal });
@@ -192,15 +170,6 @@ async function bytesOf(db: Database, like = "catalog_%"): Promise<number> {
     where c.relkind = 'r' and c.relname like ${like}
   `);
   return rows[0]?.bytes ?? 0;
-}
-
-async function indexBytes(db: Database): Promise<number> {
-  return (await bytesOf(db, "catalog_blocks")) + (await bytesOf(db, "catalog_word%"));
-}
-
-async function indexSize(db: Database): Promise<string> {
-  const [blocks, words] = [await bytesOf(db, "catalog_blocks"), await bytesOf(db, "catalog_word%")];
-  return `${(blocks / 1e9).toFixed(2)} GB blocks and ${(words / 1e9).toFixed(2)} GB dictionary`;
 }
 
 function median(values: readonly number[]): number {

@@ -1,7 +1,5 @@
 // Search over the catalog beside the same questions as plain SQL and in SQLite, on one synthetic data
-// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense] [--memory 256]
-import { systemClock } from "../server/src/platform/clock.ts";
-import { importItems } from "../server/src/data-sets/import.ts";
+// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense]
 import { withDatabase } from "./places/database.ts";
 import { openHttpSearch } from "./places/http-search.ts";
 import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";
@@ -19,30 +17,23 @@ const onceCount = 20_000;
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
   const seconds = numberAfter(words, "--seconds", 6);
-  const memoryMb = numberAfter(words, "--memory", 256);
   const only = words.includes("--layout") ? words[words.indexOf("--layout") + 1] : undefined;
   console.log(`${count.toLocaleString("en-US")} places; answers per second, p50 / p99 in ms, how many were found`);
   for (const layout of ["sparse", "dense"] as const) {
-    if (only === undefined || only === layout) await compare(layout, { count, seconds, memoryMb });
+    if (only === undefined || only === layout) await compare(layout, { count, seconds });
   }
 }
 
-type Settings = { count: number; seconds: number; memoryMb: number };
+type Settings = { count: number; seconds: number };
 
-async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): Promise<void> {
+async function compare(layout: Layout, { count, seconds }: Settings): Promise<void> {
   await withDatabase(async ({ connection, db, folder }) => {
     const towns = makeTowns(layout, randomFrom(1));
     const places = () => makePlaces(count, towns, randomFrom(2));
     const sample = [...makePlaces(Math.min(count, 50_000), towns, randomFrom(2))];
     const { signal } = new AbortController();
-    await importItems({ name: layout, origin: "synthetic" }, itemsOf(places()), {
-      connection,
-      clock: systemClock,
-      signal,
-    });
-    const catalog = openCatalog({ db, memoryBytesMax: memoryMb * 1024 * 1024 });
-    const running = new AbortController();
-    await catalog.warm(running.signal);
+    const catalog = await openCatalog({ connection, db, folder }, itemsOf(places()));
+    await catalog.warm(signal);
     const sql = await openSqlBaseline(connection, places);
     const sqlite = openSqliteBaseline(folder, places());
     const http = await openHttpSearch(connection, folder);
@@ -51,21 +42,14 @@ async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): 
       return (await catalog.search({ q, ll, page: 1, hl: "en", extra: false }, signal)).listings.length;
     };
 
-    // The blocks of the whole country are in memory and its records at hand, as in a service that has run for a
-    // while; the databases have their caches too.
+    // The code is warm, as in a service that has run for a while; the databases have their caches too.
     for (const asked of makeQuestions("category", 2_000, sample, randomFrom(4))) await search(asked);
-    const began = performance.now();
-    await catalog.settled();
-    console.log(
-      `the records were at hand ${((performance.now() - began) / 1_000).toFixed(0)} s after 2,000 other questions`,
-    );
     for (const kind of questionKinds) {
       const again = makeQuestions(kind, againCount, sample, randomFrom(3));
       const once = makeQuestions(kind, onceCount, sample, randomFrom(5));
       // Twice: the first answer to each over HTTP also stores the businesses that nobody had met.
       for (const ask of [search, sql.askAndCharge, sqlite.ask, http.ask, http.ask])
         for (const asked of again) await ask(asked);
-      await http.settled();
       let asked = 0;
       for (const clients of [1, 8]) {
         const turn = (ask: (question: Asked) => Promise<number>, questions: readonly Asked[], by = clients) => ({
@@ -86,8 +70,8 @@ async function compare(layout: Layout, { count, seconds, memoryMb }: Settings): 
         print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, turns);
       }
     }
-    running.abort();
     await http.close();
+    await catalog.close();
     await sql.close();
     sqlite.close();
   });

@@ -5,6 +5,7 @@ import { silentLog } from "../server/src/platform/log.ts";
 import { createDatabase, type Database } from "../server/src/platform/postgres/database.ts";
 import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts";
 import { sql } from "../server/src/platform/postgres/sql.ts";
+import { givenPlaceIndex } from "../server/test/place-index.ts";
 import { createCatalog } from "../server/src/sources/catalog/catalog.ts";
 import { isShown } from "../server/src/data-sets/current.ts";
 import { importItems } from "../server/src/data-sets/import.ts";
@@ -38,7 +39,7 @@ async function given(t: TestContext) {
     await postgres.stop();
     await removeFolder(folder);
   });
-  const catalog = createCatalog({ db, trustMs: 0 });
+  const catalog = createCatalog({ db, index: await givenPlaceIndex(t, db) });
 
   async function load(name: string, items: Iterable<RecordItem>) {
     const { connection } = postgres;

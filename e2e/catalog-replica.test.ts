@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { newKeyText } from "../server/src/domains/api-keys/index.ts";
 import { systemClock } from "../server/src/platform/clock.ts";
 import { importItems } from "../server/src/data-sets/import.ts";
-import { catalogStalenessMs } from "../server/src/data-sets/8-publish/staleness.ts";
 import { place, yielded } from "../server/src/sources/catalog/testing.ts";
 import { newDataFolder, startService, until } from "./service.ts";
 import { startStreamingPair } from "./streaming-pair.ts";
@@ -12,7 +10,7 @@ import { call } from "./webhook-stage.ts";
 
 const key = newKeyText("live").text;
 
-test("catalog reads go to a replica: older while it lags, never mixed, and from the primary when it is lost or promoted", async (t) => {
+test("the place index follows the primary while a replica lags, is lost or promoted, and no page mixes two versions", async (t) => {
   const pair = await startStreamingPair(t, { isAsynchronous: true });
   const environment = {
     DATABASE_URL: pair.primaryUrl,
@@ -32,9 +30,8 @@ test("catalog reads go to a replica: older while it lags, never mixed, and from 
   await pair.pauseReplay();
   await load(pair.primaryUrl, "two");
   await until(async () => (await search(onPrimary)) === "two");
-  assert.equal(await search(onReplica), "one", "a replica that lags answers the older generation");
-  await pair.resumeReplay();
   await until(async () => (await search(onReplica)) === "two");
+  await pair.resumeReplay();
 
   const importing = load(pair.primaryUrl, "three");
   await until(async () => (await search(onReplica)) === "three");
@@ -48,21 +45,15 @@ test("catalog reads go to a replica: older while it lags, never mixed, and from 
   await pair.reviveReplica();
   await pair.pauseReplay();
   await load(pair.primaryUrl, "five");
-  // What the replica has is older than what the primary has, so the answer tells which of them was read.
-  await until(async () => (await search(onReplica)) !== "five");
-  assert.equal(await search(onPrimary), "five");
-  await pair.resumeReplay();
   await until(async () => (await search(onReplica)) === "five");
+  await pair.resumeReplay();
 
   await pair.promoteReplica();
   await load(pair.primaryUrl, "six");
   await until(async () => (await search(onReplica)) === "six");
 });
 
-/**
- * Every place is named after the version, so that a page of two versions shows. As the command does, it
- * waits for as long as a process may trust what it last saw.
- */
+/** Every place is named after the version, so that a page of two versions shows. */
 async function load(url: string, version: string): Promise<void> {
   const items = Array.from({ length: 12 }, (_, index) =>
     place({
@@ -77,7 +68,6 @@ async function load(url: string, version: string): Promise<void> {
     clock: systemClock,
     signal: new AbortController().signal,
   });
-  await sleep(catalogStalenessMs);
 }
 
 /** The version that a page is of; every listing has to be of the same. */

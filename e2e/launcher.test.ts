@@ -45,19 +45,6 @@ test("a program gets the flags it asks for, in the same process, unless they wer
   assert.deepEqual(await start([], { NODE_OPTIONS: "--max-semi-space-size=8" }), ["PID", " one,two words"]);
 });
 
-test("a service that is to keep little of the catalog in memory is small as a whole", async () => {
-  const path = join(root, "cli/bin/service-flags.js");
-  const { serviceFlags } = (await import(path)) as { serviceFlags(environment: NodeJS.ProcessEnv): string[] };
-  const flagsWith = (megabytes?: string) =>
-    serviceFlags(megabytes === undefined ? {} : { WAYPOST_CATALOG_MEMORY: megabytes });
-
-  assert.deepEqual(flagsWith(), ["--max-semi-space-size=32"]);
-  assert.deepEqual(flagsWith("256"), ["--max-semi-space-size=32"]);
-  assert.deepEqual(flagsWith("255"), ["--optimize-for-size"]);
-  assert.deepEqual(flagsWith(""), ["--max-semi-space-size=32"]);
-  assert.deepEqual(flagsWith("a little"), ["--max-semi-space-size=32"]); // the start refuses it
-});
-
 /** Starts a program that asks for a flag; resolves to its process before it has it, and what the program has then. */
 async function givenStarter(t: TestContext, node: string) {
   const folder = await newDataFolder(t);

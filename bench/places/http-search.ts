@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { newKeyText } from "../../server/src/domains/api-keys/index.ts";
 import type { Connection } from "../../server/src/platform/postgres/database.ts";
 import { databaseUrl } from "../../server/test/postgres.ts";
-import { untilQuiet } from "./open-catalog.ts";
 import { type LeanConnection, openLeanConnection } from "./lean-client.ts";
 import type { Asked } from "./questions.ts";
 
@@ -68,16 +67,8 @@ export async function openHttpSearch(connection: Connection, folder: string) {
     return lean;
   }
 
-  async function recordBytes(): Promise<number> {
-    const metrics = await (await fetch(`${address}/metrics`)).text();
-    const [, bytes] = /^waypost_catalog_records_bytes (\S+)$/m.exec(metrics) ?? [];
-    if (bytes === undefined) throw new Error("the service does not tell how many bytes of records it has at hand");
-    return Number(bytes);
-  }
-
   return {
     ask,
-    settled: () => untilQuiet(recordBytes),
     async close() {
       for (const each of all) each.close();
       child.kill("SIGTERM");

@@ -7,37 +7,36 @@ import { systemClock } from "../../server/src/platform/clock.ts";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type Connection, createDatabase } from "../../server/src/platform/postgres/database.ts";
 import { importItems } from "../../server/src/data-sets/import.ts";
-import { catalogStalenessMs, stalenessFactor } from "../../server/src/data-sets/8-publish/staleness.ts";
-import { openCatalog } from "../places/open-catalog.ts";
+import { awaitIndex, openCatalog } from "../places/open-catalog.ts";
 import type { Asked } from "../places/questions.ts";
 import { itemsOf, makePlaces, makeTowns, randomFrom } from "../places/synthetic.ts";
 import { queryOf } from "./asking.ts";
 
-type AskTask = { role: "ask"; connection: Connection; questions: readonly Asked[] };
-type ImportTask = { role: "import"; connection: Connection; places: number };
+type AskTask = { role: "ask"; connection: Connection; folder: string; questions: readonly Asked[] };
+type ImportTask = { role: "import"; connection: Connection; folder: string; places: number };
 
 /** Milliseconds of each search, from the moment that it was due. */
 type SearchTimes = { alone: number[]; during: number[]; importSeconds: number };
 
 /** A question comes every so often, whatever the ones before it took. */
 const everyMs = 10;
-/** A kept page would answer a question that comes again: each round of them lies so many degrees from the one before. */
+/** No question comes again: each round of them lies so many degrees from the one before. */
 const apartDegrees = 0.0005;
 const roundsMax = 40;
 
 export async function searchDuringImport(
-  connection: Connection,
+  { connection, folder }: { connection: Connection; folder: string },
   { questions, places, aloneSeconds }: { questions: readonly Asked[]; places: number; aloneSeconds: number },
 ): Promise<SearchTimes> {
   const asking = fork(import.meta.filename);
   const importing = fork(import.meta.filename);
   try {
-    await reply(asking, { role: "ask", connection, questions } satisfies AskTask);
+    await reply(asking, { role: "ask", connection, folder, questions } satisfies AskTask);
     await reply(asking, "read");
     await sleep(aloneSeconds * 1_000);
     const alone = await reply<number[]>(asking, "read");
     const began = performance.now();
-    await reply(importing, { role: "import", connection, places } satisfies ImportTask);
+    await reply(importing, { role: "import", connection, folder, places } satisfies ImportTask);
     const importSeconds = (performance.now() - began) / 1_000;
     return { alone, during: await reply<number[]>(asking, "read"), importSeconds };
   } finally {
@@ -73,9 +72,9 @@ async function perform(task: AskTask | ImportTask): Promise<void> {
 }
 
 /** Asks every question once, so that all is loaded, and then asks them one after the other until its end. */
-async function ask({ connection, questions }: AskTask): Promise<void> {
+async function ask({ connection, folder, questions }: AskTask): Promise<void> {
   const db = createDatabase({ connection, connectionsMax: 4, log: silentLog });
-  const catalog = openCatalog({ db });
+  const catalog = await openCatalog({ connection, db, folder });
   const { signal } = new AbortController();
   await catalog.warm(signal);
   for (const each of questions) await catalog.search(queryOf(each), signal);
@@ -100,17 +99,19 @@ async function ask({ connection, questions }: AskTask): Promise<void> {
 }
 
 /** As many places again, in towns of their own, as the command imports them. */
-async function importPlaces({ connection, places }: ImportTask): Promise<void> {
+async function importPlaces({ connection, folder, places }: ImportTask): Promise<void> {
   await lowerPriority({ isServedHere: true });
   const towns = makeTowns("sparse", randomFrom(21));
   const items = itemsOf(renumbered(makePlaces(places, towns, randomFrom(22))));
   const { signal } = new AbortController();
+  const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
   await importItems({ name: "meanwhile", origin: "synthetic" }, items, {
     connection,
     clock: systemClock,
     signal,
-    waitForSearches: (blocks) => sleep(catalogStalenessMs * stalenessFactor(blocks)), // as the command does
+    waitForSearches: () => awaitIndex(db, folder), // as the command does
   });
+  await db.end();
   process.send?.("done");
 }
 

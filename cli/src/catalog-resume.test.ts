@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { getPriority } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { silentLog } from "../../server/src/platform/log.ts";
 import { type BulkConnection, openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { type Connection, createDatabase, type Database } from "../../server/src/platform/postgres/database.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
 import { createCatalog } from "../../server/src/sources/catalog/catalog.ts";
-import { listDataSets } from "../../server/src/data-sets/data-sets.ts";
-import { decodeBlock } from "../../server/src/sources/catalog/search/block.ts";
+import { listDataSets, readGeneration } from "../../server/src/data-sets/data-sets.ts";
+import { openIndexFolder, lockPath } from "../../server/src/place-index/file/folder.ts";
+import { tryFileLock } from "../../server/src/platform/file-lock.ts";
+import { givenPlaceIndex } from "../../server/test/place-index.ts";
 import { until } from "../../server/test/database-door.ts";
 import { givenInstallation } from "./installation.ts";
 
-/** More than one transaction of the stage and of the records, and more than one block of the index. */
+/** More than one transaction of the stage and of the records. */
 const many = 9_000;
 /** A busy machine takes long to start a process and to import. */
 const patienceSeconds = 180;
@@ -27,7 +30,7 @@ const csv = (count: number) => {
 test("an import that is killed while it reads, stores, indexes and switches continues, and ends as one that never was", async (t) => {
   const killed = await givenInstallation(t);
   const db = opened(t, killed.connection);
-  const names = searchOf(db);
+  const names = await searchOf(t, db);
   await killed.run("catalog", "import", await killed.file("probes.csv", csv(3)), "--allow-skipped", "50");
   const path = await killed.file("probes.csv", csv(many));
   const before = await names("probe 2");
@@ -35,7 +38,7 @@ test("an import that is killed while it reads, stores, indexes and switches cont
 
   /** Starts the import, kills it while it waits for this table, and resolves to what it had said. */
   async function killedAt(
-    table: "catalog_imports" | "catalog_blocks" | "catalog_word_postings" | "catalog_areas",
+    table: "catalog_imports" | "catalog_places" | "catalog_areas",
     isThere: () => Promise<boolean>,
   ) {
     const child = killed.start("catalog", "import", path);
@@ -61,67 +64,60 @@ test("an import that is killed while it reads, stores, indexes and switches cont
 
   const reading = await killedAt("catalog_imports", async () => (await stagedItems(db)) > 0);
   const staged = await stagedItems(db);
-  const storing = await killedAt("catalog_blocks", async () => true);
+  const indexing = await killedAt("catalog_places", async () => true);
   const stored = await storedNumbers(db);
-  const indexing = await killedAt("catalog_word_postings", async () => true);
   const switching = await killedAt("catalog_areas", async () => true);
   assert.deepEqual(await storedNumbers(db), stored, "what is stored is not stored again");
-
-  // The switch has been made; what it replaced is still there.
-  const child = killed.start("catalog", "import", path);
-  const releaseBlocks = await holdBlocks(killed.connection);
-  await until(() => isDeletingBlocks(db), patienceSeconds);
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  await releaseBlocks();
-  assert.ok((await names("probe 8999")).includes("Probe 8999"));
   const last = await killed.run("catalog", "import", path);
 
   assert.doesNotMatch(reading, /Continuing/);
   assert.ok(staged > 0 && staged < many, `${staged} items were staged`);
   assert.match(
-    storing,
+    indexing,
     /^Continuing an interrupted import: [\d,]+ places are staged, the rest of the file follows\.$/m,
   );
-  assert.match(storing, /^Storing/m);
-  assert.match(indexing, /^Continuing an interrupted import: 9,000 places are staged, all of the file is read\.$/m);
+  assert.match(indexing, /^Storing/m);
+  assert.match(switching, /^Continuing an interrupted import: 9,000 places are staged, all of the file is read\.$/m);
   assert.match(switching, /^Indexing/m);
   assert.ok(stored.transactions > 1, `${stored.transactions} transactions`);
   assert.equal(last.code, 0, last.error);
-  assert.match(last.out, /0 new, 0 changed, 9,000 as before, 0 closed, 1 that cannot be used skipped/);
+  assert.match(last.out, /8,997 new, 0 changed, 3 as before, 0 closed, 1 that cannot be used skipped/);
   await until(async () => (await leftovers(db)).length === 0);
 
   const undisturbed = await givenInstallation(t);
   await undisturbed.run("catalog", "import", await undisturbed.file("probes.csv", csv(many)));
   const other = opened(t, undisturbed.connection);
   assert.deepEqual(await contentOf(db), await contentOf(other));
+  const otherNames = await searchOf(t, other);
   for (const q of ["probe 8999", "probe 77", "bakery", "prope 123"]) {
-    assert.deepEqual(await names(q), await searchOf(other)(q), q);
+    assert.deepEqual(await names(q), await otherNames(q), q);
   }
 });
 
 test("Ctrl-C after the switch leaves the change made, and says so", async (t) => {
-  const { run, start, file, list, connection } = await givenInstallation(t);
+  const { env, run, start, file, list, connection } = await givenInstallation(t);
   const db = opened(t, connection);
   await run("catalog", "import", await file("probes.csv", csv(3)), "--allow-skipped", "50");
   const path = await file("probes.csv", csv(5));
 
-  /** Interrupts the command while what the switch replaced cannot be deleted; resolves to what it had said. */
+  /** Interrupts the command while the process that follows lags behind; resolves to what it had said. */
   async function interrupted(...words: string[]) {
-    const release = await holdBlocks(connection);
+    const generation = await readGeneration(db);
     const child = start(...words);
     let error = "";
     child.stderr.on("data", (chunk) => (error += chunk));
-    await until(() => isDeletingBlocks(db), patienceSeconds);
+    await until(async () => (await readGeneration(db)) > generation, patienceSeconds);
     child.kill("SIGINT");
     const [code] = await once(child, "close");
-    await release();
     return { code, error };
   }
 
+  const indexFolder = join(env.WAYPOST_DATA_DIR, "index");
+  openIndexFolder(indexFolder);
+  const follower = tryFileLock(lockPath(indexFolder));
+  t.after(() => follower?.release());
   const imported = await interrupted("catalog", "import", path, "--allow-skipped", "50");
   const after = await list();
-  await run("catalog", "import", path, "--allow-skipped", "50"); // deletes what the one before replaced
   const removed = await interrupted("catalog", "remove", "probes");
 
   for (const { code, error } of [imported, removed]) {
@@ -139,8 +135,8 @@ function opened(t: TestContext, connection: Connection): Database {
   return db;
 }
 
-function searchOf(db: Database) {
-  const catalog = createCatalog({ db, trustMs: 0 });
+async function searchOf(t: TestContext, db: Database) {
+  const catalog = createCatalog({ db, index: await givenPlaceIndex(t, db) });
   return async (q: string) => {
     const query = { q, page: 1, hl: "en", extra: false, ll: "@47,8,8z" };
     const { listings } = await catalog.search(query, new AbortController().signal);
@@ -164,22 +160,6 @@ async function listWaiting(db: Database, table: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Keeps the blocks that are there already from being deleted, which follows the switch, not from being marked as replaced. */
-async function holdBlocks(connection: Connection): Promise<() => Promise<void>> {
-  const holder = await openBulkConnection(connection, new AbortController().signal);
-  await holder.execute("begin; select from catalog_blocks for key share");
-  return () => holder.end();
-}
-
-async function isDeletingBlocks(db: Database): Promise<boolean> {
-  const { rowCount } = await db.query(sql`
-    select 1
-    from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%delete from catalog_blocks%' and pid <> pg_backend_pid()
-  `);
-  return rowCount > 0;
-}
-
 /** The records that no search reads yet. */
 async function storedNumbers(db: Database) {
   const { rows } = await db.query<{ first: number; last: number; records: number; transactions: number }>(sql`
@@ -201,10 +181,6 @@ async function leftovers(db: Database): Promise<string[]> {
     select relname::text as name from pg_class where relkind in ('r', 'v') and relname like 'catalog\\_stage%'
     union all
     select name from catalog_imports
-    union all
-    select 'replaced ' || first_cell from catalog_blocks where replaced_in is not null
-    union all
-    select word from catalog_word_changes
   `);
   return rows.map(({ name }) => name);
 }
@@ -218,24 +194,13 @@ async function contentOf(db: Database) {
     order by cell, source_id
   `);
   const order = new Map(records.map(({ number }, index) => [number, index]));
-  const { rows: blocks } = await db.query<{ bytes: Buffer }>(sql`
-    select first_cell, last_cell, places, countries, bounds, bytes
-    from catalog_blocks
-    order by first_cell
+  const { rows: places } = await db.query<{ lead: number }>(sql`
+    select place, lead, business_id, revision
+    from catalog_places
+    order by place
   `);
-  const { rows: groups } = await db.query(sql`
-    select first_cell, last_cell, blocks
-    from catalog_word_groups
-    order by first_cell
-  `);
-  const { rows: words } = await db.query(sql`select word, groups from catalog_words order by word`);
   return {
     records: records.map((row) => ({ ...row, number: order.get(row.number) })),
-    blocks: blocks.map(({ bytes, ...row }) => ({
-      ...row,
-      places: [...decodeBlock(bytes).numbers].map((number) => order.get(number)).toSorted((a = 0, b = 0) => a - b),
-    })),
-    groups,
-    words,
+    places: places.map((row) => ({ ...row, lead: order.get(row.lead) })),
   };
 }

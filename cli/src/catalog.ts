@@ -68,10 +68,9 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const stats = await watched(values, (catalog) => catalog.stats());
-      const { places, merged, closed, areas, blocks, countries, categories, coverage, unmapped } = stats;
+      const { places, merged, closed, areas, countries, categories, coverage, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} further records merged into them; ${counted(closed)} closed; ${counted(areas)} areas`,
-        `${counted(blocks)} index blocks, ${(stats.index_bytes / 1e6).toFixed(1)} MB`,
         "",
         table(
           ["COUNTRY", "PLACES"],

@@ -36,12 +36,12 @@ function roomOf(path: string): Room {
 
 const layerOf = (room: Room) => layers.findIndex((rooms) => rooms.some((each) => each === room));
 
-/** The old reader and the old engine stay where they are until they are replaced: who still needs them from the right. */
-const toOldRooms = new Set(["data-sets/complete-generation.ts → catalog/import"]);
+/** The old reader stays where it is until it is replaced: who still needs it from the right. */
+const toOldRooms = new Set<string>();
 
-const oldRoom = /^server\/src\/sources\/(query|catalog\/(?:search|import))\//;
+const oldRoom = /^server\/src\/sources\/(query|catalog\/search)\//;
 
-/** `from → folder` for an import of the old reader or engine; undefined for others. */
+/** `from → folder` for an import of the old reader; undefined for others. */
 function arrowToOldRoom({ from, to }: Import): string | undefined {
   const [, folder] = oldRoom.exec(to) ?? [];
   const isFromRight = from.startsWith(`${source}/`) && layerOf(roomOf(from)) > layerOf("sources");
@@ -111,7 +111,7 @@ test("imports keep to the layers", async () => {
   assert.deepEqual(broken, []);
 });
 
-test("only the named files still need the old reader and engine", async () => {
+test("only the named files still need the old reader", async () => {
   const imports = (await Promise.all((await filesOf(source)).map(importsOf))).flat();
   const found = new Set(imports.flatMap((each) => arrowToOldRoom(each) ?? []));
 
@@ -132,8 +132,7 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
 // Every command pays for what it loads before it does anything.
 test("the operator's commands load neither what serves HTTP nor the code of a source", async () => {
   const served = /^(typebox|undici|fastify|prom-client|tldts)$|^server\/src\/(api|console|mcp|worker)\//;
-  const answering =
-    /^server\/src\/(sources\/catalog\/(search|import)|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
+  const answering = /^server\/src\/(sources\/catalog\/search|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
 
   const entries = [`${source}/operator/open.ts`, `${source}/service/config/config.ts`];
   const loaded = [
@@ -247,19 +246,6 @@ test("a circle of files is found, by types and late imports too", () => {
   assert.deepEqual(circlesOf(imports.slice(1)), []);
 });
 
-/** Imports past a folder's index.ts: of the old engine alone. One that is no longer made must leave this list. */
-const pastTheDoor = new Map([
-  [
-    "server/src/sources/catalog/import/build-words.ts → server/src/sources/catalog/search",
-    "writes what a search reads",
-  ],
-  ["server/src/sources/catalog/import/pack-leaf.ts → server/src/sources/catalog/search", "packs what a search reads"],
-  [
-    "server/src/sources/catalog/import/searched-columns.ts → server/src/sources/catalog/search",
-    "the type of what is packed",
-  ],
-]);
-
 test("a folder that has an index.ts is entered through it", async () => {
   const files = await filesOf(source);
   const rooms = files.filter((path) => path.endsWith("/index.ts")).map((path) => dirname(path));
@@ -273,7 +259,7 @@ test("a folder that has an index.ts is entered through it", async () => {
   }
 
   assert.ok(rooms.length > 10);
-  assert.deepEqual([...past].sort(), [...pastTheDoor.keys()].sort());
+  assert.deepEqual([...past].sort(), []);
 });
 
 // The positive control: a check that never finds anything proves nothing.

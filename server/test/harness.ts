@@ -9,6 +9,8 @@ import type { StreamLimits } from "../src/domains/webhooks/index.ts";
 import { openInstallation } from "../src/operator/installation.ts";
 import { buildQueues } from "../src/service/build-workers.ts";
 import { createDependencies, type Replaced } from "../src/service/dependencies.ts";
+import type { PlaceIndex } from "../src/place-index/port.ts";
+import { noPlaceIndex } from "../src/place-index/reader.ts";
 import type { Clock } from "../src/platform/clock.ts";
 import { createDrain } from "../src/platform/http/drain.ts";
 import { newUuid } from "../src/platform/ids.ts";
@@ -75,6 +77,8 @@ type ApiOptions = {
   /** Answers live keys in place of all others, without a breaker in front of it. */
   source?: Source;
   enrichment?: WebsiteReader;
+  /** What finds places of the catalog; nothing otherwise. */
+  placeIndex?: PlaceIndex;
   allowance?: number;
   outbound?: Outbound;
   webhookPorts?: readonly number[];
@@ -139,7 +143,8 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
     ? { pick: async () => source }
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
   const { readDisk, tracing } = options;
-  const replaced = { sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
+  const { placeIndex = noPlaceIndex } = options;
+  const replaced = { placeIndex, sources, fixtures, enrichment, ...(readDisk ? { readDisk } : {}) };
   const outbounds = { webhooks: outbound, sources: outbound, enrichment: outbound, oidc: outbound };
   const dependencies = await createDependencies({
     config,

@@ -1,5 +1,6 @@
 // A reader whose questions a test can keep from ending.
-import { type Ask, type AnswerLimits, now, openReader as openRealReader } from "../src/place-index/reader.ts";
+import { now } from "../src/place-index/port.ts";
+import { type Ask, type AnswerLimits, openReader as openRealReader } from "../src/place-index/reader.ts";
 
 /** Asked as walks after these numbers. */
 export const asks = { untilOver: -1, untilStopped: -2, failing: -3 };

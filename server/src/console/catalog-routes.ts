@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import type { PlaceIndex } from "../place-index/port.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
@@ -7,13 +8,13 @@ import { readCatalogBounds } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
 import { type Source, SourceFailure } from "../sources/source.ts";
 
-type CatalogDeps = { db: Database; sources: SourceSelection; clock: Clock };
+type CatalogDeps = { db: Database; placeIndex: PlaceIndex; sources: SourceSelection; clock: Clock };
 
 /** Counting reads every area and every closed record, so one count serves everybody for a while, or until an import ends. */
 const countedMs = 60_000;
 
 /** The installation's place index, and how the source that answers live keys does. */
-export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDeps) {
+export function catalogRoutes(app: HttpServer, { db, placeIndex, sources, clock }: CatalogDeps) {
   let counted: { dataSets: ReturnType<typeof listDataSets>; generation: number; until: number } | undefined;
 
   async function countDataSets(): ReturnType<typeof listDataSets> {
@@ -47,7 +48,7 @@ export function catalogRoutes(app: HttpServer, { db, sources, clock }: CatalogDe
           percent,
           rows,
         })),
-        bounds: (await readCatalogBounds(db)) ?? null,
+        bounds: (await readCatalogBounds(placeIndex)) ?? null,
         source: source ? shownSource(source) : null,
       };
     },

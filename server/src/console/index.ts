@@ -7,6 +7,7 @@ import type { Organizations } from "../domains/organizations/index.ts";
 import type { EventStreams } from "../domains/webhooks/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { inEnvelope } from "../platform/http/envelope.ts";
+import type { PlaceIndex } from "../place-index/port.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
@@ -32,6 +33,7 @@ export type OperatorMap = { tiles: string | null; style: string | null; attribut
 
 export type ConsoleDeps = {
   db: Database;
+  placeIndex: PlaceIndex;
   billing: Billing;
   sources: SourceSelection;
   members: Members;

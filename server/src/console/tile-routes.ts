@@ -1,4 +1,5 @@
 import { Type } from "../platform/schema.ts";
+import type { PlaceIndex } from "../place-index/port.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { readGeneration } from "../data-sets/data-sets.ts";
@@ -12,7 +13,7 @@ const cachedTilesMax = 400;
 const atOnceMax = 2;
 const waitingMax = 64;
 /** The catalog on a map, as vector tiles. Tiles are made a few at a time, and kept until an import changes them. */
-export function tileRoutes(app: HttpServer, { db }: { db: Database }) {
+export function tileRoutes(app: HttpServer, { db, placeIndex }: { db: Database; placeIndex: PlaceIndex }) {
   const cached = new Map<string, Promise<Buffer>>();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -40,7 +41,7 @@ export function tileRoutes(app: HttpServer, { db }: { db: Database }) {
     const key = `${tile.z}/${tile.x}/${tile.y}`;
     const known = cached.get(key);
     if (known) return known;
-    const made = inTurn(() => readTile(db, tile)).then((bytes) => Buffer.from(bytes));
+    const made = inTurn(() => readTile({ db, index: placeIndex }, tile)).then((bytes) => Buffer.from(bytes));
     cached.set(key, made);
     made.catch(() => cached.delete(key));
     const [oldest] = cached.keys();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givenPerson } from "../../test/console.ts";
+import { givenPlaceIndex } from "../../test/place-index.ts";
 import { fileDatabase, startApi } from "../../test/harness.ts";
 import { systemClock } from "../platform/clock.ts";
 import { silentLog } from "../platform/log.ts";
@@ -15,7 +16,9 @@ import { place, town, yielded } from "../sources/catalog/testing.ts";
 
 test("the catalog is drawn as tiles that follow its imports, and imports can be seen while they run", async (t) => {
   const connection = await fileDatabase();
-  const api = await startApi(t);
+  const db = createDatabase({ connection, connectionsMax: 2, log: silentLog });
+  t.after(() => db.end());
+  const api = await startApi(t, { placeIndex: await givenPlaceIndex(t, db) });
   const viewer = await givenPerson(api, "viewer", await api.givenOrganization());
   const importTown = async (name: string) => {
     const seen: RunningImport[] = [];
@@ -53,10 +56,8 @@ test("the catalog is drawn as tiles that follow its imports, and imports can be 
     assert.equal((await viewer.call(none)).status, 404, none);
   }
   const { body } = await viewer.call("/catalog");
-  assert.deepEqual(
-    body["data"].bounds.map((each: number) => Math.round(each * 100) / 100),
-    [47.14, 9.52, 47.14, 9.52],
-  );
+  const [south, west, north, east] = body["data"].bounds as number[];
+  assert.ok(isBetween(47.14, south, north) && isBetween(9.52, west, east), "about where it lies");
 });
 
 test("an import says how far its storing is, whatever its name", async (t) => {
@@ -177,3 +178,7 @@ test("the ranges of a box hold every point of it, and are few", () => {
     }
   }
 });
+
+function isBetween(value: number, low = Infinity, high = -Infinity): boolean {
+  return value >= low && value <= high && high - low < 0.3;
+}

@@ -2,7 +2,7 @@ import type { Queryable } from "../platform/postgres/database.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { degreeM } from "../geography/points.ts";
 import { boxOfTile } from "../geography/cells.ts";
-import { isCurrent, isShown } from "./current.ts";
+import { isShown } from "./current.ts";
 
 export type DataSet = {
   name: string;
@@ -59,8 +59,6 @@ export type CatalogStats = {
   merged: number;
   closed: number;
   areas: number;
-  blocks: number;
-  indexBytes: number;
   countries: { country: string; places: number }[];
   categories: { category: string; places: number }[];
   coverage: CoveredArea[];
@@ -88,22 +86,11 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     merged: number;
     closed: number;
     areas: number;
-    blocks: number;
-    index_bytes: number;
   }>(sql`
     select count(*) filter (where closed_at is null and not superseded and place = number) as places,
       count(*) filter (where closed_at is null and not superseded and place <> number) as merged,
       count(closed_at) as closed,
-      (select count(*) from catalog_areas) as areas,
-      (select count(*) from catalog_blocks where ${isCurrent}) as blocks,
-      (
-        (select coalesce(sum(length(bytes)), 0) from catalog_blocks where ${isCurrent})
-        + (
-          select coalesce(sum(length(bytes)), 0)
-          from catalog_word_postings
-          where (group_cell, version) in (select first_cell, version from catalog_word_groups where ${isCurrent})
-        )
-      )::bigint as index_bytes
+      (select count(*) from catalog_areas) as areas
     from catalog_records
     where ${isShown}
   `);
@@ -136,14 +123,13 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     order by places desc, label
     limit ${unmappedMax}
   `);
-  const { index_bytes: indexBytes = 0, ...counts } = rows[0] ?? {
+  const counts = rows[0] ?? {
     places: 0,
     merged: 0,
     closed: 0,
     areas: 0,
-    blocks: 0,
   };
-  return { ...counts, indexBytes, countries, categories, coverage: await listCoverage(db), unmapped };
+  return { ...counts, countries, categories, coverage: await listCoverage(db), unmapped };
 }
 
 async function listCoverage(db: Queryable): Promise<CoveredArea[]> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "../../test/database-door.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { sql } from "../platform/postgres/sql.ts";
@@ -140,23 +139,6 @@ test("searches go on while an import runs, and see it when it is done", async (t
   await importing;
 
   assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 1", "Cafe 2"]);
-});
-
-test("what a switch replaced is deleted after those who search have had their time", async (t) => {
-  const { connection, db, load, names } = await givenCatalog(t);
-  await load([cafe(1)]);
-  const countBlocks = async () => (await db.query(sql`select from catalog_blocks`)).rowCount;
-  const seen: unknown[] = [];
-
-  await importItems({ name: "test", origin: "test.file" }, yielded([cafe(2)]), {
-    connection,
-    clock: systemClock,
-    signal: running(),
-    waitForSearches: async () => void seen.push(await names("cafe"), await countBlocks()),
-  });
-
-  assert.deepEqual(seen, [["Cafe 2"], 2]);
-  assert.equal(await countBlocks(), 1);
 });
 
 test("two data sets that tell of one source id make one place, and removing one leaves the other's", async (t) => {
@@ -316,80 +298,4 @@ async function versions(db: Database): Promise<Map<string, string>> {
     from catalog_records
   `);
   return new Map(rows.map((row) => [row.source_id, row.xmin]));
-}
-
-test("an import reads and rewrites what it changes, and leaves the blocks a new index would have", async (t) => {
-  const { connection, load, names, db } = await givenCatalog(t);
-  const spread = (count: number, from: number, west: number) =>
-    Array.from({ length: count }, (_, index) =>
-      cafe(from + index, { latitude: 40 + (index % 97) / 10, longitude: west + (index % 89) / 10 }),
-    );
-  const half = Math.ceil(blockPlacesMax * 0.51);
-  await load([...spread(half, 0, -100), ...spread(half, half, 20)], "two continents");
-  const [before, readBefore] = [await listBlocks(db), await recordsRead(db, 2 * half)];
-
-  await load([cafe(100_000, { latitude: -33.9, longitude: 151.2, name: "Harbor" })], "harbor");
-  const readAfter = await recordsRead(db, 2 * half + 1);
-  const after = await listBlocks(db);
-  await removeDataSet("harbor", { connection, signal: running() });
-  const readInAll = await recordsRead(db, 2 * half + 1, 1);
-  const restored = await listBlocks(db);
-
-  assert.ok(readAfter - readBefore < 500, `adding a place read ${readAfter - readBefore} records`);
-  assert.ok(readInAll - readAfter < 500, `removing it read ${readInAll - readAfter} records`);
-  assert.deepEqual(await blocksFromNothing(db), rangesOf(restored));
-  assert.equal(after.length, before.length + 1);
-  assert.deepEqual(restored, before, "no other block was rewritten");
-  assert.deepEqual(await names("harbor", { ll: "@-33.9,151.2,14z" }), []);
-
-  await load(spread(half, 2 * half, 20), "more of one");
-  const split = await listBlocks(db);
-  const splitFromNothing = await blocksFromNothing(db);
-  await removeDataSet("more of one", { connection, signal: running() });
-
-  assert.ok(split.length > before.length);
-  assert.deepEqual(rangesOf(split), splitFromNothing);
-  assert.deepEqual(rangesOf(await listBlocks(db)), rangesOf(before), "blocks that emptied are merged again");
-});
-
-type Block = { first: number; last: number; version: number };
-
-async function listBlocks(db: Database): Promise<Block[]> {
-  const { rows } = await db.query<Block>(sql`
-    select first_cell as first, last_cell as last, version
-    from catalog_blocks
-    order by first_cell
-  `);
-  return rows;
-}
-
-function rangesOf(blocks: readonly Block[]) {
-  return blocks.map(({ first, last }) => ({ first, last }));
-}
-
-async function blocksFromNothing(db: Database) {
-  const { rows } = await db.query<{ cell: number; places: number }>(sql`
-    select cell, count(*) as places
-    from catalog_records
-    where closed_at is null and not superseded and place = number
-    group by cell
-    order by cell
-  `);
-  return partition(rows.map(({ cell, places }) => [cell, places] as const));
-}
-
-/** The rows of the catalog that statements have read so far, once the server has counted these writes. */
-async function recordsRead(db: Database, inserted: number, deleted = 0): Promise<number> {
-  let read = 0;
-  await until(async () => {
-    const { rows } = await db.query<{ read: number; inserted: number; deleted: number }>(sql`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read, n_tup_ins as inserted, n_tup_del as deleted
-      from pg_stat_user_tables
-      where relname = 'catalog_records'
-    `);
-    const [counted] = rows;
-    read = counted?.read ?? 0;
-    return counted !== undefined && counted.inserted >= inserted && counted.deleted >= deleted;
-  });
-  return read;
 }

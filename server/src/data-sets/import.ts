@@ -11,7 +11,7 @@ import { writeDataSet } from "./4-write/write-records.ts";
 import { coverageOf } from "./5-contain/cover.ts";
 import { openDataSet, switchDataSet } from "./8-publish/data-set-store.ts";
 import { fillPlaces } from "./7-index/fill-places.ts";
-import { beginSwitch, commitSwitch, deleteReplacedWhenUnread } from "./8-publish/switch.ts";
+import { afterSwitch, beginSwitch, commitSwitch } from "./8-publish/switch.ts";
 import { completeGeneration } from "./complete-generation.ts";
 import { ImportEmpty } from "./errors.ts";
 import { withLockedSession } from "./locked-session.ts";
@@ -24,7 +24,8 @@ export type ImportProgress =
   | { phase: "resuming"; places: number; areas: number; isRead: boolean }
   | { phase: "reading"; places: number; areas: number }
   | { phase: "storing" }
-  | { phase: "indexing"; done: number; total: number };
+  /** What follows from the changed records is worked out, and then the place index follows. */
+  | { phase: "indexing" };
 
 export type ImportResult = {
   places: number;
@@ -50,8 +51,8 @@ export type ImportOptions = {
   read?: ReadReport;
   /** Throws when the file has too many unusable rows; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
-  /** Waits until processes that search read the new generation; what it replaced stays until then. */
-  waitForSearches?: (changedBlocks: number) => Promise<void>;
+  /** Waits until processes that search have the new generation. */
+  waitForSearches?: () => Promise<void>;
   /** How many sessions of the database store at once; without it two do, where nobody else uses it. */
   sessions?: 1 | 2;
 };
@@ -137,10 +138,8 @@ async function writeAndSwitch(
   const written = await withSessions(db, { ...options, places: staged.places }, (sessions) =>
     writeDataSet(sessions, { next, dataSetId: id, stageTable: stageTableOf(name), now }),
   );
-  const changedBlocks = await completeGeneration(db, next, id, async (done, total) => {
-    progress({ phase: "indexing", done, total });
-    await announcePhase(db, "storing", name, Math.floor((100 * done) / total));
-  });
+  progress({ phase: "indexing" });
+  await completeGeneration(db, next, id);
   const places = written.added + written.changed + written.unchanged;
   const coverage = await coverageOf(db, id);
 
@@ -149,7 +148,7 @@ async function writeAndSwitch(
   await forgetStage(db, name);
   await commitSwitch(db, next);
 
-  await deleteReplacedWhenUnread(db, () => waitForSearches?.(changedBlocks));
+  await afterSwitch(db, waitForSearches);
   return { ...written, places, skipped: staged.skipped, repeated: staged.places - places };
 }
 

@@ -2,7 +2,7 @@ import { dropStage } from "./3-stage/stage-tables.ts";
 import { removeFromNext } from "./4-write/write-records.ts";
 import { deleteDataSet, findDataSet } from "./8-publish/data-set-store.ts";
 import { fillPlaces } from "./7-index/fill-places.ts";
-import { beginSwitch, commitSwitch, deleteReplacedWhenUnread } from "./8-publish/switch.ts";
+import { afterSwitch, beginSwitch, commitSwitch } from "./8-publish/switch.ts";
 import { completeGeneration } from "./complete-generation.ts";
 import { DataSetUnknown } from "./errors.ts";
 import type { ImportOptions } from "./import.ts";
@@ -24,15 +24,14 @@ export async function removeDataSet(
     const next = await openNext(db, "");
     await fillPlaces(db);
     await removeFromNext(db, next, id);
-    const changedBlocks = await completeGeneration(db, next, null, (done, total) =>
-      progress({ phase: "indexing", done, total }),
-    );
+    progress({ phase: "indexing" });
+    await completeGeneration(db, next, null);
 
     await beginSwitch(db);
     const places = await deleteDataSet(db, id);
     await commitSwitch(db, next);
 
-    await deleteReplacedWhenUnread(db, () => waitForSearches?.(changedBlocks));
+    await afterSwitch(db, waitForSearches);
     return { places };
   });
 }

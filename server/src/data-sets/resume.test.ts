@@ -23,7 +23,7 @@ const cafes = (count: number) => Array.from({ length: count }, (_, index) => caf
 const { signal: running } = new AbortController();
 
 async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
-  const { connection, db, names } = await givenCatalog(t);
+  const { connection, db, index, names } = await givenCatalog(t);
 
   async function run(
     items: AsyncIterable<RecordItem>,
@@ -70,7 +70,7 @@ async function givenImports(t: Parameters<typeof givenCatalog>[0]) {
     await assert.rejects(importing, { message: "Interrupted." });
   }
 
-  return { connection, db, names, run, interrupt };
+  return { connection, db, index, names, run, interrupt };
 }
 
 test("an import of the same file reads nothing again when all of it is staged", async (t) => {
@@ -154,7 +154,7 @@ test("another file, or the same one read otherwise, begins again", async (t) => 
 const elsewhere = place({ sourceId: "overture:a", name: "Cafe 1", categories: ["amenity/cafe"] });
 
 test("what an interrupted import has written is seen by nobody", async (t) => {
-  const { connection, db, names, interrupt, run } = await givenImports(t);
+  const { connection, db, index, names, interrupt, run } = await givenImports(t);
   const importOther = (items: RecordItem[]) =>
     importItems({ name: "other", origin: "other.file" }, yielded(items), {
       connection,
@@ -166,8 +166,8 @@ test("what an interrupted import has written is seen by nobody", async (t) => {
     areas: await names("cafe in Neustadt"),
     dataSets: await listDataSets(db),
     stats: await readStats(db),
-    bounds: await readCatalogBounds(db),
-    tile: Buffer.from(await readTile(db, { z: 10, x: 539, y: 359 })).toString("hex"),
+    bounds: await readCatalogBounds(index),
+    tile: Buffer.from(await readTile({ db, index }, { z: 10, x: 539, y: 359 })).toString("hex"),
     match: await (
       await openCatalogMatch({ db })
     )([aPlace({ name: "Cafe 1", location: { latitude: 47.14, longitude: 9.52 } })]),
@@ -220,47 +220,6 @@ test("what was written from another stage of the same number is not continued", 
 
   assert.deepEqual([result.added, result.closed, result.unchanged], [1, 1, 1]);
   assert.deepEqual((await names("cafe")).toSorted(), ["Cafe 2", "Cafe 9"]);
-});
-
-test("words that an interrupted import had noted are there when it has gone on", async (t) => {
-  const { connection, db, run } = await givenImports(t);
-  const aborting = new AbortController();
-  const client = await connectPatiently(connection);
-  t.after(() => client.end());
-  await client.query("begin");
-  await client.query("lock table catalog_words in share mode");
-  const importing = run(yielded(cafes(2)), "a", { signal: aborting.signal });
-  const interrupted = assert.rejects(importing, { message: "Interrupted." });
-  await until(async () => {
-    const { rowCount } = await db.query(sql`
-      select
-      from pg_locks
-      where relation = 'catalog_words'::regclass
-        and not granted
-        and database = (select oid from pg_database where datname = current_database())
-    `);
-    return rowCount > 0;
-  }, 120);
-  aborting.abort(new Error("Interrupted."));
-  await interrupted;
-  await client.query("rollback");
-  assert.ok(
-    (await remains(db)).some((name) => name.startsWith("group ")),
-    "the dictionary itself was written",
-  );
-
-  await run(yielded(cafes(2)), "a");
-
-  const { rows } = await db.query<{ word: string; groups: number }>(sql`
-    select word, groups
-    from catalog_words
-    order by word
-  `);
-  assert.deepEqual(
-    rows,
-    ["1", "2", "cafe"].map((word) => ({ word, groups: 1 })),
-  );
-  assert.deepEqual(await remains(db), []);
 });
 
 test("an import is done while its stage is still to be dropped", async (t) => {
@@ -363,14 +322,6 @@ async function remains(db: Database): Promise<string[]> {
     select 'area ' || source_id from catalog_area_changes
     union all
     select 'data set ' || name from catalog_data_sets where is_pending
-    union all
-    select 'block ' || first_cell from catalog_blocks, catalog_state where version > generation or replaced_in is not null
-    union all
-    select 'group ' || first_cell from catalog_word_groups, catalog_state where version > generation or replaced_in is not null
-    union all
-    select 'word ' || word from catalog_words, catalog_state where version > generation or groups <= 0
-    union all
-    select 'count ' || word from catalog_word_changes
   `);
   return rows.map(({ name }) => name);
 }

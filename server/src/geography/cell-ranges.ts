@@ -35,26 +35,3 @@ export function partition(counts: Counts, placesMax = blockPlacesMax, whole = ea
   divide(whole.first, whole.last, 0, counts.length);
   return leaves;
 }
-
-/** The ranges of cells around the untouched blocks, of those only the ones in which something changed. */
-export function rangesBetween(untouched: readonly Leaf[], changed: Int32Array): Leaf[] {
-  const bounds = [-1, ...untouched.flatMap(({ first, last }) => [first, last]), cellMax + 1];
-  const ranges: Leaf[] = [];
-  for (let index = 0; index < bounds.length; index += 2) {
-    const range = { first: (bounds[index] ?? 0) + 1, last: (bounds[index + 1] ?? 0) - 1 };
-    if (hasWithin(changed, range)) ranges.push(range);
-  }
-  return ranges;
-}
-
-/** Whether one of these cells, which are in order, lies in the range. */
-export function hasWithin(sorted: Int32Array, { first, last }: Leaf): boolean {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < first) low = middle + 1;
-    else high = middle;
-  }
-  return low < sorted.length && (sorted[low] ?? 0) <= last;
-}

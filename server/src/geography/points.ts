@@ -51,6 +51,13 @@ export function grownBoxes([south, west, north, east]: Box, marginM: number): Bo
   return splitBox(lower, west - dLongitude, upper, (west > east ? east + 360 : east) + dLongitude);
 }
 
+/** What lies in both boxes; undefined when nothing does. */
+export function intersectionOf(one: Box, other: Box): Box | undefined {
+  const [south, west] = [Math.max(one[0], other[0]), Math.max(one[1], other[1])];
+  const [north, east] = [Math.min(one[2], other[2]), Math.min(one[3], other[3])];
+  return south <= north && west <= east ? [south, west, north, east] : undefined;
+}
+
 export function middleOf([south, west, north, east]: Box): Point {
   const longitude = (west + (west > east ? east + 360 : east)) / 2;
   return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };

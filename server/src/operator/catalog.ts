@@ -1,12 +1,11 @@
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../platform/clock.ts";
 import { ServiceError } from "../platform/errors.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Connection, Database } from "../platform/postgres/database.ts";
-import { findOrigin, listDataSets, readStats } from "../data-sets/data-sets.ts";
-import { catalogStalenessMs, stalenessFactor } from "../data-sets/8-publish/staleness.ts";
+import { waitForIndex } from "../place-index/file/index.ts";
+import { findOrigin, listDataSets, readGeneration, readStats } from "../data-sets/data-sets.ts";
 import {
   type CsvMapping,
   findFiles,
@@ -30,7 +29,7 @@ import {
   TooManySkipped,
 } from "../data-sets/errors.ts";
 import { fingerprintOf } from "../data-sets/1-fetch/fingerprint.ts";
-import { importRows, type ImportResult } from "../data-sets/import.ts";
+import { type ImportProgress, importRows, type ImportResult } from "../data-sets/import.ts";
 import { removeDataSet } from "../data-sets/remove.ts";
 import { defaultExtractBase, extractPath } from "../data-sets/1-fetch/regions.ts";
 import { isServedHere } from "./processes.ts";
@@ -74,11 +73,13 @@ type CatalogDeps = {
   connection: Connection;
   outbound: Outbound;
   clock: Clock;
+  /** Where the place index of this machine is. */
+  indexFolder: string;
   /** The version of this program: another version may read the same file differently. */
   version: string;
 };
 
-export function createCatalogCommands({ db, connection, outbound, clock, version }: CatalogDeps) {
+export function createCatalogCommands({ db, connection, outbound, clock, indexFolder, version }: CatalogDeps) {
   /** Replaces a data set with the content of a file, a folder of files or a URL, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
@@ -149,7 +150,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
         },
-        waitForSearches: awaitSearches(signal),
+        waitForSearches: () => awaitSearches({ signal, progress }),
         check({ places: usable, skipped: unplaced }) {
           const { count, samples } = read.skipped;
           const skipped = count + unplaced;
@@ -176,9 +177,9 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
 
   async function stats() {
     const read = await db.transaction((tx) => readStats(tx), { statementMs: statsMs });
-    const { indexBytes, countries, categories, coverage, unmapped, ...counts } = read;
+    const { countries, categories, coverage, unmapped, ...counts } = read;
     const covered = coverage.map(({ squareKilometers, ...area }) => ({ ...area, square_kilometers: squareKilometers }));
-    return { ...counts, index_bytes: indexBytes, countries, categories, coverage: covered, unmapped };
+    return { ...counts, countries, categories, coverage: covered, unmapped };
   }
 
   return {
@@ -192,15 +193,20 @@ export function createCatalogCommands({ db, connection, outbound, clock, version
       removeDataSet(name, {
         connection,
         signal: watch.signal,
-        waitForSearches: awaitSearches(watch.signal),
-        progress: (step) => watch.progress({ phase: step.phase, places: 0, share: shareOf(step, newProgress()) }),
+        progress: ({ phase }) => watch.progress({ phase, places: 0, share: undefined }),
+        waitForSearches: () => awaitSearches(watch),
       }),
   };
-}
 
-/** Waits until every process that searches has gone over to what changed. */
-function awaitSearches(signal: AbortSignal) {
-  return (changedBlocks: number) => sleep(catalogStalenessMs * stalenessFactor(changedBlocks), undefined, { signal });
+  /** Waits until the process that searches on this machine has what changed. */
+  async function awaitSearches({ signal, progress }: Watch): Promise<void> {
+    const generation = await readGeneration(db);
+    await waitForIndex(indexFolder, generation, {
+      signal,
+      onProgress: (build) =>
+        progress({ phase: "indexing", places: 0, share: build ? build.done / Math.max(1, build.total) : undefined }),
+    });
+  }
 }
 
 type FileImport = {
@@ -210,10 +216,9 @@ type FileImport = {
   allowSkippedPercent: number;
 };
 
-type Step = Parameters<NonNullable<Parameters<typeof removeDataSet>[1]["progress"]>>[0];
+type Step = ImportProgress;
 
 function shareOf(step: Step, read: ReadProgress): number | undefined {
-  if (step.phase === "indexing") return step.done / Math.max(1, step.total);
   if (step.phase === "resuming") return step.isRead ? 1 : undefined;
   if (step.phase === "reading" && read.bytesTotal > 0) return Math.min(1, read.bytesRead / read.bytesTotal);
   return undefined;

@@ -4,6 +4,7 @@ import { createBilling } from "../domains/billing/index.ts";
 import { createMembers } from "../domains/members/index.ts";
 import { openInstallation } from "./installation.ts";
 import type { createCatalogCommands } from "./catalog.ts";
+import { indexPathOf } from "../place-index/file/index.ts";
 import { createKeyCommands } from "./keys.ts";
 import { createOrganizationCommands } from "./organizations.ts";
 import type { createSecretCommands } from "./secrets.ts";
@@ -71,7 +72,7 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         const { createCatalogCommands } = await import("./catalog.ts");
         const { createOutbound } = await import("../platform/net/outbound.ts");
         outbound ??= createOutbound({ allow: settings.outboundAllow.imports });
-        return createCatalogCommands({ db, connection, outbound, clock, version });
+        return createCatalogCommands({ db, connection, outbound, clock, indexFolder: indexPathOf(settings), version });
       },
       async backUp(path, passphraseFile) {
         const { backUp } = await import("./backup.ts");

@@ -1,6 +1,7 @@
 import { createBilling } from "../domains/billing/index.ts";
 import { countEndpoints } from "../domains/webhooks/index.ts";
 import type { Backlog } from "../platform/backlog.ts";
+import { noPlaceIndex } from "../place-index/reader.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type DiskSpace, readDisk } from "../platform/disk.ts";
 import { actAsOwner } from "../platform/folder-owner.ts";
@@ -110,7 +111,16 @@ async function tryDatabase(settings: OperatorSettings, reached: Reached): Promis
 /** The source that would answer live keys now; `none` without one. */
 async function findAnswering({ source, sourceSettings, dataFolder }: OperatorSettings, db: Database): Promise<string> {
   const outbound = createOutbound({ allow: [] });
-  const deps = { db, reads: db, outbound, clock: systemClock, log: silentLog, ...noMeters, dataFolder };
+  const deps = {
+    db,
+    reads: db,
+    outbound,
+    clock: systemClock,
+    log: silentLog,
+    ...noMeters,
+    dataFolder,
+    placeIndex: noPlaceIndex,
+  };
   const sources = await createSources(deps, sourceSettings);
   const chosen = await createSourceSelection({ choice: source, sources, clock: systemClock }).pick();
   await outbound.close();

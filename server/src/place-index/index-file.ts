@@ -198,9 +198,9 @@ const finishing = [
    from terms t cross join postings p cross join facts f
    where t.type = ${numberOf("kind")} and p.list in (t.term * 2, t.term * 2 + 1) and f.place = p.place`,
   `insert or ignore into by_quality select ${allPlaces}, ${highestRank} - rank, place from facts where rank > 0`,
-  `insert or ignore into density
+  `insert or replace into density
    select ${allPlaces}, place / ${placesPerCell * 2 ** tileShift}, count(*) from facts group by 2`,
-  `insert or ignore into density
+  `insert or replace into density
    select p.list, p.place / ${placesPerCell * 2 ** tileShift}, count(*)
    from terms t cross join postings p
    where (t.firsts >= ${denseMin} and p.list = t.term * 2) or (t.others >= ${denseMin} and p.list = t.term * 2 + 1)

@@ -62,7 +62,7 @@ export type Limits = {
 };
 
 /** The best places, best first; incomplete when something that could answer was left out. */
-export type Found = { hits: readonly Hit[]; isComplete: boolean };
+export type Found = { generation: number; hits: readonly Hit[]; isComplete: boolean };
 
 /** A place as the file has it, for a listing. */
 export type FoundPlace = {
@@ -73,13 +73,28 @@ export type FoundPlace = {
   records: readonly (readonly [dataSetId: number, countryCode: string, areas: readonly string[], record: unknown])[];
 };
 
-/** What finds places, in one generation of the catalog. */
+/** What finds places. Each answer is of one generation of the catalog, and says which. */
 export type PlaceIndex = {
+  generation(limits: Limits): Promise<number>;
   search(search: Search, limits: Limits): Promise<Found>;
   /** The places that meet a search after one, in the order of their numbers; fewer than the limit are the last. */
-  walk(search: Search, after: number, limits: Limits): Promise<readonly Hit[]>;
-  records(places: readonly number[], limits: Limits): Promise<readonly FoundPlace[]>;
+  walk(search: Search, after: number, limits: Limits): Promise<{ generation: number; hits: readonly Hit[] }>;
+  /** How many places lie in the tiles of this size that touch the boxes; of those of another size there is no count. */
+  density(
+    boxes: readonly Box[],
+    shift: number,
+    limits: Limits,
+  ): Promise<{ generation: number; tiles: readonly TilePlaces[] }>;
+  records(places: readonly number[], limits: Limits): Promise<{ generation: number; places: readonly FoundPlace[] }>;
 };
+
+/** How many places a tile of `geography/cells.ts` has. */
+export type TilePlaces = readonly [tile: number, places: number];
+
+/** Milliseconds since a moment that is the same for all threads of the process. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
 
 /** What a place can gain by where it lies and by how much is known of it. */
 export const weights = { nearness: 60, rank: 10 } as const;

@@ -1,12 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
+import type { Box } from "../geography/points.ts";
 import type { Identity } from "./index-file.ts";
-import type { FoundPlace, Search } from "./port.ts";
+import { type FoundPlace, type Limits, now, type PlaceIndex, type Search } from "./port.ts";
 import { createSearcher } from "./search.ts";
 
 /** What a search thread is asked: plain data, that it can be sent. */
 export type Ask =
+  | { ask: "generation" }
   | { ask: "search"; search: Search }
   | { ask: "walk"; search: Search; after: number }
+  | { ask: "density"; boxes: readonly Box[]; shift: number }
   | { ask: "records"; places: readonly number[] };
 
 /** An answer is over by `until`, in milliseconds of the clock that all threads share, or when `stop` holds another number than 0. */
@@ -29,18 +32,26 @@ export function openReader(path: string) {
     return typeof value === "string" ? (JSON.parse(value) as Identity) : null;
   }
 
-  function answer(asked: Ask, within: AnswerLimits): unknown {
+  /** The answer and the generation it is of. */
+  function answer(asked: Ask, within: AnswerLimits): object {
     limits = within;
     // One read transaction: a page is of one generation.
     db.exec("begin");
     try {
-      if (asked.ask === "search") return searcher.search(asked.search);
-      if (asked.ask === "walk") return searcher.walk(asked.search, asked.after);
-      return asked.places.flatMap((place) => recordsOf(place) ?? []);
+      const generation = identity()?.generation ?? 0;
+      return { generation, ...contentOf(asked) };
     } finally {
       limits = undefined;
       if (db.isTransaction) db.exec("rollback");
     }
+  }
+
+  function contentOf(asked: Ask): object {
+    if (asked.ask === "generation") return {};
+    if (asked.ask === "search") return searcher.search(asked.search);
+    if (asked.ask === "walk") return { hits: searcher.walk(asked.search, asked.after) };
+    if (asked.ask === "density") return { tiles: searcher.density(asked.boxes, asked.shift) };
+    return { places: asked.places.flatMap((place) => recordsOf(place) ?? []) };
   }
 
   function recordsOf(place: number): FoundPlace | undefined {
@@ -57,7 +68,19 @@ export function openReader(path: string) {
   return { identity, answer, close: () => db.close() };
 }
 
-/** Milliseconds since a moment that is the same for all threads of the process. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
+/** The place index behind whatever carries questions to a reader and answers back. */
+export function placeIndexOf(send: (ask: Ask, limits: Limits) => Promise<unknown>): PlaceIndex {
+  const ask = <Answer>(asked: Ask, limits: Limits) => send(asked, limits) as Promise<Answer>; // what contentOf answers
+  return {
+    generation: async (limits) => (await ask<{ generation: number }>({ ask: "generation" }, limits)).generation,
+    search: (search, limits) => ask({ ask: "search", search }, limits),
+    walk: (search, after, limits) => ask({ ask: "walk", search, after }, limits),
+    density: (boxes, shift, limits) => ask({ ask: "density", boxes, shift }, limits),
+    records: (places, limits) => ask({ ask: "records", places }, limits),
+  };
 }
+
+/** Where nobody searches. */
+export const noPlaceIndex = placeIndexOf(async () => {
+  throw new Error("Nothing searches here.");
+});

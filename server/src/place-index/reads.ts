@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { TilePlaces } from "./port.ts";
 
 /** What a statement says of a place; areas and lists only where they are needed. */
 export type Row = [
@@ -53,6 +54,8 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
       run(`${texts.byList(needs)} order by p.place limit ?`, list, first, last, limit),
     nextOfFacts: ([first, last]: Range, limit: number, needs: Needs) =>
       run(`${texts.byFacts(needs)} order by f.place limit ?`, first, last, limit),
+    tiles: (list: number, [first, last]: Range, coarser: number): TilePlaces[] =>
+      run(texts.tiles, coarser, list, first, last).map(([tile, places]) => [tile, places]),
     hasKey: (key: number, place: number): boolean => run(texts.hasKey, key, place).length > 0,
     countTiles: (list: number, tiles: readonly number[]): number =>
       tiles.reduce((sum, tile) => sum + (run(texts.countTile, list, tile)[0]?.[0] ?? 0), 0),
@@ -84,5 +87,6 @@ export const texts = {
     order by q.lack, q.place
     limit ?`,
   hasKey: "select place from exact where key = ? and place = ?",
+  tiles: "select tile >> ?, sum(places) from density where list = ? and tile between ? and ? and go_on() group by 1",
   countTile: "select places from density where list = ? and tile = ?",
 };

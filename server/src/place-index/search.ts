@@ -4,7 +4,9 @@ import { type Box, boxesAround, distanceM, type Point } from "../geography/point
 import { type Compiled, createCompiler, type MeetingList } from "./clauses.ts";
 import { createJudge, highestRank, type Judge, type Lead } from "./judge.ts";
 import { keyOf } from "./keys.ts";
-import type { Found, Hit, Search } from "./port.ts";
+import type { Found, Hit, Search, TilePlaces } from "./port.ts";
+
+type Answers = Omit<Found, "generation">;
 import { createReads, type Range, type Row, SearchEnded } from "./reads.ts";
 import { allPlaces, placesPerCell, tileShift } from "./schema.ts";
 import { nameKey } from "./terms.ts";
@@ -34,7 +36,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   const compile = createCompiler(db);
   const reads = createReads(db, isOver);
 
-  function search(asked: Search): Found {
+  function search(asked: Search): Answers {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return { hits: [], isComplete: true };
     const judge = createJudge(asked, clauses, reads.hasKey);
@@ -199,7 +201,21 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
     }));
   }
 
-  return { search, walk };
+  /** How many places lie in the tiles of this size, which is not below that of the table, that touch the boxes. */
+  function density(boxes: readonly Box[], shift: number): TilePlaces[] {
+    const ranges = rangesOf(boxes).map(([first, last]): Range => [tileOfPlace(first), tileOfPlace(last)]);
+    const tiles = new Map<number, number>();
+    for (const range of ranges) {
+      for (const [tile, places] of reads.tiles(allPlaces, range, shift - tileShift)) tiles.set(tile, places);
+    }
+    return [...tiles];
+  }
+
+  return { search, walk, density };
+}
+
+function tileOfPlace(place: number): number {
+  return Math.floor(place / (placesPerCell * 2 ** tileShift));
 }
 
 type Pass = ReturnType<typeof createPass>;

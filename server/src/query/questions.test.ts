@@ -81,12 +81,12 @@ test("a row that says what is not so is found", async (t) => {
 
 /** A catalog of the world's file, imported as an operator imports it. */
 async function givenWorld(t: TestContext, world: string) {
-  const { connection, db } = await givenCatalog(t);
+  const { connection, db, index } = await givenCatalog(t);
   const { signal } = new AbortController();
   const path = join(folder, `${world}.geojsonl`);
   const progress = { name: world, origin: path };
   await importItems(progress, readItems(path, "geojson", { signal }), { connection, clock: systemClock, signal });
-  const catalog = createCatalog({ db, now: () => now });
+  const catalog = createCatalog({ db, index, now: () => now });
   const features = readFeatures(readFileSync(path, "utf8"));
   const featureById = new Map(features.map((feature) => [feature.id, feature]));
 

@@ -114,10 +114,11 @@ type ConsoleParts = Pick<BuildDeps, "config" | "dependencies" | "dashboardFolder
   Pick<ConsoleDeps, "members" | "collections" | "consoleStreams">;
 
 function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
-  const { db, billing, sources, organizations, apiKeys, clock, oidcOutbound, log } = dependencies;
+  const { db, placeIndex, billing, sources, organizations, apiKeys, clock, oidcOutbound, log } = dependencies;
   const { members, collections, consoleStreams, dashboardFolder } = rest;
   return createConsole({
     db,
+    placeIndex,
     billing,
     sources,
     members,
@@ -136,7 +137,7 @@ function buildConsole({ config, dependencies, ...rest }: ConsoleParts) {
 }
 
 export function healthOf(dependencies: Dependencies, drain: Drain): Health {
-  const { db, migrations, clockCheck, sourceLoading, firstSetUp, placeIndex, readDisks } = dependencies;
+  const { db, migrations, clockCheck, sourceLoading, firstSetUp, machineIndex: placeIndex, readDisks } = dependencies;
   return createReadiness({ db, migrations, clockCheck, drain, sourceLoading, firstSetUp, placeIndex, readDisks });
 }
 

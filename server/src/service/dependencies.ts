@@ -13,6 +13,8 @@ import { readDisks } from "../operator/disks.ts";
 import type { Installation, ReplacedClocks } from "../operator/installation.ts";
 import { elapsedMs } from "../platform/clock.ts";
 import { indexPathOf, type MachineIndex, openMachineIndex } from "../place-index/file/index.ts";
+import type { PlaceIndex } from "../place-index/port.ts";
+import { noPlaceIndex, placeIndexOf } from "../place-index/reader.ts";
 import { createMeters } from "../platform/meters.ts";
 import type { readDisk } from "../platform/disk.ts";
 import type { Log } from "../platform/log.ts";
@@ -35,8 +37,8 @@ export type Replaced = ReplacedClocks & {
   /** Present and undefined: no website is visited. */
   enrichment?: WebsiteReader | undefined;
   readDisk?: typeof readDisk;
-  /** Follows the catalog into the place index of the machine. Off until searches read it. */
-  followsCatalog?: boolean;
+  /** What finds places, in place of the index of this machine. */
+  placeIndex?: PlaceIndex;
 };
 
 type Given = {
@@ -66,12 +68,12 @@ export async function createDependencies(given: Given) {
   const readFreeSpace = () => readDisks(dataFolder, replaced.readDisk);
   declareGauges({ meters, db, clockCheck, readDisks: readFreeSpace, process: { version, role } });
   const sourceLoading = createSourceLoading({ log });
+  const machineIndex = replaced.placeIndex ? undefined : await openPlaceIndex();
+  const placeIndex = machineIndex ? placeIndexOf(machineIndex.ask) : (replaced.placeIndex ?? noPlaceIndex);
   const sources = sourceLoading.follow(replaced.sources ?? (await selectSource()));
   const webhooks = createWebhooks({ clock });
   const pageReader = createPageReader();
   const rows = { jobs: scrapeRows, collections: collectionRows };
-  // Last: it starts threads, which whoever got these dependencies stops.
-  const placeIndex = replaced.followsCatalog ? await openPlaceIndex() : undefined;
   return {
     db,
     migrations,
@@ -90,6 +92,8 @@ export async function createDependencies(given: Given) {
     readDisks: readFreeSpace,
     firstSetUp: createFirstSetUp(),
     sourceLoading,
+    /** Starts threads, which whoever got these dependencies stops; absent where a test brings an index. */
+    machineIndex,
     placeIndex,
     sources,
     fixtures,
@@ -118,7 +122,7 @@ export async function createDependencies(given: Given) {
   }
 
   async function selectSource(): Promise<SourceSelection> {
-    const deps = { db, reads, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
+    const deps = { db, reads, placeIndex, outbound: outbounds.sources, clock, log, ...meters, dataFolder };
     const all = await createSources(deps, config.sourceSettings);
     return createSourceSelection({ choice: config.source, sources: all, clock, meters });
   }

@@ -32,7 +32,7 @@ test("a machine without a place index is not ready until it is built, and shows 
   await locked.promise;
 
   const sources = { pick: () => Promise.resolve(undefined) };
-  const service = await startService(config, silentLog, { followsCatalog: true, sources });
+  const service = await startService(config, silentLog, { sources });
   defer(t, () => service.stop());
   const get = (path: string) => fetch(`${service.address}${path}`);
   const readiness = async () => ((await (await get("/readyz")).json()) as { problems: string[] }).problems.join();

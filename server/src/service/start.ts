@@ -10,7 +10,7 @@ import { isDashboardBuilt } from "../console/index.ts";
 import { openFileStore } from "../domains/exports/index.ts";
 import { s3SettingsOf } from "./config/exports.ts";
 import { type FirstKeys, hasNoOrganization, openInstallation, setUpOnce } from "../operator/installation.ts";
-import { fillStoredPlaces } from "../data-sets/7-index/fill-places.ts";
+import { dropOlderIndex, fillStoredPlaces } from "../data-sets/7-index/fill-places.ts";
 import { openOutbounds } from "./outbounds.ts";
 import { createDrain, type Drain } from "../platform/http/drain.ts";
 import type { HttpServer } from "../platform/http/server.ts";
@@ -97,7 +97,7 @@ export async function startService(
       replaced,
     });
     shutdown.push(() => dependencies.pageReader.close());
-    shutdown.push(() => dependencies.placeIndex?.stop());
+    shutdown.push(() => dependencies.machineIndex?.stop());
 
     const { aheadMs, isTrusted } = await retryOutages(() => installation.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");
@@ -131,7 +131,7 @@ export async function startService(
 function startFilling(db: Database, connection: Connection, log: Log): () => Promise<void> {
   const stopping = new AbortController();
   const filling = fillStoredPlaces(db, connection, stopping.signal)
-    .then((isDone) => isDone && log.info({}, "catalog.places_listed"))
+    .then((isDone) => (isDone ? log.info({}, "catalog.places_listed") : dropOlderIndex(db)))
     .catch((error: unknown) => stopping.signal.aborted || log.warn({ err: error }, "catalog.places_not_listed"));
   return async () => {
     stopping.abort(new Error("The service stops."));

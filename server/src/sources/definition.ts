@@ -4,6 +4,7 @@ import type { Log } from "../platform/log.ts";
 import type { Outbound } from "../platform/net/outbound.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { Reads } from "../platform/postgres/replica-reads.ts";
+import type { PlaceIndex } from "../place-index/port.ts";
 import type { Setting } from "../platform/settings.ts";
 import type { SourceDescription, SourcePort } from "./source.ts";
 
@@ -13,6 +14,8 @@ export type SourceDeps = {
   /** For statements that only read: a replica, where there is one. */
   reads: Reads;
   outbound: Outbound;
+  /** What finds places of the catalog on this machine. */
+  placeIndex: PlaceIndex;
   clock: Clock;
   log: Log;
   counter: CounterFactory;

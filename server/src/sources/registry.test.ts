@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { manualClock } from "../../test/harness.ts";
 import { openOutbound } from "../../test/outbound.ts";
+import { noPlaceIndex } from "../place-index/reader.ts";
 import { noMeters } from "../platform/meters.ts";
 import { silentLog } from "../platform/log.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -30,7 +31,14 @@ const almanac = defineSource({
 
 test("a source is registered by its definition alone: settings, choice, concurrency and greeting follow", async (t) => {
   const clock = manualClock();
-  const ports = { outbound: openOutbound(t), clock, log: silentLog, ...noMeters, dataFolder: "" };
+  const ports = {
+    outbound: openOutbound(t),
+    clock,
+    log: silentLog,
+    ...noMeters,
+    dataFolder: "",
+    placeIndex: noPlaceIndex,
+  };
   const deps = { db: {} as Database, reads: {} as Database, ...ports }; // this source reads no database
   const settings = settingsOf([almanac]);
   assert.deepEqual(Object.keys(settings), ["almanac.year"]);

@@ -20,6 +20,14 @@ export async function fillStoredPlaces(db: Queryable, connection: Connection, si
   return true;
 }
 
+/** What the index of an older program was made of. The start that lists its places leaves it there, for those still beside it. */
+export async function dropOlderIndex(db: Queryable): Promise<void> {
+  await db.query(sql`
+    drop table if exists catalog_blocks, catalog_word_groups, catalog_word_postings, catalog_words, catalog_word_changes,
+      catalog_changed_places
+  `);
+}
+
 /**
  * Lists the places of a catalog that an older program has stored, once, in one transaction: whoever is interrupted
  * begins again. The caller keeps the lock of the index.

@@ -291,7 +291,7 @@ async function forwardOf(db: Database, id: string): Promise<string | null | unde
 
 /** Moments at which an import sleeps until it is killed. */
 const moments: Record<string, Sql> = {
-  "while places are numbered": sql`before insert on catalog_changed_places`,
+  "while records are stored": sql`before insert on catalog_records`,
   "while places are switched": sql`before insert on catalog_places`,
   "before the switch commits": sql`before update on catalog_state`,
 };

@@ -25,15 +25,12 @@ export async function commitSwitch(db: BulkConnection, next: Next): Promise<void
   }
 }
 
-/** Waits until searches read the new generation, and deletes what it replaced. */
-export async function deleteReplacedWhenUnread(
-  db: BulkConnection,
-  waitForSearches: () => Promise<void> | undefined,
-): Promise<void> {
+/** Deletes what the switch applied, and waits until searches have the new generation. */
+export async function afterSwitch(db: BulkConnection, waitForSearches?: () => Promise<void>): Promise<void> {
   try {
-    await waitForSearches();
     await deleteReplaced(db);
+    await waitForSearches?.();
   } catch {
-    // Interrupted, or without a database: the switch is made all the same, and the next change deletes what it replaced.
+    // Interrupted, or without a database: the switch is made all the same, and the next change deletes what it applied.
   }
 }

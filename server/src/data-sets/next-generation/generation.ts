@@ -1,6 +1,6 @@
 import { advisoryLocks } from "../../platform/postgres/advisory-locks.ts";
 import type { BulkConnection } from "../../platform/postgres/bulk.ts";
-import { type Sql, sql } from "../../platform/postgres/sql.ts";
+import { sql } from "../../platform/postgres/sql.ts";
 import { createRecordIndexes } from "./record-indexes.ts";
 import { awaitSecondSession } from "./sessions.ts";
 
@@ -13,7 +13,6 @@ export type Next = { generation: number; lastNumber: number; writtenBefore: numb
 
 /** So many rows are one transaction. */
 export const rowsPerTransaction = 5_000;
-const blocksPerTransaction = 128;
 
 type State = Next & { pending: string | null; hasReplaced: boolean };
 
@@ -104,68 +103,14 @@ export async function switchGeneration(db: BulkConnection, { generation }: Next)
   `);
 }
 
-/** After the switch: what it replaced leaves, and the words are counted. */
+/** After the switch: what it applied leaves. */
 export async function deleteReplaced(db: BulkConnection): Promise<void> {
   await db.execute("truncate catalog_record_changes, catalog_area_changes");
-  await deleteBlocks(db, sql`replaced_in <= (select generation from catalog_state)`);
-  await repeat(() =>
-    db.query(sql`
-      with replaced as (
-        delete from catalog_word_groups
-        where (first_cell, version) in (
-          select first_cell, version
-          from catalog_word_groups
-          where replaced_in <= (select generation from catalog_state)
-          limit 1
-        )
-        returning first_cell, version
-      ),
-      postings as (
-        delete from catalog_word_postings p
-        using replaced
-        where p.group_cell = replaced.first_cell and p.version = replaced.version
-      )
-      select from replaced
-    `),
-  );
-  await countWords(db);
   await db.query(sql`update catalog_state set has_replaced = false`);
 }
 
-async function countWords(db: BulkConnection): Promise<void> {
-  const { rowCount: counted } = await db.query(sql`
-    select
-    from catalog_word_changes
-    limit 1
-  `);
-  if (counted === 0) return;
-  await repeat(() =>
-    db.query(sql`
-      with changes as (
-        delete from catalog_word_changes
-        where ctid = any(array(select ctid from catalog_word_changes limit ${rowsPerTransaction}))
-        returning length, word, groups
-      ),
-      sums as (
-        select length, word, sum(groups)::integer as groups
-        from changes
-        group by length, word
-      ),
-      updated as (
-        update catalog_words w
-        set groups = w.groups + sums.groups
-        from sums
-        where w.length = sums.length and w.word = sums.word
-      )
-      select from changes
-    `),
-  );
-  // Words that no group holds any more.
-  await db.query(sql`delete from catalog_words where groups <= 0`);
-}
-
 /** Takes away what a change that does not go on has written. */
-async function discardNext(db: BulkConnection, { generation, lastNumber }: Next): Promise<void> {
+async function discardNext(db: BulkConnection, { lastNumber }: Next): Promise<void> {
   await repeat(() =>
     db.query(sql`
       delete from catalog_records
@@ -179,32 +124,6 @@ async function discardNext(db: BulkConnection, { generation, lastNumber }: Next)
     `),
   );
   await db.query(sql`delete from catalog_data_sets where is_pending`);
-  await discardIndex(db, generation);
-}
-
-/** The same for blocks and dictionary alone. */
-export async function discardIndex(db: BulkConnection, generation: number): Promise<void> {
-  await db.query(sql`update catalog_blocks set replaced_in = null where replaced_in is not null`);
-  await db.query(sql`update catalog_word_groups set replaced_in = null where replaced_in is not null`);
-  await deleteBlocks(db, sql`version >= ${generation}`);
-  await db.query(sql`delete from catalog_word_groups where version >= ${generation}`);
-  await db.query(sql`delete from catalog_word_postings where version >= ${generation}`);
-  await db.query(sql`delete from catalog_words where version >= ${generation}`);
-  await db.query(sql`truncate catalog_word_changes`);
-}
-
-async function deleteBlocks(db: BulkConnection, condition: Sql): Promise<void> {
-  await repeat(() =>
-    db.query(sql`
-      delete from catalog_blocks
-      where (first_cell, version) in (
-        select first_cell, version
-        from catalog_blocks
-        where ${condition}
-        limit ${blocksPerTransaction}
-      )
-    `),
-  );
 }
 
 async function repeat(step: () => Promise<{ rowCount: number }>): Promise<void> {

@@ -7,6 +7,7 @@ import { aPlace } from "../../../test/place.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase } from "../../platform/postgres/database.ts";
+import { givenPlaceIndex } from "../../../test/place-index.ts";
 import { createCatalog } from "../../sources/catalog/catalog.ts";
 import { importItems } from "../../data-sets/import.ts";
 import { listingsMax, type Source, type SourceQuery } from "../../sources/source.ts";
@@ -23,7 +24,7 @@ test("a metropolis is collected whole: each business once, nothing outside, for 
     yield* asRecords(businesses);
   })();
   await importItems({ name: "city", origin: "city.file" }, items, { connection, clock: systemClock, signal });
-  const api = await startCollections(t, { source: createCatalog({ db }) });
+  const api = await startCollections(t, { source: createCatalog({ db, index: await givenPlaceIndex(t, db) }) });
   const { text: key, organizationId } = await api.givenKey({ environment: "live" });
   api.givenWorker();
 

@@ -6,6 +6,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
 import { createDatabase, type Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
+import { givenPlaceIndex } from "../../../test/place-index.ts";
 import { createCatalog } from "../../sources/catalog/catalog.ts";
 import { place, yielded } from "../../sources/catalog/testing.ts";
 
@@ -25,7 +26,10 @@ test("500 searches of the catalog write their charge, and nothing else", async (
   );
   const { signal } = new AbortController();
   await importItems({ name: "test", origin: "" }, yielded(items), { connection, clock: systemClock, signal });
-  const api = await startApi(t, { sources: { catalog: createCatalog({ db }) }, allowance: 1_000 });
+  const api = await startApi(t, {
+    sources: { catalog: createCatalog({ db, index: await givenPlaceIndex(t, db) }) },
+    allowance: 1_000,
+  });
   const { text: key } = await api.givenKey({ environment: "live" });
   const before = await lastTransaction(db);
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../platform/log.ts";
 import type { Connection, Queryable } from "../../platform/postgres/database.ts";
 import { readInstallation } from "./catalog-rows.ts";
@@ -14,6 +15,9 @@ type MachineIndexDeps = {
   log: Log;
 };
 
+/** A start waits no longer for the first look. */
+const lookMs = 5_000;
+
 export type MachineIndex = Awaited<ReturnType<typeof openMachineIndex>>;
 
 /** The place index of this machine: follows the catalog, or waits to take over from the process that does, and searches. */
@@ -25,6 +29,8 @@ export async function openMachineIndex({ path, db, connection, log }: MachineInd
   let hasLooked = false;
   let wasReady = false;
   void follower.looked.then(() => (hasLooked = true));
+  // A process says that it is ready when it knows that nothing is missing.
+  await Promise.race([follower.looked, sleep(lookMs, undefined, { ref: false })]);
 
   /** Why this process cannot search the catalog yet; a file that it once had is replaced without a word. */
   function missing(): string | undefined {

@@ -6,8 +6,9 @@ import { until as waitUntil } from "../../../test/database-door.ts";
 import { defer } from "../../../test/defer.ts";
 import { asks } from "../../../test/index-reader.ts";
 import { readCatalogState } from "./catalog-rows.ts";
-import type { FoundPlace } from "../port.ts";
-import { type Ask, now } from "../reader.ts";
+
+import { type FoundPlace, now } from "../port.ts";
+import type { Ask } from "../reader.ts";
 import { createSearchThreads, IndexUnavailable } from "./threads.ts";
 import { givenFolderPath, givenFollowing, givenPlaces, placesNamed } from "./testing.ts";
 
@@ -31,9 +32,10 @@ async function givenThreads(t: TestContext, { places = 100, ...options }: GivenT
   const threads = createSearchThreads({ path, installation, onDamage, threadsMax: 2, ...options });
   defer(t, threads.close);
 
+  type Answer = { places: readonly FoundPlace[] };
   async function names(of: readonly number[], until = soon(), signal = never): Promise<string[]> {
-    const found = (await threads.ask({ ask: "records", places: of }, { until, signal })) as FoundPlace[];
-    return found.map(({ records }) => (records.at(0)?.[3] as { name: string } | undefined)?.name ?? "");
+    const found = (await threads.ask({ ask: "records", places: of }, { until, signal })) as Answer;
+    return found.places.map(({ records }) => (records.at(0)?.[3] as { name: string } | undefined)?.name ?? "");
   }
   const fileOf = (name = following.folder.current() ?? "") => following.folder.pathOf(name);
   return { db, change, path, following, threads, names, generation, damages: () => damages, fileOf };

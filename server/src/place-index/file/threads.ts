@@ -79,10 +79,13 @@ export function createSearchThreads({ path, installation, onDamage, threadsMax, 
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const task: Task = { ask: asked, least: from, until, resolve, reject, isOver: false, lack: "" };
     const leave = () => end(task, signal.reason);
-    let timer = setTimeout(() => {
-      // A thread that is at it notices by itself, and answers what it has found.
-      timer = setTimeout(() => end(task, new IndexUnavailable(task.lack || overdue)), isRunning(task) ? graceMs : 0);
-    }, until - now());
+    let timer = setTimeout(
+      () => {
+        // A thread that is at it notices by itself, and answers what it has found.
+        timer = setTimeout(() => end(task, new IndexUnavailable(task.lack || overdue)), isRunning(task) ? graceMs : 0);
+      },
+      Math.max(0, until - now()),
+    );
     signal.addEventListener("abort", leave, { once: true });
     waiting.push(task);
     next();

@@ -26,6 +26,9 @@ export async function waitForIndex(path: string, generation: number, options: Wa
     signal.throwIfAborted();
     const state = readState(path);
     if (state?.generation !== null && state !== undefined && state.generation >= generation) return { outcome: "done" };
+    // An empty catalog needs no file.
+    if (state && state.generation === null && state.build === null && state.wanted >= generation)
+      return { outcome: "done" };
     if (!isFollowed(path)) return { outcome: "nobody" };
     const text = JSON.stringify(state);
     if (text !== seen) {

@@ -2,11 +2,8 @@ import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { advisoryLockSpaces } from "./advisory-locks.ts";
-import { createBinaryQuery } from "./binary-rows.ts";
 import { clientConfig, type Connection, type Queryable } from "./database.ts";
 import { lowerSession } from "./session-priority.ts";
-import type { BinaryColumns } from "./sql.ts";
-import { type Answer, answerOf } from "./statements.ts";
 
 /** A connection of its own for work that takes longer than any request may; where it can, at this process's priority. */
 export type BulkConnection = Queryable & {
@@ -56,8 +53,7 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
 
   return {
     async query(statement) {
-      const { text, values, columns } = statement;
-      if (columns) return inTurn(() => readBinary(client, text, columns));
+      const { text, values } = statement;
       const { rows, rowCount } = await inTurn(() => client.query({ text, values: [...values] }));
       return { rows, rowCount: rowCount ?? 0 };
     },
@@ -99,15 +95,6 @@ export async function openBulkConnection(connection: Connection, signal: AbortSi
       await client.end().catch(() => undefined);
     },
   };
-}
-
-function readBinary<Row>(client: pg.Client, text: string, columns: BinaryColumns): Promise<Answer<Row>> {
-  return new Promise((resolve, reject) => {
-    const query = createBinaryQuery(text, columns, (error, result) =>
-      error ? reject(error) : resolve(answerOf<Row>(result)),
-    );
-    client.query(query);
-  });
 }
 
 /** A query that is running does not hear that its client left; this tells the server to stop it. */

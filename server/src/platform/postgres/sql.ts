@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** The columns of a statement in their order, each with its type. */
-export type BinaryColumns = Readonly<Record<string, "smallint" | "integer" | "bigint" | "bytea">>;
-
 /** A statement with its bound parameters. Only the `sql` tag makes one. */
 export type Sql = {
   readonly text: string;
   readonly values: readonly unknown[];
   /** Names the prepared statement, so that a connection parses each text once. */
   readonly name: string;
-  /** What its rows are read as; absent for what the server's text says. */
-  readonly columns?: BinaryColumns;
 };
 
 class SqlText implements Sql {

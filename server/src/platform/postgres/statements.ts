@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { createBinaryQuery } from "./binary-rows.ts";
 import type { Sql } from "./sql.ts";
 import type { StallWatch } from "./stall-watch.ts";
 import { watched } from "./watched-client.ts";
@@ -30,16 +29,10 @@ export function command(watch: StallWatch, client: pg.PoolClient, text: string):
   });
 }
 
-export function send(
-  client: pg.PoolClient,
-  { name, text, values, columns }: Sql,
-  done: Callback,
-  readMs?: number,
-): void {
+export function send(client: pg.PoolClient, { name, text, values }: Sql, done: Callback, readMs?: number): void {
   // The client reads this deadline too, though its types do not name it.
   const deadline = readMs === undefined ? {} : { query_timeout: readMs };
-  if (columns) client.query({ ...createBinaryQuery(text, columns, done), ...deadline });
-  else client.query({ name, text, values: [...values], ...deadline }, done);
+  client.query({ name, text, values: [...values], ...deadline }, done);
 }
 
 /** The caller names the columns in the statement it wrote; the row's type is that promise. */

@@ -63,8 +63,6 @@ test("an empty environment gives the documented defaults", () => {
     mapAttribution: undefined,
     logLevel: "info",
     sourceSettings: {
-      "catalog.memoryMb": 256,
-      "catalog.diskMb": 1024,
       "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
       "osm.overpassUrl": "https://overpass-api.de/api",
       "osm.contact": undefined,
@@ -90,8 +88,6 @@ const cases: [name: string, good: string[], bad: string[]][] = [
   ["WAYPOST_UNREAD_ANSWERS_MEMORY", ["1", "1048576"], ["0", "1048577", "256MB"]],
   ["WAYPOST_ROLE", ["all", "api", "worker"], ["web", "API", "all,api"]],
   ["WAYPOST_SOURCE", ["auto", "catalog", "osm"], ["fixtures", "google"]],
-  ["WAYPOST_CATALOG_MEMORY", ["16", "1048576"], ["15", "1048577", "256MB", "0.5"]],
-  ["WAYPOST_CATALOG_DISK", ["0", "1048576"], ["-1", "1048577", "1GB"]],
   [
     "WAYPOST_NOMINATIM_URL",
     ["http://localhost:8088", "https://n.example/x"],

@@ -15,7 +15,7 @@ export const databaseSettings = {
       "DATABASE_READ_URL",
       undefined,
       replicaUrl,
-      "A streaming replica of the PostgreSQL of DATABASE_URL, which catalog searches read from. What it has not replayed yet is not found; while it is out of reach the primary answers.",
+      "A streaming replica of the PostgreSQL of DATABASE_URL, which searches of the catalog read areas and their outlines from. While it is out of reach the primary answers.",
     ),
   ),
   databaseConnectionsMax: setting(

@@ -13,7 +13,3 @@ export const description: SourceDescription = {
   covers: "The regions whose data the operator imported.",
   greeting: "answered from the catalog; see it with npx waypost catalog list",
 };
-
-export const megabyte = 1024 * 1024;
-export const defaultMemoryMb = 256;
-export const defaultDiskMb = 1024;

@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { givenPlaceIndex } from "../../../test/place-index.ts";
 import { createTestDatabase } from "../../../test/postgres.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { silentLog } from "../../platform/log.ts";
@@ -59,7 +60,8 @@ export async function givenCatalog(t: TestContext) {
     await db.end().catch(() => undefined); // a test may have ended it
     await drop();
   });
-  const catalog = createCatalog({ db, trustMs: 0 });
+  const index = await givenPlaceIndex(t, db);
+  const catalog = createCatalog({ db, index });
 
   async function load(items: Iterable<RecordItem>, name = "test") {
     const { signal } = new AbortController();
@@ -75,7 +77,7 @@ export async function givenCatalog(t: TestContext) {
     return (await find(q, rest)).map(({ name }) => name ?? "");
   }
 
-  return { connection, db, catalog, load, find, names };
+  return { connection, db, index, catalog, load, find, names };
 }
 
 /** The indexes of records as the database has them. */

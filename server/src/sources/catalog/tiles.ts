@@ -1,9 +1,11 @@
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
+import { type Limits, now, type PlaceIndex, type TilePlaces } from "../../place-index/port.ts";
+import { tileShift } from "../../place-index/schema.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import type { Box } from "../../geography/points.ts";
-import { cellRangesOf } from "../../geography/cells.ts";
-import { isCurrent, isShown } from "../../data-sets/current.ts";
+import { type Box, middleOf } from "../../geography/points.ts";
+import { boxOfTile, cellRangesOf } from "../../geography/cells.ts";
+import { isShown } from "../../data-sets/current.ts";
 import { listOutlines, type Outline } from "./outlines.ts";
 
 /** A square of the map: the world is one at zoom 0, and each has four at the next zoom. */
@@ -22,8 +24,12 @@ const pointsMax = 4_000;
 const areasMax = 40;
 /** A tile is divided so often per side for counting. */
 const countedBits = 5;
-/** Of more places than that the blocks of the index tell how many there are, and about where. */
+/** Of more places than that the index says how many there are, and about where. */
 const countedMax = 100_000;
+/** A map waits no longer for the index. */
+const indexMs = 5_000;
+
+type Catalog = { db: Pick<Database, "query">; index: Pick<PlaceIndex, "density"> };
 
 type Point = { latitude: number; longitude: number; count: number; name: string | null };
 type NamedArea = { latitude: number; longitude: number; name: string; kind: string; population: number | null };
@@ -33,9 +39,9 @@ export function isTile({ z, x, y }: TileAddress): boolean {
 }
 
 /** The catalog's places, areas and their outlines in a square of the map, as a vector tile of at most 4,000 places. */
-export async function readTile(db: Pick<Database, "query">, tile: TileAddress): Promise<Uint8Array> {
+export async function readTile({ db, index }: Catalog, tile: TileAddress): Promise<Uint8Array> {
   const box = boxOf(tile);
-  const places = await listPoints(db, tile);
+  const places = await listPoints({ db, index }, tile);
   const areas = await listAreas(db, box);
   const outlines = await listOutlines(db, box, (...position) => project(tile, ...position), { extent, margin });
   const projected = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
@@ -50,22 +56,28 @@ export async function readTile(db: Pick<Database, "query">, tile: TileAddress): 
   );
 }
 
-/** South, west, north, east of all places of the catalog; undefined when it has none. */
-export async function readCatalogBounds(db: Pick<Database, "query">): Promise<Box | undefined> {
-  const { rows } = await db.query<{ box: (number | null)[] | undefined }>(sql`
-    select array[min(bounds[1]), min(bounds[2]), max(bounds[3]), max(bounds[4])] as box
-    from catalog_blocks
-    where places > 0 and ${isCurrent}
-  `);
-  const found = rows[0]?.box;
-  if (!found || found.includes(null)) return undefined;
-  const [south = 0, west = 0, north = 0, east = 0] = found.map((each) => (each ?? 0) / 1e7);
-  return [south, west, north, east];
+/** About where all places of the catalog lie: south, west, north, east; undefined when it has none. */
+export async function readCatalogBounds(index: Catalog["index"]): Promise<Box | undefined> {
+  const { tiles } = await index.density([wholeEarth], tileShift, limits()).catch(() => ({ tiles: [] }));
+  if (tiles.length === 0) return undefined;
+  const boxes = tiles.map(([tile]) => boxOfTile(tile, tileShift));
+  return [
+    Math.min(...boxes.map(([south]) => south)),
+    Math.min(...boxes.map(([, west]) => west)),
+    Math.max(...boxes.map(([, , north]) => north)),
+    Math.max(...boxes.map(([, , , east]) => east)),
+  ];
+}
+
+const wholeEarth: Box = [-90, -180, 90, 180];
+
+function limits(): Limits {
+  return { signal: new AbortController().signal, until: now() + indexMs };
 }
 
 /** The places of a tile, each or counted. */
 export async function listPoints(
-  db: Pick<Database, "query">,
+  { db, index }: Catalog,
   tile: TileAddress,
   placesCounted = countedMax,
 ): Promise<Point[]> {
@@ -96,10 +108,9 @@ export async function listPoints(
     `);
     return rows;
   }
-  const blocks = await listBlocks(db, ranges);
   const shift = Math.max(0, 2 * (15 - z - countedBits));
-  const places = blocks.reduce((sum, block) => sum + block.places, 0);
-  if (places > placesCounted) return pointsOfBlocks(blocks, box, shift);
+  const crowds = await listCrowds(index, box, Math.max(shift, tileShift));
+  if (crowds.reduce((sum, { count }) => sum + count, 0) > placesCounted) return crowds.slice(0, pointsMax);
   const { rows } = await db.query<Point>(sql`
     select avg(latitude) as latitude, avg(longitude) as longitude, count(*) as count, null::text as name
     ${inside}
@@ -109,42 +120,19 @@ export async function listPoints(
   return rows;
 }
 
-/** How many places a block of the index has, and in what bounds, in ten-millionths of a degree. */
-type Block = { firstCell: number; places: number; bounds: number[] };
-
-async function listBlocks(db: Pick<Database, "query">, ranges: readonly [number, number][]): Promise<Block[]> {
-  const { rows } = await db.query<{ blocks: [number, number, number[]][] | null }>(sql`
-    select json_agg(json_build_array(first_cell, places, bounds)) as blocks
-    from catalog_blocks
-    where places > 0 and ${isCurrent} and exists (
-      select
-      from unnest(${ranges.map(([first]) => first)}::integer[], ${ranges.map(([, last]) => last)}::integer[])
-        as range (first, last)
-      where first_cell <= range.last and last_cell >= range.first
-    )
-  `);
-  return (rows[0]?.blocks ?? []).map(([firstCell, places, bounds]) => ({ firstCell, places, bounds }));
+/** A point for each tile of the index whose middle is in the box; none while there is no index. */
+async function listCrowds(index: Catalog["index"], box: Box, shift: number): Promise<Point[]> {
+  const [south, west, north, east] = box;
+  const found = await index.density([box], shift, limits()).catch(() => ({ tiles: [] }));
+  return found.tiles
+    .map((tile) => pointOf(tile, shift))
+    .filter(
+      ({ latitude, longitude }) => latitude >= south && latitude < north && longitude >= west && longitude < east,
+    );
 }
 
-/** One point for the blocks of a square whose middle is in the box, where most of their places are. */
-function pointsOfBlocks(blocks: readonly Block[], [south, west, north, east]: Box, shift: number): Point[] {
-  const points = new Map<number, Point>();
-  for (const { firstCell, places, bounds } of blocks) {
-    const [low = 0, left = 0, high = 0, right = 0] = bounds.map((each) => each / 1e7);
-    const [latitude, longitude] = [(low + high) / 2, (left + right) / 2];
-    if (!(latitude >= south && latitude < north && longitude >= west && longitude < east)) continue;
-    const square = firstCell >> shift;
-    const known = points.get(square) ?? { latitude, longitude, count: 0, name: null };
-    const count = known.count + places;
-    const weight = places / count;
-    points.set(square, {
-      latitude: known.latitude + (latitude - known.latitude) * weight,
-      longitude: known.longitude + (longitude - known.longitude) * weight,
-      count,
-      name: null,
-    });
-  }
-  return [...points.values()].slice(0, pointsMax);
+function pointOf([tile, count]: TilePlaces, shift: number): Point {
+  return { ...middleOf(boxOfTile(tile, shift)), count, name: null };
 }
 
 async function listAreas(db: Pick<Database, "query">, [south, west, north, east]: Box): Promise<NamedArea[]> {

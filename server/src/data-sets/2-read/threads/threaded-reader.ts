@@ -56,7 +56,7 @@ async function workersFor(path: string, format: Format): Promise<number> {
 }
 
 /** Node answers with its version's folder inside the given one. */
-export function compiledFolder(): string | undefined {
+function compiledFolder(): string | undefined {
   const folder = getCompileCacheDir();
   return folder === undefined ? undefined : dirname(folder);
 }

@@ -3,7 +3,7 @@ import { atLandmarks, type Landmark } from "./landmarks.ts";
 import type { Point } from "../../../geography/points.ts";
 import { atNamesakes, isNamed } from "./namesakes.ts";
 import type { Reading } from "./read-query.ts";
-import type { Leniency } from "./search-block.ts";
+import type { Leniency } from "./looking.ts";
 
 type Look = {
   coverage: Coverage;

@@ -1,269 +1,128 @@
-import { setImmediate } from "node:timers/promises";
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
-import type { ScratchFile } from "../../../platform/scratch-file.ts";
 import type { Place } from "../../../places/place.ts";
-import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isOpenAt } from "../../../places/render/open-now.ts";
 import { withUnavailableMedia } from "../../../places/render/render.ts";
+import { type FoundPlace, type Limits, now as sharedNow, type PlaceIndex } from "../../../place-index/port.ts";
+import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isAnswerable } from "./answerable.ts";
-import { createAreaLoader } from "./area-loader.ts";
-import type { Areas } from "./areas.ts";
-import { type BlockReadCount, createBlockCache, type Kept, StaleDirectory } from "./block-cache.ts";
-import { createBlockIndex } from "./block-index.ts";
-import { createByteCache } from "./byte-cache.ts";
-import { createDictionary, type KeptPostings } from "./dictionary/lookup.ts";
-import { createVocabulary } from "./dictionary/vocabulary.ts";
-import type { Directory } from "./directory.ts";
-import type { Coverage } from "./coverage.ts";
-import { createGenerations, type Generation } from "./generations.ts";
-import { readLatestGeneration } from "./latest-generation.ts";
-import { type Following, isCommon, listingAsOf } from "./listing-changes.ts";
-import { createListings, type Listings } from "./listings.ts";
-import { listFromMemory, makeListing } from "./make-listing.ts";
-import { shares } from "./memory-shares.ts";
-import { atNamesakes } from "./namesakes.ts";
-import type { CellRange, PlaceIndex } from "./place-index.ts";
-import { createPlaceReader } from "./place-reader.ts";
 import { atLandmarks, findLandmark, type Landmark, middleAround } from "./landmarks.ts";
-import { readArea, type Reading } from "./read-query.ts";
-import type { RecentBlocks } from "./recent-blocks.ts";
-import { createRecordCache, type RecordCache } from "./record-cache.ts";
-import { type Choice, type Choices, createChoices, createReadings } from "./recent-questions.ts";
+import { createLook } from "./look.ts";
+import { type Leniency, type Look, together } from "./looking.ts";
+import { listingOf, recordsOf } from "./make-listing.ts";
+import { atNamesakes } from "./namesakes.ts";
+import { readArea, type Reading, readQuery } from "./read-query.ts";
 import { clipped, namedAreaOf } from "./region.ts";
-import type { Leniency } from "./search-block.ts";
 import { createShapes } from "./shapes.ts";
-import { hasBlocks, readGeneration, readRange } from "./store.ts";
-import { together } from "./top.ts";
+import { hasPlaces } from "./store.ts";
+import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
-
-export { StaleDirectory };
-export { createRecentBlocks } from "./recent-blocks.ts";
 
 type SearchOptions = {
   db: Reads;
-  /** The memory for areas, listings, the dictionary and blocks together. */
-  memoryBytesMax: number;
-  /** For so long a generation that was the latest is taken for the latest. */
-  trustMs: number;
-  /** A search over more reads only the blocks nearest to its center, or the fullest. */
-  blocksPerSearchMax?: number;
-  /** A search over more blocks looks its words up in the dictionary first. */
-  narrowFrom?: number;
+  index: PlaceIndex;
   /** A search that takes longer answers with what it has found. */
   searchMsMax?: number;
   /** What "open now" goes by. */
   now?: () => Date;
-  onBlockRead?: BlockReadCount;
-  /** Where blocks that searches used are remembered for the next start. */
-  recentBlocks?: RecentBlocks;
-  /** Where records that searches may need are kept; without it every record is read from the database. */
-  recordFile?: ScratchFile;
 };
 
 /** A page, and whether every place that could be on it was looked at. */
 type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
+/** The numbers of the places on a page, best first. */
+type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number };
 
-type Index = Generation & {
-  places: PlaceIndex;
-  versionOf: Directory["versionOf"];
-  areas: Areas;
-  readingsOf: ReturnType<typeof createReadings>;
-  choices: Choices;
-  coverage: Coverage;
-  importTimes: ReadonlyMap<number, Date>;
-  follows: Following | undefined;
-  listings: Listings;
-  records: RecordCache | undefined;
-  areaBytes: number;
+/** One generation, as a question sees it. */
+type View = Surroundings & {
+  look: Look;
+  records(numbers: readonly number[]): Promise<ReadonlyMap<number, FoundPlace>>;
 };
 
-const prefetchMsMax = 10_000;
-/** So many of the best are looked at for who is open now: all that ten pages can show. */
-const openNowMax = pagesMax * listingsMax;
 /** How far matches within bounds are counted: one more than all pages hold shows that there are more. */
 const countedMax = pagesMax * listingsMax + 1;
+/** So many of the best are looked at for who is open now: all that ten pages can show. */
+const openNowMax = pagesMax * listingsMax;
 const attemptsMax = 4;
-/** A statement needs several turns of the event loop: at ten milliseconds a turn it took 75. */
-const workMs = 1;
+/** The first search may come while the index is opened. */
+const firstMs = 10_000;
 
-/**
- * Searches the blocks in memory and reads only the records of the page it answers, as far as their
- * listings were not made before. That read also tells whether an import committed meanwhile, in this
- * process or another; if so, the search is done again on the new blocks. Searches that read nothing
- * look from time to time.
- */
-export function createIndexSearch(options: SearchOptions) {
-  const {
-    db,
-    trustMs,
-    blocksPerSearchMax = 1_024,
-    narrowFrom = 24,
-    searchMsMax = 3_000,
-    now = () => new Date(),
-  } = options;
-  const memoryBytesMax = options.memoryBytesMax * shares.kept;
-  const memory = createByteCache<Kept & KeptPostings>(blockBytesMax);
-  const cache = createBlockCache({
-    db,
-    kept: memory,
-    isNeeded: (firstCell, version) => generations.shown()?.versionOf(firstCell) === version,
-    aheadBytesMax: options.memoryBytesMax * shares.ahead,
-    onRead: options.onBlockRead,
-  });
-  const vocabulary = createVocabulary({ db, bytesMax: memoryBytesMax * shares.vocabulary });
-  const dictionary = createDictionary({ db, kept: memory, vocabulary });
-  const readRecords = createPlaceReader(db);
+/** Nothing was imported yet. */
+export class NoPlaces extends Error {}
+
+/** The index has gone on to this generation. */
+class OtherGeneration extends Error {
+  readonly generation: number;
+
+  constructor(generation: number) {
+    super("The place index has another generation.");
+    this.generation = generation;
+  }
+}
+
+/** Answers questions from the place index, each from one generation. */
+export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => new Date() }: SearchOptions) {
+  const surroundings = createSurroundings(db);
   const shapes = createShapes(db);
-  const loadAreas = createAreaLoader(memoryBytesMax * shares.areas);
-  const generations = createGenerations<Index>({
-    open,
-    fill,
-    onShown,
-    readLatest: () => readGeneration(db),
-    trustMs,
-  });
-  let pausedAt = performance.now();
-  /** What ends the work of a process that reads ahead; others do not. */
-  let background: AbortSignal | undefined;
+
+  /** Does the work again on the next generation where the index went on meanwhile. */
+  async function onOneGeneration<T>(signal: AbortSignal, work: (view: View) => Promise<T>): Promise<T> {
+    const known = surroundings.latest()?.generation;
+    // Before its first import a catalog has no index to wait for.
+    if (known === undefined && !(await hasPlaces(db))) throw new NoPlaces();
+    let generation = known ?? (await index.generation({ signal, until: sharedNow() + firstMs }));
+    await surroundings.of(generation);
+    const limits = { signal, until: sharedNow() + searchMsMax };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work(viewOf(await surroundings.of(generation), limits));
+      } catch (error) {
+        if (!(error instanceof OtherGeneration) || attempt === attemptsMax) throw error;
+        generation = error.generation;
+      }
+    }
+  }
+
+  function viewOf(of: Surroundings, limits: Limits): View {
+    const same = <Answer extends { generation: number }>(answer: Answer): Answer => {
+      limits.signal.throwIfAborted();
+      if (answer.generation !== of.generation) throw new OtherGeneration(answer.generation);
+      return answer;
+    };
+    return {
+      ...of,
+      look: createLook(async (search) => same(await index.search(search, limits))),
+      async records(numbers) {
+        if (numbers.length === 0) return new Map();
+        const { places } = same(await index.records(numbers, limits));
+        return new Map(places.map((place) => [place.place, place]));
+      },
+    };
+  }
 
   async function find(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
-    const page = await findPage(query, signal);
-    if (background?.aborted === false) options.recentBlocks?.note(listRecentCells);
+    const page = await onOneGeneration(signal, (view) => findPage(view, query));
     return query.extra ? { ...page, listings: page.listings.map(withUnavailableMedia) } : page;
   }
 
-  async function findPage(query: SourceQuery, signal: AbortSignal): Promise<FoundPage> {
-    let current = await generations.current();
-    for (let attempt = 1; ; attempt += 1) {
-      await pauseAtTimes();
-      signal.throwIfAborted();
-      generations.ask(current);
-      try {
-        const { numbers, ...rest } = await choose(current, query, limitsOf(signal));
-        signal.throwIfAborted();
-        current.listings.trim();
-        const listings = listFromMemory(current, numbers, query.hl);
-        const missing = numbers.filter((number) => !listings.has(number));
-        const askedAt = performance.now();
-        if (missing.length > 0 || !generations.isTrusted(current)) {
-          const records = await recordsOf(current, missing);
-          if (!current.isLeaving) current.seenAt = askedAt;
-          for (const number of missing)
-            listings.set(number, makeListing(current, number, records.get(number), query.hl));
-          current.records?.readAround(missing);
-        }
-        return { listings: numbers.flatMap((number) => listings.get(number) ?? []), ...rest };
-      } catch (error) {
-        if (!(error instanceof StaleDirectory) || attempt === attemptsMax) throw error;
-      }
-      current = await generations.after(current);
-    }
-  }
-
-  /** A caller that asks one question after another would keep the process from all else while memory has the answers. */
-  async function pauseAtTimes() {
-    if (performance.now() - pausedAt < workMs) return;
-    await setImmediate();
-    pausedAt = performance.now();
-  }
-
-  async function open(): Promise<Index> {
-    const seenAt = performance.now();
-    const before = generations.shown();
-    const { directory, changed, ...known } = await readLatestGeneration(db, {
-      loadAreas,
-      before: before?.generation,
+  async function findPage(view: View, query: SourceQuery): Promise<FoundPage> {
+    const { numbers, ...rest } = query.within
+      ? await chooseWithin(view, query, query.within)
+      : await chooseBest(view, query);
+    const records = await view.records(numbers);
+    const listings = numbers.flatMap((number) => {
+      const found = records.get(number);
+      return found ? (listingOf(found, query.hl, view) ?? []) : [];
     });
-    const mayRead = () => !index.isLeaving;
-    const index: Index = {
-      generation: directory.generation,
-      isLeaving: false,
-      versionOf: directory.versionOf,
-      places: createBlockIndex({ db, directory, cache, dictionary, blocksPerSearchMax, narrowFrom, hasRoom, mayRead }),
-      readingsOf: createReadings(known.areas),
-      choices: createChoices(),
-      listings: createListings({
-        bytesMax: () => memoryBytesMax * shares.listings + blockBytesMax() - memory.size().bytes,
-      }),
-      records:
-        options.recordFile &&
-        createRecordCache({
-          generation: directory.generation,
-          file: options.recordFile,
-          read: (first, last) => readRange(db, first, last),
-          bytesMax: memoryBytesMax * shares.records,
-          mayRead: () => background?.aborted === false && !index.isLeaving,
-        }),
-      seenAt,
-      follows: before && changed && { generation: before.generation, changed },
-      ...known,
-    };
-    if (before?.records && changed) index.records?.inherit(before.records, changed);
-    if (before && changed && before.areas === index.areas) {
-      index.listings.inherit(before.listings, listingAsOf(changed, before.importTimes, index.importTimes));
-    }
-    return index;
-  }
-
-  async function fill(next: Index, before: Index, until: number) {
-    const limits = background && { signal: background, until, hasRoom: cache.hasRoomAhead };
-    if (limits) await next.places.prefetch(recentRanges(before), limits);
-  }
-
-  function onShown(index: Index, before: Index | undefined) {
-    const recent = before ? recentRanges(before) : [];
-    cache.takeOver();
-    memory.retain((key, { version }) => index.versionOf(key) === version);
-    prefetch(index.places, recent); // what there was no time for
-  }
-
-  function recentRanges({ places }: Index): CellRange[] {
-    return places.rangesAt(listRecentCells(Infinity));
-  }
-
-  /** Opens the index, and goes on to read the blocks of recent searches until the signal is aborted. */
-  async function warm(signal: AbortSignal) {
-    background = signal;
-    const { places } = await generations.current();
-    void options.recentBlocks?.read().then((cells) => prefetch(places, places.rangesAt(cells)));
-  }
-
-  /** In the background: what fails here is read by the search that needs it. */
-  function prefetch(places: PlaceIndex, ranges: readonly CellRange[]) {
-    if (!background || ranges.length === 0) return;
-    const until = performance.now() + prefetchMsMax;
-    void places.prefetch(ranges, { signal: background, until, hasRoom }).catch(() => undefined);
-  }
-
-  function hasRoom(): boolean {
-    return memory.size().bytes < blockBytesMax() * shares.prefetch;
-  }
-
-  function listRecentCells(limit: number): number[] {
-    return memory
-      .recentKeys()
-      .filter((key) => key >= 0)
-      .slice(0, limit);
-  }
-
-  async function choose(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
-    if (query.within) return chooseWithin(current, query, query.within, limits);
-    return current.choices.find(query) ?? chooseBest(current, query, limits);
+    return { listings, ...rest };
   }
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
-  async function chooseWithin(
-    { places, readingsOf }: Index,
-    { q, hl, page }: SourceQuery,
-    bounds: Bounds,
-    limits: Limits,
-  ): Promise<Choice> {
-    const readings = await withOutlines(readingsOf({ q, hl }));
+  async function chooseWithin({ look, areas }: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
+    const readings = await withOutlines(readQuery({ q, hl }, areas));
     const tries = readings
       .filter(({ landmark }) => !landmark?.isPostcode)
       .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
       .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
-      .map((each) => places.look({ ...each, limit: countedMax, ...limits }));
+      .map((each) => look({ ...each, limit: countedMax }));
     for (const each of tries) await each.searchNext();
     const hits = together(tries.map((each) => each.list()));
     const first = (page - 1) * listingsMax;
@@ -275,53 +134,53 @@ export function createIndexSearch(options: SearchOptions) {
   }
 
   async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
-    const { areas } = await generations.latest();
-    const where = readArea(name, gl, areas);
-    return where && namedAreaOf(where);
-  }
-
-  async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    const current = await generations.latest();
-    const limits = limitsOf(signal);
-    return isAnswerable(current.readingsOf(query), {
-      coverage: current.coverage,
-      locate: (landmark) => locate(current, landmark, limits),
-      hasAny: (reading, leniency) => hasAny(current, reading, { leniency, hl: query.hl }, limits),
+    return onOneGeneration(new AbortController().signal, async ({ areas }) => {
+      const where = readArea(name, gl, areas);
+      return where && namedAreaOf(where);
     });
   }
 
+  async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
+    return onOneGeneration(signal, (view) =>
+      isAnswerable(readQuery(query, view.areas), {
+        coverage: view.coverage,
+        locate: (landmark) => locate(view, landmark),
+        hasAny: (reading, leniency) => hasAny(view, reading, { leniency, hl: query.hl }),
+      }),
+    );
+  }
+
   async function hasAny(
-    { places }: Index,
+    { look }: View,
     reading: Reading,
     { leniency, hl }: { leniency: Leniency; hl: string },
-    limits: Limits,
   ): Promise<boolean> {
     for (const each of (await withOutlines([reading])).flatMap((one) => tryOut(one, leniency, hl) ?? [])) {
-      const looking = places.look({ ...each, limit: 1, ...limits });
+      const looking = look({ ...each, limit: 1 });
       while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
       if (looking.count() > 0) return true;
     }
     return false;
   }
 
-  async function chooseBest(current: Index, query: SourceQuery, limits: Limits): Promise<Choice> {
-    const { places, readingsOf, coverage } = current;
-    const located = await atLandmarks(readingsOf(query), (landmark) => locate(current, landmark, limits));
-    const isThere = (reading: Reading) => hasAny(current, reading, { leniency: "exact", hl: query.hl }, limits);
+  async function chooseBest(view: View, query: SourceQuery): Promise<Choice> {
+    const { coverage, areas } = view;
+    const located = await atLandmarks(readQuery(query, areas), (landmark) => locate(view, landmark));
+    const isThere = (reading: Reading) => hasAny(view, reading, { leniency: "exact", hl: query.hl });
     const readings = await withOutlines(await atNamesakes(located, coverage, isThere));
     for (const reading of readings) reading.isCovered = coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
     const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
     const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
-    const look = (each: Try) => places.look({ ...each, limit: kept, ...limits });
-    const { found, tried } = await searchReadings(readings, query.hl, look);
+    const { found, tried } = await searchReadings(readings, query.hl, (each: Try) =>
+      view.look({ ...each, limit: kept }),
+    );
     const hits = together(found.map((each) => each.list())).map(({ number }) => number);
-    const ordered = isOpenNow ? await openFirst(current, hits.slice(0, kept)) : hits;
-    const numbers = ordered.slice(wanted - listingsMax, wanted);
-    const isComplete = tried.every((each) => each.isComplete());
-    // Who is open changes by the minute, and a search that was cut short may get farther the next time.
-    if (isOpenNow || !isComplete) return { numbers, isComplete };
-    return current.choices.keep(query, { numbers, isComplete });
+    const ordered = isOpenNow ? await openFirst(view, hits.slice(0, kept)) : hits;
+    return {
+      numbers: ordered.slice(wanted - listingsMax, wanted),
+      isComplete: tried.every((each) => each.isComplete()),
+    };
   }
 
   /** Without a pause where no reading has an outline, as most have none. */
@@ -334,63 +193,32 @@ export function createIndexSearch(options: SearchOptions) {
     return outlined;
   }
 
-  async function locate(current: Index, landmark: Landmark, limits: Limits) {
-    const numbers = await findLandmark(current.places, landmark, limits);
-    const records = numbers.length > 0 ? await recordsOf(current, numbers) : undefined;
-    return middleAround(numbers.flatMap((number) => records?.get(number)?.[0]?.record ?? []));
-  }
-
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
-  async function openFirst(current: Index, numbers: readonly number[]): Promise<number[]> {
-    const records = await recordsOf(current, numbers);
+  async function openFirst(view: View, numbers: readonly number[]): Promise<number[]> {
+    const records = await view.records(numbers);
     const moment = now();
     const groups = Map.groupBy(numbers, (number) => {
-      const states = (records.get(number) ?? []).map(({ record }) => isOpenAt(record, moment));
+      const found = records.get(number);
+      const states = (found ? recordsOf(found) : []).map(({ record }) => isOpenAt(record, moment));
       return states.find((state) => state !== undefined);
     });
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
   }
 
-  /**
-   * Never of two generations: the numbers of one may be other places in the next. One that is leaving also reads those
-   * that are the same in the generation that follows.
-   */
-  async function recordsOf(current: Index, numbers: readonly number[]) {
-    if (current.isLeaving && !generations.isTrusted(current)) throw new StaleDirectory();
-    const found = await readRecords(numbers);
-    if (found.generation === current.generation) return found.records;
-    const next = current === generations.shown() ? await generations.after(current) : generations.opened();
-    const isNext = next?.generation === found.generation && generations.isTrusted(current);
-    if (isNext && isCommon(next.follows, current.generation, numbers)) return found.records;
-    throw new StaleDirectory();
+  /** Reads what the first search would otherwise wait for. */
+  async function warm(signal: AbortSignal): Promise<void> {
+    await onOneGeneration(signal, async () => undefined);
   }
 
-  /** What blocks and postings may take together. */
-  function blockBytesMax(): number {
-    const { areaBytes = 0, records } = generations.shown() ?? {};
-    return memoryBytesMax * (1 - shares.listings) - areaBytes - (records?.bytes() ?? 0) - vocabulary.size();
-  }
-
-  function memoryBytes(): number {
-    const index = generations.shown();
-    const own = index ? index.areaBytes + index.listings.bytes() + (index.records?.bytes() ?? 0) : 0;
-    return memory.size().bytes + cache.aheadBytes() + own + vocabulary.size();
-  }
-
-  function limitsOf(signal: AbortSignal): Limits {
-    return { signal, until: performance.now() + searchMsMax };
-  }
-
-  return {
-    find,
-    findArea,
-    covers,
-    warm,
-    hasPlaces: () => hasBlocks(db),
-    memoryBytes,
-    generation: () => generations.shown()?.generation,
-  };
+  return { find, findArea, covers, warm, hasPlaces: () => hasPlaces(db) };
 }
 
-/** How long a search may take: until its caller leaves, or with what it has found by a moment. */
-type Limits = { signal: AbortSignal; until: number };
+async function locate(view: View, landmark: Landmark) {
+  const numbers = await findLandmark(view.look, landmark);
+  const records = await view.records(numbers);
+  return middleAround(numbers.flatMap((number) => leadOf(records.get(number))?.record ?? []));
+}
+
+function leadOf(found: FoundPlace | undefined) {
+  return found && recordsOf(found)[0];
+}

@@ -1,7 +1,7 @@
 import { articles, isLink, nearness, withoutLinks } from "../../query/links.ts";
 import { asName, type Question, readWhat, readWhats } from "../../query/question.ts";
 import { distanceM, type Point } from "../../../geography/points.ts";
-import type { Lookup, PlaceIndex } from "./place-index.ts";
+import type { Look } from "./looking.ts";
 import type { Reading } from "./read-query.ts";
 import { type Region, regionsOf, type Where } from "./region.ts";
 
@@ -80,14 +80,10 @@ export async function atLandmarks(
 const postcodePlacesMax = 32;
 
 /** The places that tell where a landmark is, by number. */
-export async function findLandmark(
-  places: PlaceIndex,
-  landmark: Landmark,
-  limits: Pick<Lookup, "signal" | "until">,
-): Promise<number[]> {
+export async function findLandmark(look: Look, landmark: Landmark): Promise<number[]> {
   const { question, isPostcode } = landmark;
   const limit = isPostcode ? postcodePlacesMax : 1;
-  const looking = places.look({ question, leniency: "exact", regions: regionsAround(landmark), limit, ...limits });
+  const looking = look({ question, leniency: "exact", regions: regionsAround(landmark), limit });
   while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
   return looking.list().map(({ number }) => number);
 }

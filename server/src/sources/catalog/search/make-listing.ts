@@ -2,52 +2,33 @@ import { catalogBusiness, otherIds, type Place } from "../../../places/place.ts"
 import { mergeRecords } from "../../../places/merge/merge-records.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { renderPlace } from "../../../places/render/render.ts";
+import type { FoundPlace } from "../../../place-index/port.ts";
 import type { Areas } from "./areas.ts";
-import type { Listings } from "./listings.ts";
-import type { RecordCache } from "./record-cache.ts";
-import type { FoundRecord } from "./store.ts";
 
 /** What a listing says besides its records. */
 type Surroundings = { areas: Areas; importTimes: ReadonlyMap<number, Date> };
-/** What a process keeps of one generation. */
-type Memory = Surroundings & { listings: Listings; records: RecordCache | undefined };
 
-/** The listings of these places that memory has, or can make; undefined for a place that was closed after it was found. */
-export function listFromMemory(memory: Memory, numbers: readonly number[], hl: string): Map<number, Place | undefined> {
-  const listings = new Map<number, Place | undefined>();
-  const unknown: number[] = [];
-  for (const number of numbers) {
-    const known = memory.listings.find(number, hl);
-    if (known) listings.set(number, known);
-    else unknown.push(number);
-  }
-  for (const [number, records] of memory.records?.find(unknown) ?? []) {
-    const listing = listingOf(records, hl, memory);
-    if (listing) memory.listings.keepIfAgain(number, hl, listing);
-    listings.set(number, listing);
-  }
-  return listings;
+/** A record of a place, and where it is from. */
+export type FoundRecord = { dataSetId: number; countryCode: string; areas: readonly string[]; record: PlaceRecord };
+
+export function recordsOf({ records }: FoundPlace): FoundRecord[] {
+  return records.map(([dataSetId, countryCode, areas, record]) => ({
+    dataSetId,
+    countryCode,
+    areas,
+    record: record as PlaceRecord, // as an import wrote it
+  }));
 }
 
-/** Makes the listing of a place and keeps it; undefined when there are no records. */
-export function makeListing(memory: Memory, number: number, found: readonly FoundRecord[] | undefined, hl: string) {
-  const listing = listingOf(found ?? [], hl, memory);
-  if (listing) memory.listings.keep(number, hl, listing);
-  return listing;
-}
-
-/** The listing of the records of one place, the leading one first. */
-function listingOf(
-  [lead, ...others]: readonly FoundRecord[],
-  hl: string,
-  { areas, importTimes }: Surroundings,
-): Place | undefined {
+/** The listing of a place; undefined for one whose data set is gone meanwhile. */
+export function listingOf(found: FoundPlace, hl: string, { areas, importTimes }: Surroundings): Place | undefined {
+  const [lead, ...others] = recordsOf(found);
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
   const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
   const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
-  if (lead.business) listing[catalogBusiness] = lead.business;
+  listing[catalogBusiness] = { id: found.businessId, revision: found.revision };
   if (others.length > 0) {
     listing.placeId = lead.record.sourceId;
     listing[otherIds] = others.map((other) => other.record.sourceId);

@@ -26,10 +26,10 @@ const items = [
 ];
 
 test("open now goes by the clock of the place: open, then unknown, then closed", async (t) => {
-  const { load, db } = await givenCatalog(t);
+  const { load, db, index } = await givenCatalog(t);
   await load(items);
   let now = new Date();
-  const catalog = createCatalog({ db, now: () => now });
+  const catalog = createCatalog({ db, index, now: () => now });
   const at = async (time: string) => {
     now = new Date(time);
     const query = { q: "restaurants open now", page: 1, hl: "en", ll, extra: false };

@@ -1,11 +1,11 @@
 import { asName, correctKind, type Question, withoutCuisine } from "../../query/question.ts";
 import { otherKinds } from "../../query/other-kinds.ts";
 import type { Contains } from "../../../geography/shape.ts";
+import { attributesWorth } from "./look.ts";
 import { listingsMax } from "../../source.ts";
-import type { Looking } from "./place-index.ts";
 import type { Reading } from "./read-query.ts";
 import { type Region, regionsOf } from "./region.ts";
-import { type Leniency, outsidePenalty } from "./search-block.ts";
+import type { Leniency, Looking } from "./looking.ts";
 
 /** A reading with so much leniency. */
 export type Try = { question: Question; leniency: Leniency; regions: Region[] };
@@ -18,6 +18,15 @@ type Step = Leniency | "coarse";
 
 /** From the strictest on; the next is tried when one finds nothing. */
 const steps: readonly Step[] = ["exact", "typos", "relaxed", "coarse", "partial"];
+
+/**
+ * What a place around an outline loses: more than nearness and completeness, so that the same kind inside
+ * comes first, and less than a tier of text, so that a mere word in a name inside does not.
+ */
+function outsidePenalty(question: Question): number {
+  if (question.isWhole) return 0;
+  return 110 + (question.attributes.length > 0 ? attributesWorth : 0);
+}
 
 /** A reading to search by one step; undefined when it would find what a stricter one found. */
 export function tryOut(reading: OutlinedReading, step: Step, hl: string): Try | undefined {

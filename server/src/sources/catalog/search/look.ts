@@ -1,20 +1,20 @@
+import { intersectionOf } from "../../../geography/points.ts";
 import type { Clause, Found, Hit as PortHit, Search, Window } from "../../../place-index/port.ts";
 import type { Question } from "../../query/question.ts";
-import type { Looking, Lookup } from "./place-index.ts";
+import type { Look, Lookup } from "./looking.ts";
 import type { Region } from "./region.ts";
 
 /** What a question asks of each place, without where. */
 type Asked = Omit<Search, "window" | "order" | "limit">;
-type Ask = (search: Search, limits: Pick<Lookup, "signal" | "until">) => Promise<Found>;
 
 /** Where an outline decides, so many times as many are asked for, as many lie in its box and not in it. */
 const growth = 4;
 /** More than these are never asked for at once. */
 const askedMax = 20_000;
 
-/** The questions of today's reader to the file, in the scores that it knows. */
-export function createFileIndex(ask: Ask, codeOf: (region: Region) => string | null) {
-  function look({ question, leniency, regions, limit, signal, until }: Lookup): Looking {
+/** Today's reader asks the place index through this: its questions become searches, in the scores that it knows. */
+export function createLook(search: (search: Search) => Promise<Pick<Found, "hits" | "isComplete">>): Look {
+  return ({ question, leniency, regions, limit }) => {
     const searches = searchesOf(question, leniency);
     let hits: PortHit[] = [];
     let step = 0;
@@ -41,11 +41,11 @@ export function createFileIndex(ask: Ask, codeOf: (region: Region) => string | n
       const isFiltered = contains !== null || clip !== null;
       const needed = limit + hits.length;
       for (let count = isFiltered ? needed * 2 : needed; ; count *= growth) {
-        const search = { ...asked, window: windowOf(region, codeOf(region)), order, limit: Math.min(count, askedMax) };
-        const found = await ask(search, { signal, until });
+        const wanted = { ...asked, window: windowOf(region), order, limit: Math.min(count, askedMax) };
+        const found = await search(wanted);
         if (!found.isComplete) isComplete = false;
         const inside = isFiltered ? found.hits.filter(isInside) : [...found.hits];
-        if (inside.length >= needed || found.hits.length < search.limit || count >= askedMax || !found.isComplete)
+        if (inside.length >= needed || found.hits.length < wanted.limit || count >= askedMax || !found.isComplete)
           return inside;
       }
     }
@@ -57,30 +57,18 @@ export function createFileIndex(ask: Ask, codeOf: (region: Region) => string | n
       list: () => hits.slice(0, limit).map(({ place, score }) => ({ number: place, score })),
       isComplete: () => isComplete,
     };
-  }
-
-  return { look };
+  };
 }
 
-function windowOf({ boxes, radiusM, center, clip }: Region, country: string | null): Window {
+function windowOf({ boxes, radiusM, center, country, clip }: Region): Window {
   const circle = center && Number.isFinite(radiusM) ? { center, radiusM } : null;
-  const [south = 0, west = 0, north = 0, east = 0] = [...(clip?.edges ?? [])].map((edge) => edge / 1e7);
-  const clipped = clip
-    ? boxes.flatMap((box) => {
-        const both = [
-          Math.max(box[0], south),
-          Math.max(box[1], west),
-          Math.min(box[2], north),
-          Math.min(box[3], east),
-        ] as const;
-        return both[0] <= both[2] && both[1] <= both[3] ? [both] : [];
-      })
-    : boxes;
+  const clipped = clip ? boxes.map((box) => intersectionOf(box, clip.box)).filter((box) => box !== undefined) : boxes;
   return { boxes: clipped, country, circle, area: null };
 }
 
 const kindWorth = { worth: 10, well: 20 };
-const attributesWorth = 80;
+/** More than distance and completeness can outweigh: places with the wanted attribute come first. */
+export const attributesWorth = 80;
 const wordsWorth = 24;
 
 /** A question is searched as a name, as a kind, by some of its words, or for anything, and counts where it is worth most. */
