@@ -88,7 +88,10 @@ export async function startStreamingPair(t: TestContext, { isAsynchronous = fals
     primaryUrl: `postgres://waypost@127.0.0.1:${primary.port}/postgres`,
     replicaUrl: `postgres://waypost@127.0.0.1:${replica.port}/postgres`,
     async promoteReplica() {
-      await ask(replica.port, "select pg_promote()");
+      // A statement that waited would hold back the replay of what is still to come.
+      await ask(replica.port, "select pg_promote(false)");
+      const recovering = "select pg_is_in_recovery() as is_recovering";
+      await until(async () => (await ask(replica.port, recovering))[0]?.["is_recovering"] === false);
     },
     async pauseReplay() {
       await ask(replica.port, "select pg_wal_replay_pause()");
