@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { now } from "../port.ts";
 import type { Ask } from "../reader.ts";
 
 /** What a thread is started with. */
@@ -179,5 +180,3 @@ export function createSearchThreads({ path, installation, onDamage, threadsMax, 
 
 const behind = "The place index is behind the catalog.";
 const overdue = "The search took longer than it may.";
-
-const now = () => performance.timeOrigin + performance.now();
