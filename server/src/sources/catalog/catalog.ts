@@ -41,6 +41,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     hasDataFor: (query, signal) => index.covers(query, signal).catch(() => true), // the search itself says what is wrong
     findArea: (name, { gl }) =>
       index.findArea(name, gl).catch((error: unknown) => {
+        if (error instanceof NoPlaces) return undefined;
         throw noAnswer(error);
       }),
   };

@@ -63,6 +63,7 @@ test("a catalog has places from its first import on", async (t) => {
   const { load, catalog } = await givenCatalog(t);
 
   assert.equal(await catalog.isReady(), false);
+  assert.equal(await catalog.findArea("Vaduz", { hl: "en" }, new AbortController().signal), undefined);
   await load(items);
   assert.equal(await catalog.isReady(), true);
 });
