@@ -12,7 +12,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { lockPath, openIndexFolder } from "./folder.ts";
 import { type FollowerSettings, startFollower } from "./follower.ts";
-import { readState } from "./follower-state.ts";
+import { readState, writeState } from "./follower-state.ts";
 import { contentsOf, givenFolderPath, givenPlaces, placesNamed } from "./testing.ts";
 import { waitForIndex } from "./wait.ts";
 
@@ -211,6 +211,23 @@ test("a change whose process was killed is made whole by the next one, and searc
   assert.equal(folder.current(), name);
   const places = { ...placesNamed(400), ...changed, 400: "Last" };
   assert.deepEqual(contentsOf({ folder }), { generation, places, areas: ["vaduz"] });
+});
+
+test("a command waits for a file that is not begun yet, and for none of an empty catalog", async (t) => {
+  const path = await givenFolderPath(t);
+  openIndexFolder(path);
+  const lock = tryFileLock(lockPath(path));
+  defer(t, () => lock?.release());
+  const { signal } = new AbortController();
+  const state = { generation: null, wanted: 1, behindSince: null, build: null, problem: null };
+
+  writeState(path, state);
+  const waitedForNone = await waitForIndex(path, 1, { signal, stallMs: 0 });
+  writeState(path, { ...state, behindSince: "2026-01-01T00:00:00.000Z" });
+  const waitedForOne = await waitForIndex(path, 1, { signal, stallMs: 0 });
+
+  assert.equal(waitedForNone.outcome, "done");
+  assert.equal(waitedForOne.outcome, "stalled");
 });
 
 test("a command waits for whoever follows in its folder, and for nobody else", async (t) => {

@@ -26,9 +26,7 @@ export async function waitForIndex(path: string, generation: number, options: Wa
     signal.throwIfAborted();
     const state = readState(path);
     if (state?.generation !== null && state !== undefined && state.generation >= generation) return { outcome: "done" };
-    // An empty catalog needs no file.
-    if (state && state.generation === null && state.build === null && state.wanted >= generation)
-      return { outcome: "done" };
+    if (state && isOfEmptyCatalog(state) && state.wanted >= generation) return { outcome: "done" };
     if (!isFollowed(path)) return { outcome: "nobody" };
     const text = JSON.stringify(state);
     if (text !== seen) {
@@ -40,6 +38,11 @@ export async function waitForIndex(path: string, generation: number, options: Wa
     }
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** It needs no file. */
+function isOfEmptyCatalog({ generation, behindSince, build }: FollowerState): boolean {
+  return generation === null && behindSince === null && build === null;
 }
 
 function isFollowed(path: string): boolean {

@@ -10,8 +10,8 @@ const plannedEntries = 1_000_000;
 const crowdedEdges = 500;
 const entriesMax = 2_000_000;
 const depthMax = 24;
-/** How long preparing keeps others waiting. */
-const turnMs = 5;
+/** Preparing lets others go on after so many edges, which take some milliseconds. */
+const edgesPerTurn = 5_000;
 
 /** A part of the area's box, with the edges that pass through it. */
 type Part = {
@@ -61,14 +61,17 @@ export function createPolygonIndex(rings: readonly Ring[]): Required<Omit<Shape,
 
   async function prepare(box: Box): Promise<void> {
     const left = [root];
-    let began = performance.now();
+    let edgesOfTurn = 0;
     for (let part = left.pop(); part; part = left.pop()) {
-      if (performance.now() - began > turnMs) {
-        await nextTurn();
-        began = performance.now();
-      }
       // What is left to divide in a part of fewer edges takes no time.
-      if (!part.parts && part.edges.length > crowdedEdges && mayDivide(part)) divide(part);
+      if (!part.parts && part.edges.length > crowdedEdges && mayDivide(part)) {
+        edgesOfTurn += part.edges.length;
+        divide(part);
+      }
+      if (edgesOfTurn > edgesPerTurn) {
+        await nextTurn();
+        edgesOfTurn = 0;
+      }
       left.push(...(part.parts ?? []).filter((each) => overlap(each.box, box)));
     }
   }
