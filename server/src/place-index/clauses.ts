@@ -25,12 +25,12 @@ type TextRow = [...TermRow, text: string];
 
 /** Looks the terms of clauses up. */
 export function createCompiler(db: DatabaseSync) {
-  const byText = db.prepare("select term, firsts, others from terms where type = ? and text = ?");
-  const byBeginning = db.prepare("select term, firsts, others from terms where type = ? and text > ? and text < ?");
+  const byText = db.prepare("select term, firsts, others from terms where text = ? and type = ?");
+  const byBeginning = db.prepare("select term, firsts, others from terms where text > ? and text < ? and type = ?");
   const byEdit = db.prepare(`
     select t.term, t.firsts, t.others, t.text
     from term_edits e cross join terms t
-    where e.edit = ? and t.term = e.term`);
+    where e.edit = ? and t.term = e.term and t.type = ${numberOf("word")}`);
   for (const statement of [byText, byBeginning, byEdit]) statement.setReturnArrays(true);
 
   function compile(clause: Clause): Compiled {
@@ -42,7 +42,7 @@ export function createCompiler(db: DatabaseSync) {
     for (const term of clause.any) {
       if (term.type === "word") addWord(term.text, clause, add);
       else if (isListed(term)) {
-        const [found] = byText.all(numberOf(term.type), term.text) as unknown as TermRow[];
+        const [found] = byText.all(term.text, numberOf(term.type)) as unknown as TermRow[];
         if (found) addTerm(found, 1, 0, add);
       }
     }
@@ -53,7 +53,7 @@ export function createCompiler(db: DatabaseSync) {
 
   function addWord(text: string, { prefix, typos }: Clause, add: Add) {
     const word = numberOf("word");
-    for (const row of byText.all(word, text) as unknown as TermRow[])
+    for (const row of byText.all(text, word) as unknown as TermRow[])
       addTerm(row, grades.written, grades.elsewhere, add);
     if (prefix) for (const row of begunBy(text)) addTerm(row, grades.begun, grades.elsewhere, add);
     if (typos === 0) return;
@@ -68,8 +68,8 @@ export function createCompiler(db: DatabaseSync) {
   }
 
   function begunBy(text: string): TermRow[] {
-    if (text.length <= beginMax) return byText.all(numberOf("begin"), text) as unknown as TermRow[];
-    return byBeginning.all(numberOf("word"), text, `${text}\u{10ffff}`) as unknown as TermRow[];
+    if (text.length <= beginMax) return byText.all(text, numberOf("begin")) as unknown as TermRow[];
+    return byBeginning.all(text, `${text}\u{10ffff}`, numberOf("word")) as unknown as TermRow[];
   }
 
   return compile;

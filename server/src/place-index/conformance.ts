@@ -128,7 +128,7 @@ function orderedWindows({ latitude, longitude }: IndexedPlace): Pick<Search, "wi
   const around: Box = [latitude - 0.1, longitude - 0.1, latitude + 0.1, longitude + 0.1];
   const earth: Box = [-90, -180, 90, 180];
   const nearest = { by: "nearness", center, scaleM: 4_000 } as const;
-  const nothing = { country: null, circle: null, area: null };
+  const nothing = { country: null, circle: null, areas: [] };
   return [
     { window: { ...nothing, boxes: boxesAround(center, 30_000) }, order: nearest },
     { window: { ...nothing, boxes: [around], circle: { center, radiusM: 5_000 } }, order: nearest },

@@ -1,7 +1,17 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { createObjects } from "./objects.ts";
 import type { AreaRow, PlaceRow } from "./rows.ts";
-import { allPlaces, buildTables, type ListType, listTypes, placesPerCell, tables, tileShift } from "./schema.ts";
+import {
+  allPlaces,
+  buildTables,
+  firstObject,
+  type ListType,
+  listTypes,
+  placesPerCell,
+  tables,
+  tileShift,
+} from "./schema.ts";
 import { type Facts, factsOf, type FoundBy } from "./terms.ts";
 import { keyOf } from "./keys.ts";
 import { editKeys } from "./word-edits.ts";
@@ -37,6 +47,7 @@ export function openIndexFile(path: string) {
   if (isBuilding) db.exec(`pragma wal_autocheckpoint = ${buildPages}`);
   const statements = prepare(db, isBuilding);
   const terms = createTerms(db);
+  const objects = createObjects(db);
 
   function identity(): Identity | null {
     const row = statements.readIdentity.get();
@@ -57,6 +68,7 @@ export function openIndexFile(path: string) {
     } catch (error) {
       if (db.isTransaction) db.exec("rollback");
       terms.forget();
+      objects.forget();
       throw error;
     }
   }
@@ -70,6 +82,7 @@ export function openIndexFile(path: string) {
     } catch (error) {
       if (db.isTransaction) db.exec("rollback");
       terms.forget();
+      objects.forget();
       throw error;
     }
   }
@@ -83,7 +96,9 @@ export function openIndexFile(path: string) {
   }
 
   function putOne({ place, businessId, revision, records }: PlaceRow, facts: Facts): void {
-    const lists = facts.foundBy.map((each) => terms.listOf(each));
+    const termLists = facts.foundBy.map((each) => terms.listOf(each));
+    const within = objects.numbersOf(facts.areas);
+    const lists = [...termLists, ...within];
     const keys = [...new Set(facts.keys.map(keyOf))];
     const { rank } = facts;
     statements.putFacts.run(
@@ -93,7 +108,6 @@ export function openIndexFile(path: string) {
       rank,
       facts.countryCode,
       facts.nameWords,
-      JSON.stringify(facts.areas),
     );
     statements.putLists.run(place, bytesOf(Uint32Array.from(lists)), bytesOf(Float64Array.from(keys)));
     statements.putRecords.run(place, businessId, revision, storedRecords(records));
@@ -102,7 +116,8 @@ export function openIndexFile(path: string) {
       statements.buildKeys.run(place, `[${keys.join(",")}]`);
     } else {
       for (const key of keys) statements.putKey.run(key, place);
-      for (const [at, list] of lists.entries()) {
+      for (const object of within) statements.countObject.run(1, object - firstObject);
+      for (const [at, list] of termLists.entries()) {
         statements.putPosting.run(list, place);
         count(list, place, 1);
         if (facts.foundBy[at]?.type === "kind") statements.putQuality.run(list, highestRank - rank, place);
@@ -121,6 +136,10 @@ export function openIndexFile(path: string) {
     if (known === undefined) return;
     const lack = highestRank - Number(known["rank"]);
     for (const list of wordsIn(known["lists"])) {
+      if (list >= firstObject) {
+        statements.countObject.run(-1, list - firstObject);
+        continue;
+      }
       statements.deletePosting.run(list, place);
       statements.deleteQuality.run(list, lack, place);
       count(list, place, -1);
@@ -140,12 +159,7 @@ export function openIndexFile(path: string) {
   }
 
   function replaceAreas(areas: readonly AreaRow[]): void {
-    statements.deleteNames.run();
-    for (const area of areas) {
-      const { names, ...rest } = area;
-      const text = JSON.stringify(rest);
-      for (const phrase of names) statements.putName.run(phrase, area.sourceId, area.dataSetId, text);
-    }
+    objects.replace(areas);
   }
 
   /** Ends a build step by step, so that one that was killed goes on. */
@@ -188,7 +202,13 @@ export function openIndexFile(path: string) {
 
 /** What makes lists of what was read, each in a transaction; one that is done leaves nothing for the next time. */
 const finishing = [
-  "insert or ignore into postings select list, place from building order by list, place; delete from building",
+  `update objects
+   set places = counted.places
+   from (select list, count(*) as places from building where list >= ${firstObject} group by list) counted
+   where object = counted.list - ${firstObject}`,
+  `insert or ignore into postings
+   select list, place from building where list < ${firstObject} order by list, place;
+   delete from building`,
   "insert or ignore into exact select key, place from building_keys order by key, place; delete from building_keys",
   `update terms
    set firsts = (select count(*) from postings where list = terms.term * 2),
@@ -207,22 +227,25 @@ const finishing = [
    group by 1, 2`,
 ];
 
+const mistyped = ["word", "brand"] as const satisfies ListType[];
+
 function numberOf(type: ListType): number {
   return listTypes.indexOf(type);
 }
 
-/** Every word by what may be left of it when it is mistyped. */
+/** Every word and brand by what may be left of it when it is mistyped. */
 function putEdits(db: DatabaseSync): void {
   db.exec("create temporary table edits (edit integer not null, term integer not null)");
   const put = db.prepare("insert into edits values (?, ?)");
-  for (const { term, text } of db.prepare("select term, text from terms where type = ?").iterate(numberOf("word")))
+  const all = db.prepare("select term, text from terms where type in (?, ?)");
+  for (const { term, text } of all.iterate(...mistyped.map(numberOf)))
     for (const edit of editKeys(String(text))) put.run(edit, Number(term));
   db.exec("insert or ignore into term_edits select edit, term from edits order by edit, term; drop table edits");
 }
 
 /** The lists of terms, with their numbers; a term gets one when it is first met. */
 function createTerms(db: DatabaseSync) {
-  const find = db.prepare("select term from terms where type = ? and text = ?");
+  const find = db.prepare("select term from terms where text = ? and type = ?");
   const insert = db.prepare("insert into terms (type, text) values (?, ?)");
   const putEdit = db.prepare("insert or ignore into term_edits values (?, ?)");
   const hasEdits = !hasTable(db, "building");
@@ -243,10 +266,10 @@ function createTerms(db: DatabaseSync) {
   }
 
   function readTerm(type: ListType, text: string): number {
-    const found = find.get(numberOf(type), text)?.["term"];
+    const found = find.get(text, numberOf(type))?.["term"];
     if (typeof found === "number") return found;
     const term = Number(insert.run(numberOf(type), text).lastInsertRowid);
-    if (hasEdits && type === "word") for (const edit of editKeys(text)) putEdit.run(edit, term);
+    if (hasEdits && (type === "word" || type === "brand")) for (const edit of editKeys(text)) putEdit.run(edit, term);
     return term;
   }
 
@@ -259,7 +282,7 @@ function prepare(db: DatabaseSync, isBuilding: boolean) {
     readIdentity: make("select value from meta where name = 'identity'"),
     writeIdentity: make("insert or replace into meta values ('identity', ?)"),
     lastPlace: make("select max(place) as place from facts"),
-    putFacts: make("insert into facts values (?, ?, ?, ?, ?, ?, ?)"),
+    putFacts: make("insert into facts values (?, ?, ?, ?, ?, ?)"),
     putLists: make("insert into place_lists values (?, ?, ?)"),
     putRecords: make("insert into records values (?, ?, ?, ?)"),
     putKey: make("insert or ignore into exact values (?, ?)"),
@@ -267,7 +290,6 @@ function prepare(db: DatabaseSync, isBuilding: boolean) {
     buildKeys: make(isBuilding ? "insert into building_keys select value, ?1 from json_each(?2)" : "select ?1, ?2"),
     putPosting: make("insert or ignore into postings values (?, ?)"),
     putQuality: make("insert or ignore into by_quality values (?, ?, ?)"),
-    putName: make("insert or ignore into names values (?, 'area', ?, ?, ?)"),
     readLists: make(
       "select lists, keys, rank from place_lists l cross join facts f where l.place = ? and f.place = l.place",
     ),
@@ -277,7 +299,7 @@ function prepare(db: DatabaseSync, isBuilding: boolean) {
     deleteFacts: make("delete from facts where place = ?"),
     deleteLists: make("delete from place_lists where place = ?"),
     deleteRecords: make("delete from records where place = ?"),
-    deleteNames: make("delete from names where type = 'area'"),
+    countObject: make("update objects set places = places + ? where object = ?"),
     countTerm: make("update terms set firsts = firsts + ?, others = others + ? where term = ?"),
     countTile: make("update density set places = places + ? where list = ? and tile = ?"),
   };

@@ -19,12 +19,14 @@ export type Judge = {
 /** The clause that led to a place, and how well the place meets it; null where no clause led. */
 export type Lead = { clause: Compiled; grade: number } | null;
 
+type JudgeReads = {
+  hasKey(key: number, place: number): boolean;
+  /** The number that stands for an object among the lists of a place; undefined for one that the file does not have. */
+  listOfObject(id: string): number | undefined;
+};
+
 /** Decides whether a place answers, and what it is worth. */
-export function createJudge(
-  asked: Search,
-  clauses: readonly Compiled[],
-  hasKey: (key: number, place: number) => boolean,
-): Judge {
+export function createJudge(asked: Search, clauses: readonly Compiled[], { hasKey, listOfObject }: JudgeReads): Judge {
   const { order, window, coverage, base, whole, least } = asked;
   const words = clauses.filter(({ isWord, must }) => isWord && must);
   const meeting = meetingOf(clauses);
@@ -32,23 +34,24 @@ export function createJudge(
   const isInside = createInside(window);
   const gainsMax = clauses.reduce((sum, { worth, well }) => sum + worth + well, 0);
   const most = (base ?? 0) + gainsMax + coverage;
+  const areas = window.areas.map(listOfObject);
   // The list that led to a place says all of one clause.
-  const needs = { areas: window.area !== null, lists: clauses.length > 1 };
+  const needs = { lists: clauses.length > 1 || areas.length > 0 };
 
   function scoreOf(row: Row, lead: Lead): number | undefined {
     const [, latitudeE7, longitudeE7, rank, country] = row;
     const [latitude, longitude] = [latitudeE7 / 1e7, longitudeE7 / 1e7];
-    if (!isInside(latitude, longitude, country, row[6])) return undefined;
+    if (!isInside(latitude, longitude, country)) return undefined;
     const text = textOf(row, lead);
     return text === undefined
       ? undefined
       : text + (rank / highestRank) * weights.rank + nearnessOf(latitude, longitude);
   }
 
-  function textOf([place, , , rank, , nameWords, , lists]: Row, lead: Lead): number | undefined {
+  function textOf([place, , , rank, , nameWords, lists]: Row, lead: Lead): number | undefined {
     grades.fill(-1);
     if (lead) grades[clauses.indexOf(lead.clause)] = lead.grade;
-    if (lists) markLists(lists);
+    if (lists && !liesInAll(integersOf(lists))) return undefined;
     let gained = 0;
     let byWords = 0;
     let optional = 0;
@@ -74,10 +77,12 @@ export function createJudge(
     return grade < 0 && keys.some((key) => hasKey(key, place)) ? 1 : grade;
   }
 
-  function markLists(bytes: Uint8Array) {
-    for (const list of integersOf(bytes)) {
+  /** Marks the clauses that lists of a place meet; false when it does not lie in all the areas of the window. */
+  function liesInAll(lists: Uint32Array): boolean {
+    for (const list of lists) {
       for (const [at, grade] of meeting.get(list) ?? []) grades[at] = Math.max(grades[at] ?? -1, grade);
     }
+    return areas.every((area) => area !== undefined && lists.includes(area));
   }
 
   function isWhole(nameWords: number): boolean {
@@ -123,17 +128,14 @@ function byteOf(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0 ? bytes : Uint8Array.from(bytes);
 }
 
-function createInside({ boxes, country, circle, area }: Window) {
-  const quoted = JSON.stringify(area);
+function createInside({ boxes, country, circle }: Window) {
   const isInBox = (latitude: number, longitude: number) =>
     boxes.some(
       ([south, west, north, east]) => latitude >= south && longitude >= west && latitude <= north && longitude <= east,
     );
-  return (latitude: number, longitude: number, ownCountry: string, areas: string | null): boolean => {
+  return (latitude: number, longitude: number, ownCountry: string): boolean => {
     if (country !== null && country !== ownCountry) return false;
     if (!isInBox(latitude, longitude)) return false;
-    if (circle && distanceM(circle.center.latitude, circle.center.longitude, latitude, longitude) > circle.radiusM)
-      return false;
-    return area === null || (areas ?? "").includes(quoted);
+    return !circle || distanceM(circle.center.latitude, circle.center.longitude, latitude, longitude) <= circle.radiusM;
   };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { texts as nameTexts } from "./names.ts";
 import { texts } from "./reads.ts";
 import { givenFile, givenRow } from "./testing.ts";
 
@@ -21,14 +22,8 @@ test("every statement of a search goes by a key, and a list leads it", (t) => {
       .map((row) => String(row["detail"]));
   const document = readFileSync(new URL("../../../docs/reference/place-index.md", import.meta.url), "utf8");
 
-  for (const [name, text] of Object.entries(texts)) {
-    const variants =
-      typeof text === "string"
-        ? [text]
-        : [
-            { areas: false, lists: false },
-            { areas: true, lists: true },
-          ].map(text);
+  for (const [name, text] of Object.entries({ ...texts, ...nameTexts })) {
+    const variants = typeof text === "string" ? [text] : [{ lists: false }, { lists: true }].map(text);
     for (const variant of variants) {
       const [first = "", ...rest] = planOf(variant).filter((line) => !line.startsWith("USE TEMP B-TREE"));
       for (const line of [first, ...rest]) assert.match(line, /^SEARCH /, `${name}: ${line}`);

@@ -27,8 +27,8 @@ export type Window = {
   /** The code of a country. */
   country: string | null;
   circle: { center: Point; radiusM: number } | null;
-  /** The source id of an area that contains it. */
-  area: string | null;
+  /** The ids of areas that all contain it. */
+  areas: readonly string[];
 };
 
 /** The nearer first; at `scaleM` nearness is worth half. */
@@ -73,9 +73,52 @@ export type FoundPlace = {
   records: readonly (readonly [dataSetId: number, countryCode: string, areas: readonly string[], record: unknown])[];
 };
 
+/** What a phrase is in the catalog, and how many of its places lie there, are called so or have it. */
+export type NameHit = {
+  /** As it was asked. */
+  phrase: string;
+  /** By how many edits the catalog spells it otherwise. */
+  edits: 0 | 1 | 2;
+  places: number;
+} & (
+  | (NamedObject & { form: NameForm })
+  | { type: "postcode"; country: string }
+  | { type: "street" | "brand" | "word" }
+  // Where the first of them are.
+  | { type: KeyType; at: readonly Spot[] }
+);
+
+/** A place by its number, and where it lies. */
+export type Spot = { place: number; latitude: number; longitude: number; country: string };
+
+/** How a phrase names an object: as the data says, with abbreviations in full or in Latin letters, or only its first part. */
+export const nameForms = ["written", "plain", "short"] as const;
+export type NameForm = (typeof nameForms)[number];
+
+/** A town, a boundary or a landmark: what has a place on the map of its own. */
+export type NamedObject = {
+  type: "area" | "landmark";
+  /** The source id, by which a window names it. */
+  id: string;
+  name: string;
+  kind: string;
+  country: string | null;
+  center: Point;
+  box: Box | null;
+  population: number | null;
+  /** The administrative level, where it is such a unit. */
+  level: number | null;
+};
+
 /** What finds places. Each answer is of one generation of the catalog, and says which. */
 export type PlaceIndex = {
   generation(limits: Limits): Promise<number>;
+  /** What each phrase is, in one read; with edits also what is spelled nearly so, of areas, landmarks and brands. */
+  lookup(
+    phrases: readonly string[],
+    edits: 0 | 1 | 2,
+    limits: Limits,
+  ): Promise<{ generation: number; names: readonly NameHit[] }>;
   search(search: Search, limits: Limits): Promise<Found>;
   /** The places that meet a search after one, in the order of their numbers; fewer than the limit are the last. */
   walk(search: Search, after: number, limits: Limits): Promise<{ generation: number; hits: readonly Hit[] }>;

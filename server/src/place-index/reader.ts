@@ -1,12 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Box } from "../geography/points.ts";
 import type { Identity } from "./index-file.ts";
+import { createLookup } from "./names.ts";
 import { type FoundPlace, type Limits, now, type PlaceIndex, type Search } from "./port.ts";
 import { createSearcher } from "./search.ts";
 
 /** What a search thread is asked: plain data, that it can be sent. */
 export type Ask =
   | { ask: "generation" }
+  | { ask: "lookup"; phrases: readonly string[]; edits: 0 | 1 | 2 }
   | { ask: "search"; search: Search }
   | { ask: "walk"; search: Search; after: number }
   | { ask: "density"; boxes: readonly Box[]; shift: number }
@@ -26,6 +28,7 @@ export function openReader(path: string) {
   let limits: AnswerLimits | undefined;
   const isOver = () => limits !== undefined && (now() >= limits.until || Atomics.load(limits.stop, 0) !== 0);
   const searcher = createSearcher(db, isOver);
+  const lookup = createLookup(db);
 
   function identity(): Identity | null {
     const value = readIdentity.get()?.["value"];
@@ -48,6 +51,7 @@ export function openReader(path: string) {
 
   function contentOf(asked: Ask): object {
     if (asked.ask === "generation") return {};
+    if (asked.ask === "lookup") return { names: lookup(asked.phrases, asked.edits) };
     if (asked.ask === "search") return searcher.search(asked.search);
     if (asked.ask === "walk") return { hits: searcher.walk(asked.search, asked.after) };
     if (asked.ask === "density") return { tiles: searcher.density(asked.boxes, asked.shift) };
@@ -73,6 +77,7 @@ export function placeIndexOf(send: (ask: Ask, limits: Limits) => Promise<unknown
   const ask = <Answer>(asked: Ask, limits: Limits) => send(asked, limits) as Promise<Answer>; // what contentOf answers
   return {
     generation: async (limits) => (await ask<{ generation: number }>({ ask: "generation" }, limits)).generation,
+    lookup: (phrases, edits, within) => ask({ ask: "lookup", phrases, edits }, within),
     search: (search, limits) => ask({ ask: "search", search }, limits),
     walk: (search, after, limits) => ask({ ask: "walk", search, after }, limits),
     density: (boxes, shift, limits) => ask({ ask: "density", boxes, shift }, limits),

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { TilePlaces } from "./port.ts";
 
-/** What a statement says of a place; areas and lists only where they are needed. */
+/** What a statement says of a place; lists only where they are needed. */
 export type Row = [
   place: number,
   latitudeE7: number,
@@ -9,11 +9,10 @@ export type Row = [
   rank: number,
   country: string,
   nameWords: number,
-  areas: string | null,
   lists: Uint8Array | null,
 ];
 export type Range = readonly [first: number, last: number];
-export type Needs = { areas: boolean; lists: boolean };
+export type Needs = { lists: boolean };
 
 /** The caller has left, or the time is over. */
 export class SearchEnded extends Error {}
@@ -62,8 +61,8 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
   };
 }
 
-const factsWith = ({ areas, lists }: Needs) => `f.latitude, f.longitude, f.rank, f.country, f.name_words,
-    ${areas ? "f.areas" : "null"}, ${lists ? "l.lists" : "null"}`;
+const factsWith = ({ lists }: Needs) => `f.latitude, f.longitude, f.rank, f.country, f.name_words,
+    ${lists ? "l.lists" : "null"}`;
 const factsOf = ({ lists }: Needs, from: string) => (lists ? `${from} cross join place_lists l` : from);
 const sameAs = ({ lists }: Needs) => (lists ? " and l.place = f.place" : "");
 

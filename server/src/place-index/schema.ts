@@ -1,7 +1,7 @@
 /**
  * Rises with whatever changes the tables or what a place is found by. A file of another layout is built again.
  */
-export const layout = 1;
+export const layout = 2;
 
 /**
  * The tables of the file. A list is what one term leads to: twice the number of the term, and one more for places that
@@ -16,10 +16,10 @@ export const tables = `
     longitude integer not null,
     rank integer not null,
     country text not null,
-    name_words integer not null,
-    areas text not null
+    name_words integer not null
   );
-  -- The lists that a place is in, four bytes each: what else a candidate meets is read here. And its keys, eight bytes each.
+  -- The lists that a place is in, four bytes each, with the areas that it lies in: what else a candidate meets is read
+  -- here. And its keys, eight bytes each.
   create table place_lists (place integer primary key, lists blob not null, keys blob not null);
   create table records (
     place integer primary key,
@@ -34,21 +34,22 @@ export const tables = `
     firsts integer not null default 0,
     others integer not null default 0
   );
-  create unique index terms_by_text on terms (type, text);
+  create unique index terms_by_text on terms (text, type);
   create table term_edits (edit integer, term integer, primary key (edit, term)) without rowid;
   create table postings (list integer, place integer, primary key (list, place)) without rowid;
-  -- What few places share: whole names, addresses, telephone numbers, sites; the key is a hash of type and text.
+  -- What few places share: whole names, addresses, telephone numbers, sites; the key is a hash of the text and the type.
   create table exact (key integer, place integer, primary key (key, place)) without rowid;
   create table by_quality (list integer, lack integer, place integer, primary key (list, lack, place)) without rowid;
   create table density (list integer, tile integer, places integer not null, primary key (list, tile)) without rowid;
-  create table names (
-    phrase text,
-    type text,
-    id text,
-    data_set integer,
-    area text not null,
-    primary key (phrase, type, id, data_set)
-  ) without rowid;
+  -- What has a place on the map of its own: towns, boundaries, landmarks. Without a description only places know it.
+  create table objects (
+    object integer primary key,
+    id text not null unique,
+    places integer not null default 0,
+    description text
+  );
+  create table names (phrase text, object integer, form integer not null, primary key (phrase, object)) without rowid;
+  create table name_edits (edit integer, object integer, primary key (edit, object)) without rowid;
 `;
 
 /** What a build writes as it reads and sorts at its end. */
@@ -68,6 +69,9 @@ export const listTypes = ["word", "begin", "kind", "street", "postcode", "brand"
 export const keyTypes = ["name", "address", "phone", "site"] as const;
 export type ListType = (typeof listTypes)[number];
 export type KeyType = (typeof keyTypes)[number];
+
+/** Numbers from here on are no lists but the objects that a place lies in. */
+export const firstObject = 2 ** 31;
 
 /** The list of all places but those that only their kind finds: `by_quality` alone has it, `facts` are it by place. */
 export const allPlaces = 0;

@@ -8,7 +8,7 @@ import type { Found, Hit, Search, TilePlaces } from "./port.ts";
 
 type Answers = Omit<Found, "generation">;
 import { createReads, type Range, type Row, SearchEnded } from "./reads.ts";
-import { allPlaces, placesPerCell, tileShift } from "./schema.ts";
+import { allPlaces, firstObject, placesPerCell, tileShift } from "./schema.ts";
 import { nameKey } from "./terms.ts";
 import { createTop, type Top } from "./top.ts";
 
@@ -35,11 +35,17 @@ type Leading = { clause: Compiled; list: MeetingList }[] | null;
 export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   const compile = createCompiler(db);
   const reads = createReads(db, isOver);
+  const findObject = db.prepare("select object from objects where id = ?");
+
+  function listOfObject(id: string): number | undefined {
+    const object = findObject.get(id)?.["object"];
+    return typeof object === "number" ? firstObject + object : undefined;
+  }
 
   function search(asked: Search): Answers {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return { hits: [], isComplete: true };
-    const judge = createJudge(asked, clauses, reads.hasKey);
+    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
     let pass = createPass(judge, asked.limit);
     try {
       const names = asked.whole === null ? [] : readWholeNames(clauses, judge);
@@ -169,7 +175,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function walk(asked: Search, after: number): Hit[] {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return [];
-    const judge = createJudge(asked, clauses, reads.hasKey);
+    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
     const leading = leadingOf(leadsOf(asked, clauses));
     const hits = new Map<number, Hit>();
     for (const [first, last] of rangesOf(asked.window.boxes)) {

@@ -95,7 +95,7 @@ function contentsOf({ text, countryCode, categories }: RecordRow): { foundBy: Fo
   const keyed = (type: KeyType, texts: readonly string[]) => texts.map((each): FoundByKey => ({ type, text: each }));
   const postcodes = categories
     .filter((id) => id.startsWith(postcodeMark))
-    .map((id) => `${countryCode} ${id.slice(postcodeMark.length)}`);
+    .map((id) => `${id.slice(postcodeMark.length)} ${countryCode}`);
   const sites = [details.website ?? "", ...(details.emails ?? []), ...(details.socialProfiles ?? [])];
   return {
     foundBy: [

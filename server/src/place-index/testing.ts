@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { createIndexFile } from "./index-file.ts";
 import { type Ask, openReader } from "./reader.ts";
-import type { PlaceRow, RecordRow } from "./rows.ts";
+import type { AreaRow, PlaceRow, RecordRow } from "./rows.ts";
 import { layout } from "./schema.ts";
 
 const emptyRecord = { address: { street: null }, details: {}, otherNames: [] };
@@ -34,12 +34,32 @@ export function givenRow(place: number, record: Partial<RecordRow>): PlaceRow {
   };
 }
 
-/** A finished file of these places, and a reader of it. */
-export function givenFile(t: TestContext, rows: readonly PlaceRow[]) {
+/** A town or boundary of this id. */
+export function givenArea(sourceId: string, area: Partial<AreaRow> & Pick<AreaRow, "names">): AreaRow {
+  return {
+    sourceId,
+    dataSetId: 1,
+    name: area.names[0] ?? "",
+    kind: "town",
+    latitude: 0,
+    longitude: 0,
+    box: null,
+    population: null,
+    countryCode: "CH",
+    level: null,
+    ...area,
+  };
+}
+
+/** A finished file of these places and areas, and a reader of it. */
+export function givenFile(t: TestContext, rows: readonly PlaceRow[], areas: readonly AreaRow[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "waypost-index-"));
   const path = join(folder, "index.sqlite");
   const file = createIndexFile(path);
-  file.transaction(() => file.put(rows));
+  file.transaction(() => {
+    file.replaceAreas(areas);
+    file.put(rows);
+  });
   file.finish({ installation: "test", layout, generation: 1, generationId: "one" });
   file.close();
   const reader = openReader(path);

@@ -151,7 +151,7 @@ export function contentsOf({ folder }: Pick<Following, "folder">) {
   try {
     const [identity] = db.prepare("select value from meta where name = 'identity'").all();
     const records = db.prepare("select place, records from records order by place").all();
-    const areas = db.prepare("select distinct phrase from names where type = 'area' order by 1").all();
+    const areas = db.prepare("select distinct phrase from names order by 1").all();
     return {
       generation: (JSON.parse(String(identity?.["value"])) as { generation: number }).generation,
       places: Object.fromEntries(records.map((row) => [Number(row["place"]), namesIn(String(row["records"]))])),

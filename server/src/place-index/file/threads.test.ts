@@ -43,7 +43,7 @@ async function givenThreads(t: TestContext, { places = 100, ...options }: GivenT
 
 /** A question of the stand-in. */
 function walk(after: number): Ask {
-  const window = { boxes: [], country: null, circle: null, area: null };
+  const window = { boxes: [], country: null, circle: null, areas: [] };
   const order = { by: "quality" } as const;
   return {
     ask: "walk",

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { countryNamed, isFurtherName } from "../../query/countries.ts";
 import type { Gazetteer } from "../../../gazetteer/gazetteer.ts";
-import { nameWithoutUnit, plainAreaName, shortAreaName, withSaint } from "../../query/area-names.ts";
+import { nameWithoutUnit, plainAreaName, shortAreaName, withSaint } from "../../../gazetteer/area-names.ts";
 import { type Box, distanceM, middleOf, type Point } from "../../../geography/points.ts";
 import { townReachM } from "./coverage.ts";
 import type { Where } from "./region.ts";

@@ -63,7 +63,7 @@ export function createLook(search: (search: Search) => Promise<Pick<Found, "hits
 function windowOf({ boxes, radiusM, center, country, clip }: Region): Window {
   const circle = center && Number.isFinite(radiusM) ? { center, radiusM } : null;
   const clipped = clip ? boxes.map((box) => intersectionOf(box, clip.box)).filter((box) => box !== undefined) : boxes;
-  return { boxes: clipped, country, circle, area: null };
+  return { boxes: clipped, country, circle, areas: [] };
 }
 
 const kindWorth = { worth: 10, well: 20 };
