@@ -1,6 +1,6 @@
 import type { PlaceRecord } from "../../server/src/places/record.ts";
 import { radiusOfZoom } from "../../server/src/geography/points.ts";
-import { regionsOf } from "../../server/src/sources/catalog/search/region.ts";
+import { radiiAround } from "../../server/src/query/plan.ts";
 import { pick } from "./synthetic.ts";
 
 export type Asked = {
@@ -32,9 +32,9 @@ export function makeQuestions(
 }
 
 /** The steps in which the service looks farther. */
-export function radiiOf({ latitude, longitude, zoom }: Asked): number[] {
+export function radiiOf({ latitude, zoom }: Asked): number[] {
   const radiusM = radiusOfZoom(latitude, zoom);
-  return regionsOf({ kind: "circle", center: { latitude, longitude }, radiusM }).map((region) => region.radiusM);
+  return radiiAround(radiusM);
 }
 
 /** How many must be found for it not to look farther: a page, or one of what was only guessed at. */

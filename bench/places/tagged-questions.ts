@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detectFormat, readItems } from "../../server/src/data-sets/2-read/index.ts";
 import type { PlaceRecord, RecordItem } from "../../server/src/places/record.ts";
-import { herePhrasesOf } from "../../server/src/sources/query/here.ts";
-import { rankedLanguages } from "../../server/src/languages/index.ts";
+import { lexicon, rankedLanguages } from "../../server/src/languages/index.ts";
 import { attributes, everydayRows, type makeTaggedTowns, type Tagged } from "./tagged-towns.ts";
 
 /** A question with its right answers, by place id; no right answer means that the page must be empty. */
@@ -47,7 +46,7 @@ export function taggedClasses({ towns, places }: ReturnType<typeof makeTaggedTow
       name: "near me",
       floor: 1,
       questions: rankedLanguages.flatMap((hl) =>
-        herePhrasesOf(hl).map((phrase, index) => {
+        (lexicon.get(hl)?.here ?? []).map((phrase, index) => {
           const { ll, name } = view(index);
           const word = pharmacy?.(hl)[0] ?? "";
           return { q: `${word} ${phrase}`, hl, ll, right: pharmacies(name) };

@@ -36,18 +36,6 @@ function roomOf(path: string): Room {
 
 const layerOf = (room: Room) => layers.findIndex((rooms) => rooms.some((each) => each === room));
 
-/** The old reader stays where it is until it is replaced: who still needs it from the right. */
-const toOldRooms = new Set<string>();
-
-const oldRoom = /^server\/src\/sources\/(query|catalog\/search)\//;
-
-/** `from → folder` for an import of the old reader; undefined for others. */
-function arrowToOldRoom({ from, to }: Import): string | undefined {
-  const [, folder] = oldRoom.exec(to) ?? [];
-  const isFromRight = from.startsWith(`${source}/`) && layerOf(roomOf(from)) > layerOf("sources");
-  return folder !== undefined && isFromRight ? `${relative(source, from)} → ${folder}` : undefined;
-}
-
 const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1];
 const isDoor = (path: string) => /^server\/src\/domains\/[^/]+\/index\.ts$/.test(path);
 
@@ -63,8 +51,7 @@ function violation(imported: Import): string | undefined {
   const { from, to } = imported;
   if (to.startsWith(`${source}/`)) {
     const [room, otherRoom] = [roomOf(from), roomOf(to)];
-    if (layerOf(room) > layerOf(otherRoom) && arrowToOldRoom(imported) === undefined)
-      return "imports point right, from main to platform";
+    if (layerOf(room) > layerOf(otherRoom)) return "imports point right, from main to platform";
     if (layerOf(room) === layerOf(otherRoom) && room !== otherRoom && !insideLayer.has(`${room} → ${otherRoom}`))
       return "rooms of one layer do not import each other";
     const [mine, other] = [domainOf(from), domainOf(to)];
@@ -111,13 +98,6 @@ test("imports keep to the layers", async () => {
   assert.deepEqual(broken, []);
 });
 
-test("only the named files still need the old reader", async () => {
-  const imports = (await Promise.all((await filesOf(source)).map(importsOf))).flat();
-  const found = new Set(imports.flatMap((each) => arrowToOldRoom(each) ?? []));
-
-  assert.deepEqual([...found].sort(), [...toOldRooms].sort());
-});
-
 /** Everything that is loaded with a file: its imports and theirs, but neither types nor what is imported when needed. */
 async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set<string>> {
   if (loaded.has(path)) return loaded;
@@ -132,7 +112,8 @@ async function loadedWith(path: string, loaded = new Set<string>()): Promise<Set
 // Every command pays for what it loads before it does anything.
 test("the operator's commands load neither what serves HTTP nor the code of a source", async () => {
   const served = /^(typebox|undici|fastify|prom-client|tldts)$|^server\/src\/(api|console|mcp|worker)\//;
-  const answering = /^server\/src\/(sources\/catalog\/search|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
+  const answering =
+    /^server\/src\/(query|sources\/catalog\/search|data-sets\/[2-7]|places\/(render|osm-tags)|languages)\//;
 
   const entries = [`${source}/operator/open.ts`, `${source}/service/config/config.ts`];
   const loaded = [
@@ -171,7 +152,7 @@ function childFolder(folder: string, path: string): string | undefined {
 
 test("no folders import each other in a circle, at any depth", async () => {
   const files = await filesOf(source);
-  const imports = (await Promise.all(files.map(importsOf))).flat().filter((each) => !arrowToOldRoom(each));
+  const imports = (await Promise.all(files.map(importsOf))).flat();
   const folders = new Set(files.flatMap(foldersAbove));
 
   assert.ok(folders.size > 20, `${folders.size} folders were read`);
@@ -228,7 +209,7 @@ test("no files import each other in a circle, types counted", async () => {
   const files = (await Promise.all(folders.map(filesOf))).flat();
   const imports = (await Promise.all(files.map(importsOf))).flat();
 
-  const circles = circlesOf(imports).filter((circle) => !circle.every((file) => oldRoom.test(file)));
+  const circles = circlesOf(imports);
 
   assert.ok(files.length > 500, `${files.length} files were read`);
   assert.deepEqual(circles, []);
@@ -249,7 +230,7 @@ test("a circle of files is found, by types and late imports too", () => {
 test("a folder that has an index.ts is entered through it", async () => {
   const files = await filesOf(source);
   const rooms = files.filter((path) => path.endsWith("/index.ts")).map((path) => dirname(path));
-  const imports = (await Promise.all(files.map(importsOf))).flat().filter((each) => !arrowToOldRoom(each));
+  const imports = (await Promise.all(files.map(importsOf))).flat();
   const past = new Set<string>();
   for (const { from, to } of imports) {
     for (const room of rooms) {

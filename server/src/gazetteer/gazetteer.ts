@@ -5,13 +5,15 @@ import { transliterations } from "../text/transliterate.ts";
 import type { Contains } from "../geography/shape.ts";
 import type { KnownArea } from "./known-area.ts";
 import { createStateMap, type StateMap } from "./towns/state-map.ts";
-import { stateNamed } from "./towns/states.ts";
+import { stateCoded, stateNamed } from "./towns/states.ts";
 import { decodeTowns, findTowns, townAt } from "./towns/table.ts";
 
 export type Gazetteer = {
   townsNamed(phrase: string): KnownArea[];
   /** A state of the United States; its middle is its largest town. */
   stateNamed(phrase: string): KnownArea | undefined;
+  /** The same by its code, which means that only behind the name of a town. */
+  stateCoded(phrase: string): KnownArea | undefined;
   /** Whether a point lies in the state of this code, as far as the nearest town tells. */
   isInState(code: string): Contains;
 };
@@ -50,6 +52,11 @@ async function open(read: () => Promise<Uint8Array>): Promise<Gazetteer> {
     },
     stateNamed(phrase) {
       const code = stateNamed(phrase);
+      const extent = code === undefined ? undefined : (map ??= createStateMap(table)).extentOf(code);
+      return extent && stateOf(phrase, extent);
+    },
+    stateCoded(phrase) {
+      const code = stateCoded(phrase);
       const extent = code === undefined ? undefined : (map ??= createStateMap(table)).extentOf(code);
       return extent && stateOf(phrase, extent);
     },

@@ -1,4 +1,11 @@
 export { familyLabel, familyOf, featureLabel, groupLabel, labelOf, optionLabel } from "./labels.ts";
-export { type FeatureGroup, type LinkRole, type TableField, tableFields } from "./language.ts";
+export {
+  type FeatureGroup,
+  type Language,
+  type LinkRole,
+  linkRoles,
+  type TableField,
+  tableFields,
+} from "./language.ts";
 export { furtherLanguages, languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 export { categoriesCalled, categoriesInAnyLanguage, isLoose, longestTermFrom, termsOf, warmTerms } from "./terms.ts";

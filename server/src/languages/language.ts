@@ -91,6 +91,8 @@ export type Language = {
   /** One to five, before stars. */
   numbers?: Words;
   links?: WordsBy<LinkRole>;
+  /** Links stand behind what they belong to. */
+  postpositions?: boolean;
   /** Around whoever asks. */
   here?: Words;
   /** Whose town or street it is: "my". */

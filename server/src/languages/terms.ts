@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { memoize, memoizeByObject } from "../platform/memoize.ts";
 import { longestByFirstWord } from "../text/phrases.ts";
-import { languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
-import { type CollectedTerms, collectTerms } from "./terms/collect.ts";
+import { languageFor, rankedLanguages } from "./lexicon.ts";
+import type { CollectedTerms } from "./terms/collect.ts";
 import { parseTerms } from "./terms/file.ts";
 
 export type Terms = ReadonlyMap<string, readonly string[]>;
@@ -66,10 +66,8 @@ export async function warmTerms(): Promise<void> {
   }
 }
 
-/** Terms of languages without blanks depend on the version of Node, which splits them. They are not written ahead. */
 function collectedTerms(language: string): CollectedTerms {
-  const words = lexicon.get(language) ?? {};
-  return words.blanks === false ? collectTerms(language, words) : parseTerms(readFileSync(termsFile(language), "utf8"));
+  return parseTerms(readFileSync(termsFile(language), "utf8"));
 }
 
 /** Written by compile/write.ts. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { plainAreaName } from "../gazetteer/area-names.ts";
 import { editDistance, typosBetween } from "../text/edit-distance.ts";
 import { keyOf, typeOfKey } from "./keys.ts";
 import type { ObjectDescription } from "./objects.ts";
@@ -89,7 +90,8 @@ export function createLookup(db: DatabaseSync) {
       for (const [text, places] of run("objectsByEdit", edit) as ObjectRow[]) {
         const description = JSON.parse(text) as ObjectDescription; // as objects.ts wrote it
         const { names, ...object } = description;
-        const away = Math.min(...names.map((name) => editsBetween(phrase, name, edits)));
+        const spelled = new Set(names.flatMap((name) => [name, plainAreaName(name)]));
+        const away = Math.min(...Array.from(spelled, (name) => editsBetween(phrase, name, edits)));
         if (isNear(away)) objects.set(object.id, { ...object, phrase, edits: away, places, form: "written" });
       }
       for (const [, firsts, others, text] of run("brandsByEdit", edit, numberOf("brand")) as TermRow[]) {

@@ -103,7 +103,9 @@ function phrasesOf(names: readonly string[], kind: string): Map<string, NameForm
     for (const spelled of [name, ...transliterations(name)]) add(plainAreaName(spelled), "plain");
   }
   for (const name of names) {
-    if (settlements.has(kind)) add(shortAreaName(name), "short");
+    const short = settlements.has(kind) ? shortAreaName(name) : undefined;
+    add(short, "short");
+    if (short !== undefined) add(plainAreaName(short), "short");
     if (kind !== "country") add(nameWithoutUnit(name), "short");
   }
   return phrases;

@@ -23,6 +23,11 @@ export function postcodeIds(postcode: string | null): string[] {
   return areasOf(wordsOf(postcode)).map((area) => mark + area);
 }
 
+/** The same without the mark. */
+export function postcodeAreas(postcode: string): string[] {
+  return postcodeIds(postcode).map((id) => id.slice(mark.length));
+}
+
 /** The area that the postcode is one of, and a wider one by whose name people ask too. */
 function areasOf(words: readonly string[]): string[] {
   const [first = "", second = ""] = words;
@@ -70,11 +75,6 @@ export function readPostcodes(segments: readonly (readonly string[])[]): ReadPos
     });
   });
   return [...pairs, ...singles].slice(0, triedMax);
-}
-
-/** Whether a word means nothing else, whether or not a place has it: a year is shorter. */
-export function isSurePostcode(word: string): boolean {
-  return /^\d{5,9}$/.test(word);
 }
 
 /** A house number or an hour is shorter. */

@@ -51,10 +51,32 @@ export function isPlain(text: string): boolean {
 
 /** The words of a text as they are compared: plain, lower case, in order. */
 export function normalize(text: string): string[] {
+  return foldedRuns(text).flatMap((word) => (writtenWithoutSpaces.test(word) ? segment(word) : [word]));
+}
+
+/** The same, but what is written without blanks is one word. */
+export function foldedRuns(text: string): string[] {
   if (isPlain(text)) return text.toLowerCase().split(" ");
   const lower = isAscii.test(text) ? text.toLowerCase().replaceAll("`", "'") : fold(text);
-  const words = lower.replaceAll(possessive, "s").split(notInWords);
-  return words.flatMap((word) => (word === "" ? [] : writtenWithoutSpaces.test(word) ? segment(word) : [word]));
+  return lower
+    .replaceAll(possessive, "s")
+    .split(notInWords)
+    .filter((word) => word !== "");
+}
+
+/** One sign, with the marks that belong to it; the mark that prolongs a vowel is one of kana alone. */
+const sign = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`;
+const signs = new RegExp(String.raw`${sign}\p{M}*|(?:(?!${sign}).)+`, "gsu");
+const betweenSigns = new RegExp(String.raw`(?<=${sign}\p{M}*) (?=${sign})`, "gu");
+
+/** A phrase without the blanks that part words which nobody parts. */
+export function withoutPartings(phrase: string): string {
+  return phrase.replaceAll(betweenSigns, "");
+}
+
+/** A run in its signs where they have no blanks between them, else as it is. */
+export function signsOf(run: string): string[] {
+  return writtenWithoutSpaces.test(run) ? (run.match(signs) ?? []) : [run];
 }
 
 function fold(text: string): string {

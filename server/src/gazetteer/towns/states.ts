@@ -28,22 +28,13 @@ const codesByEnding: ReadonlyMap<string, string> = new Map([
   ]),
   ["d c", "DC"],
 ]);
-const endingWordsMax = 3;
 
 /** The code of the state of this name. Codes alone are no names: "la" and "in" mean other things. */
 export function stateNamed(phrase: string): string | undefined {
   return codesByName.get(phrase);
 }
 
-const postalCode = /^\d{5}$/;
-
-/** "Portland Oregon" and "Austin TX 78701" as the town and the code of the state; undefined without a state at the end. */
-export function splitState(phrase: string): { town: string; code: string } | undefined {
-  const words = phrase.split(" ");
-  const end = postalCode.test(words.at(-1) ?? "") ? words.length - 1 : words.length;
-  for (let count = Math.min(endingWordsMax, end - 1); count >= 1; count -= 1) {
-    const code = codesByEnding.get(words.slice(end - count, end).join(" "));
-    if (code !== undefined) return { town: words.slice(0, end - count).join(" "), code };
-  }
-  return undefined;
+/** The code of a state by itself, as it follows a town's name: "or" and "me" are words elsewhere. */
+export function stateCoded(phrase: string): string | undefined {
+  return codesByName.has(phrase) ? undefined : codesByEnding.get(phrase);
 }

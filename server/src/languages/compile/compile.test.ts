@@ -28,14 +28,12 @@ test("a term that means too many kinds is known to be only searched by", () => {
   assert.equal(isLoose(english, "bistro"), true);
 });
 
-// Its terms are collected where they are loaded, by the rules of its file.
-test("a language whose words stand side by side is loaded with its kinds and its rules", () => {
-  const sections = "kinds:\n  shop/bakery: snorf\nplurals:\n  rules: [['', i]]\nhere: blork\n";
-  const loadedSections = (text: string) => {
-    const [[, lexicon = ""] = []] = compile([parseLanguage("qaa", text)]);
-    return Object.keys(JSON.parse(lexicon).qaa);
-  };
+test("a language whose words stand side by side has its terms without blanks between them", () => {
+  const files = [
+    ...compile([parseLanguage("qaa", "blanks: false\nkinds:\n  shop/bakery: パン屋, blor ka\nhere: blork\n")]),
+  ];
+  const [[, lexicon] = ["", ""], [, terms] = ["", ""]] = files;
 
-  assert.deepEqual(loadedSections(sections), ["here"]);
-  assert.deepEqual(loadedSections(`blanks: false\n${sections}`), ["blanks", "kinds", "plurals", "here"]);
+  assert.deepEqual(Object.keys(JSON.parse(lexicon).qaa), ["blanks", "here"]);
+  assert.ok(parseTerms(terms).categories.has("パン屋") && parseTerms(terms).categories.has("blor ka"));
 });

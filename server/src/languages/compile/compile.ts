@@ -8,7 +8,6 @@ export function* compile(files: readonly LanguageFile[]): Iterable<[name: string
   for (const { tag, faults } of files) if (faults[0] !== undefined) throw new Error(`${tag}.yaml: ${faults[0]}`);
   yield ["lexicon.json", formatLexicon(files)];
   for (const file of files) {
-    if (file.content.blanks === false) continue;
     yield [`terms/${file.tag}.txt`, formatTerms(collectTerms(file.tag, wholeLanguage(file, files)))];
   }
 }
@@ -19,10 +18,9 @@ function formatLexicon(files: readonly LanguageFile[]): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** What only the terms are made of; words without blanks become terms where they are loaded. */
+/** What only the terms are made of. */
 const spelling: ReadonlySet<string> = new Set(["kinds", "plurals", "variants", "latin"]);
 
 function loadedPart(content: Language): Language {
-  if (content.blanks === false) return content;
   return Object.fromEntries(Object.entries(content).filter(([section]) => !spelling.has(section)));
 }

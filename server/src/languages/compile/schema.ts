@@ -25,6 +25,7 @@ const languageSchema = Type.Partial(
     attributes: wordsBy(attributes),
     numbers: words,
     links: wordsBy(linkRoles),
+    postpositions: flag,
     here: words,
     mine: words,
     radius: words,

@@ -1,5 +1,5 @@
 import { isGeneral, presets } from "../../kinds/index.ts";
-import { normalize } from "../../text/normalize.ts";
+import { normalize, withoutPartings } from "../../text/normalize.ts";
 import { romanized } from "../../text/transliterate.ts";
 import type { Language } from "../language.ts";
 import { wordsOf } from "../tagging-schema.ts";
@@ -38,7 +38,9 @@ export function collectTerms(tag: string, language: Language): CollectedTerms {
 
   const categories = new Map<string, string[]>();
   const loose = new Set<string>();
-  for (const [term, { rank, ids: all }] of readings) {
+  for (const [parted, { rank, ids: all }] of readings) {
+    // How a dictionary parts words that have no blanks between them hangs on the version of Node.
+    const term = withoutPartings(parted);
     // Without many everyday words, what all finer kinds are searched by too is the only word for the broad one.
     const isOnlyWord = rank === ranks.term && language.rank === undefined && all.length > categoriesPerTermMax;
     const ids = isOnlyWord ? broadest(all) : all;

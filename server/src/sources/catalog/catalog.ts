@@ -1,7 +1,7 @@
 import type { PlaceIndex } from "../../place-index/port.ts";
 import type { Reads } from "../../platform/postgres/replica-reads.ts";
-import { warmTerms } from "../../languages/index.ts";
-import { warmCountries, warmFurtherCountries } from "../query/countries.ts";
+import { warmWords } from "../../query/words/lexicon.ts";
+import { warmCountries, warmFurtherCountries } from "../../query/words/countries.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { description } from "./description.ts";
 import { createIndexSearch, NoPlaces } from "./search/index.ts";
@@ -25,7 +25,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       if (!(await index.hasPlaces())) return;
       // One after the other: a new connection would time out behind seconds of terms on a busy machine.
       await index.warm(signal);
-      await warmTerms();
+      await warmWords();
       warmCountries();
       warmFurtherCountries();
     },
@@ -39,8 +39,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return { ...page, verdict: page.listings.length > 0 ? "ok" : "empty" };
     },
     hasDataFor: (query, signal) => index.covers(query, signal).catch(() => true), // the search itself says what is wrong
-    findArea: (name, { gl }) =>
-      index.findArea(name, gl).catch((error: unknown) => {
+    findArea: (name, asked) =>
+      index.findArea(name, asked).catch((error: unknown) => {
         if (error instanceof NoPlaces) return undefined;
         throw noAnswer(error);
       }),

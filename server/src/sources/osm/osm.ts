@@ -22,8 +22,8 @@ import { createRequestLimiter, realWait, type Wait } from "../request-limiter.ts
 import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer, type Until } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
-import { readCoordinates } from "../query/coordinates.ts";
-import { type Question, readQuestion } from "../query/typed-question.ts";
+import { readCoordinates } from "../../query/coordinates.ts";
+import { readTyped, type TypedQuestion } from "../../query/typed.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
 
@@ -153,7 +153,7 @@ export function createOsm({
   }
 
   async function find(query: SourceQuery, until: Until): Promise<Findings> {
-    const question = readQuestion(query.q, query.hl);
+    const question = readTyped(query.q, query.hl);
     const { hl, gl } = query;
     if (question.where !== null) {
       const [place] = areasFirst(await nominatim.find(question.where, { hl, gl, limit: 5 }, until.signal));
@@ -177,7 +177,7 @@ export function createOsm({
   }
 
   async function findInside({ q, hl }: SourceQuery, { box }: Bounds, until: Until): Promise<Findings> {
-    const question = readQuestion(q, hl);
+    const question = readTyped(q, hl);
     const words = question.rest.split(/\s+/).filter((word) => word !== "");
     const answer = await overpass.ask(writeQuery(question.categories, words, { kind: "box", box }), until);
     return ranked(answer, question, middleOf(box));
@@ -194,7 +194,7 @@ export function createOsm({
   }
 
   /** A kind with a town beside it, and nothing between them: "Hotel Vaduz". */
-  async function beside(question: Question, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
+  async function beside(question: TypedQuestion, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
     if (question.categories.length === 0 || question.rest === "") return nothing;
     const found = await nominatim.find(question.rest, { hl, gl, limit: 5 }, until.signal);
     const town = found.find(({ isArea }) => isArea);
@@ -203,7 +203,7 @@ export function createOsm({
 
   async function within(
     region: Region,
-    question: Question,
+    question: TypedQuestion,
     names: string,
     center: Found | Extract<Region, { kind: "around" }>,
     until: Until,
@@ -221,7 +221,7 @@ export function createOsm({
   }
 
   /** Something is looked for by its name alone: Nominatim finds it, Overpass tells of it. */
-  async function called(question: Question, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
+  async function called(question: TypedQuestion, { hl, gl }: SourceQuery, until: Until): Promise<Findings> {
     if (normalize(question.what).length === 0) return nothing;
     const found = (await nominatim.find(question.what, { hl, gl, limit: namesMax }, until.signal)).filter(
       ({ id }) => id !== null,
@@ -242,7 +242,7 @@ function atCoordinates(query: SourceQuery): SourceQuery {
 function lacksPlace(asked: SourceQuery): boolean {
   const query = atCoordinates(asked);
   if (query.within || query.gl !== undefined || viewOf(query)) return false;
-  const question = readQuestion(query.q, query.hl);
+  const question = readTyped(query.q, query.hl);
   return question.where === null && isKindAlone(question);
 }
 
@@ -252,7 +252,7 @@ function viewOf({ ll }: SourceQuery) {
 }
 
 /** A kind of place, and not a word more that could be a name or a town. */
-function isKindAlone({ categories, rest }: Question): boolean {
+function isKindAlone({ categories, rest }: TypedQuestion): boolean {
   return categories.length > 0 && rest === "";
 }
 
@@ -263,7 +263,7 @@ function hasAnswer({ records, unreadableCount }: Findings): boolean {
 
 async function ranked(
   { elements, isCapped, unreadableCount }: OverpassAnswer,
-  { what, categories }: Question,
+  { what, categories }: TypedQuestion,
   center: { latitude: number; longitude: number } | null,
 ): Promise<Findings> {
   const records = await rank(elements, { words: normalize(what), categories, center });

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { recordOf } from "../../places/osm-tags/index.ts";
 import { SourceFailure } from "../source.ts";
 import { writeQuery } from "./overpass-query.ts";
-import { readQuestion } from "../query/typed-question.ts";
+import { readTyped } from "../../query/typed.ts";
 import { regionOfFound, regionOfView } from "./region.ts";
 import { startWorld, type World } from "./testing.ts";
 
@@ -33,15 +33,15 @@ test("a query is taken apart into what and where, in the languages read and in o
     ["fr", "pharmacie près de moi", "amenity/pharmacy", null, ""],
   ];
   for (const [hl, q, category, where, rest] of questions) {
-    const question = readQuestion(q, hl);
+    const question = readTyped(q, hl);
     assert.deepEqual([question.categories[0], question.where, question.rest], [category, where, rest], q);
   }
 });
 
 test("words that say neither what nor where are left as a name", () => {
-  assert.deepEqual(readQuestion("in", "en"), { categories: [], rest: "in", where: null, what: "in" });
-  assert.deepEqual(readQuestion("Zum goldenen Xyzzy", "de").rest, "Zum goldenen Xyzzy");
-  assert.deepEqual(readQuestion("🍕 ,", "en").categories, []);
+  assert.deepEqual(readTyped("in", "en"), { categories: [], rest: "in", where: null, what: "in" });
+  assert.deepEqual(readTyped("Zum goldenen Xyzzy", "de").rest, "Zum goldenen Xyzzy");
+  assert.deepEqual(readTyped("🍕 ,", "en").categories, []);
 });
 
 test("whatever the words, a query for Overpass stays one query", () => {

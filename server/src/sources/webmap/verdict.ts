@@ -1,6 +1,6 @@
 import type { SourceQuery } from "../source.ts";
 import { distanceM } from "../../geography/points.ts";
-import { readQuestion } from "../query/typed-question.ts";
+import { readTyped } from "../../query/typed.ts";
 import { editDistance, typosBetween } from "../../text/edit-distance.ts";
 import { normalize } from "../../text/normalize.ts";
 import { echoOf, type Point } from "./envelope.ts";
@@ -84,7 +84,7 @@ function centerOf(records: readonly WebmapRecord[]): Point | undefined {
  * the map takes a name for is the map's to say: addresses in Athens need not have "Athens" in them.
  */
 function namesPlace({ q, hl }: SourceQuery, records: readonly WebmapRecord[]): boolean {
-  const { where, rest, categories } = readQuestion(q, hl);
+  const { where, rest, categories } = readTyped(q, hl);
   if (where !== null) return true;
   const others = longWordsOf(rest);
   const hasOther = (words: ReadonlySet<string>) => others.some((word) => words.has(word));

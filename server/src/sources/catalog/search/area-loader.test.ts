@@ -7,22 +7,20 @@ import { createAreaLoader } from "./area-loader.ts";
 
 test("an import that changes no area leaves the areas as they are loaded", async (t) => {
   const { db, load } = await givenCatalog(t);
-  const preference = { near: null, countryCode: null };
   const loadAreas = createAreaLoader(1_000_000);
-  const everywhere = { point: () => true, country: () => true };
   await load([town("Vaduz", 47.141, 9.521), place({ sourceId: "osm:n1", name: "One" })]);
-  const first = await loadAreas(db, everywhere);
+  const first = await loadAreas(db);
 
   await load([town("Vaduz", 47.141, 9.521), place({ sourceId: "osm:n1", name: "Two" })]);
-  const second = await loadAreas(db, everywhere);
-  assert.equal(second.areas, first.areas);
+  const second = await loadAreas(db);
+  assert.equal(second.addresses, first.addresses);
   assert.ok(second.bytes > 0);
 
   await load([town("Neudorf", 47.141, 9.521), place({ sourceId: "osm:n1", name: "Two" })]);
-  const third = await loadAreas(db, everywhere);
-  assert.notEqual(third.areas, first.areas);
-  assert.equal(third.areas.find("neudorf", preference)?.isOwn, true);
-  assert.equal(third.areas.find("vaduz", preference)?.isOwn, false, "only the world's list has it now");
+  const third = await loadAreas(db);
+  assert.notEqual(third.addresses, first.addresses);
+  const here = { latitude: 47.141, longitude: 9.521, address: { city: null } };
+  assert.equal(third.addresses.addressAt(here, ["osm:n-Neudorf"], "LI").city, "Neudorf");
 });
 
 test("searches go on while many areas are loaded", async (t) => {
@@ -34,11 +32,10 @@ test("searches go on while many areas are loaded", async (t) => {
     from catalog_areas, generate_series(1, 50000) as number
   `);
   const loadAreas = createAreaLoader(1_000_000_000);
-  const everywhere = { point: () => true, country: () => true };
-  await loadAreas(db, everywhere); // the list of towns is read, and what it needs compiled
+  await loadAreas(db); // the list of towns is read, and what it needs compiled
   await db.query(sql`update catalog_areas set country_code = 'LI'`);
 
-  const longest = await longestTaskMs(() => loadAreas(db, everywhere));
+  const longest = await longestTaskMs(() => loadAreas(db));
 
   assertShort(longest);
 });

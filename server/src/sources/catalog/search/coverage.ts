@@ -1,6 +1,5 @@
 import { boxesAround, type Point } from "../../../geography/points.ts";
 import { cellOf, tileOf, tilesAround, tilesTouching } from "../../../geography/cells.ts";
-import type { Where } from "./region.ts";
 
 /** What one data set covers: the tiles with places of it, and countries. */
 export type DataSetCoverage = { tiles: readonly number[]; shift: number; countries: readonly string[] };
@@ -21,13 +20,8 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
     each ? [{ shift: each.shift, tiles: new Set(each.tiles), countries: new Set(each.countries) }] : [],
   );
 
-  /** Whether the catalog has data of this where; a named one lies where its middle lies. */
-  function covers(where: Where): boolean {
-    if (isUnknown || where.kind === "everywhere") return true;
-    if (where.kind === "country") return grids.some(({ countries }) => countries.has(where.countryCode));
-    if (where.kind === "box") return coversPoint(where.center);
-    if (where.isOfWorld) return coversPoint(where.center, { of: where.countryCode, reachM: townReachM(where.radiusM) });
-    return coversPoint(where.center, { of: where.isView ? "view" : "" });
+  function coversCountry(countryCode: string): boolean {
+    return isUnknown || grids.some(({ countries }) => countries.has(countryCode));
   }
 
   /** By cell, since all points of one have the same tiles around them; of maps, and of points by their country. */
@@ -50,7 +44,7 @@ export function createCoverage(dataSets: readonly (DataSetCoverage | null)[]) {
     return isCovered;
   }
 
-  return { covers, coversPoint };
+  return { coversCountry, coversPoint };
 }
 
 export type Coverage = ReturnType<typeof createCoverage>;

@@ -1,21 +1,25 @@
 import type { Reads } from "../../../platform/postgres/replica-reads.ts";
+import { openGazetteer } from "../../../gazetteer/gazetteer.ts";
 import type { Place } from "../../../places/place.ts";
 import { isOpenAt } from "../../../places/render/open-now.ts";
 import { withUnavailableMedia } from "../../../places/render/render.ts";
-import { type FoundPlace, type Limits, now as sharedNow, type PlaceIndex } from "../../../place-index/port.ts";
+import {
+  type FoundPlace,
+  type Limits,
+  now as sharedNow,
+  type PlaceIndex,
+  type Search,
+} from "../../../place-index/port.ts";
+import { answer, type Answer } from "../../../query/answer.ts";
+import { areaNamed } from "../../../query/area-named.ts";
+import { correct, isCovered, read, type Reading, type ReaderOptions } from "../../../query/read.ts";
+import type { Ask } from "../../../query/search-region.ts";
+import { answerWithin } from "../../../query/within.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
-import { isAnswerable } from "./answerable.ts";
-import { atLandmarks, findLandmark, type Landmark, middleAround } from "./landmarks.ts";
-import { createLook } from "./look.ts";
-import { type Leniency, type Look, together } from "./looking.ts";
+import { townReachM } from "./coverage.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
-import { atNamesakes } from "./namesakes.ts";
-import { readArea, type Reading, readQuery } from "./read-query.ts";
-import { clipped, namedAreaOf } from "./region.ts";
-import { createShapes } from "./shapes.ts";
 import { hasPlaces } from "./store.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
-import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
 
 type SearchOptions = {
   db: Reads;
@@ -33,7 +37,8 @@ type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: numb
 
 /** One generation, as a question sees it. */
 type View = Surroundings & {
-  look: Look;
+  reader: ReaderOptions;
+  ask: Ask;
   records(numbers: readonly number[]): Promise<ReadonlyMap<number, FoundPlace>>;
 };
 
@@ -61,7 +66,6 @@ class OtherGeneration extends Error {
 /** Answers questions from the place index, each from one generation. */
 export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => new Date() }: SearchOptions) {
   const surroundings = createSurroundings(db);
-  const shapes = createShapes(db);
 
   /** Does the work again on the next generation where the index went on meanwhile. */
   async function onOneGeneration<T>(signal: AbortSignal, work: (view: View) => Promise<T>): Promise<T> {
@@ -73,7 +77,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     const limits = { signal, until: sharedNow() + searchMsMax };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work(viewOf(await surroundings.of(generation), limits));
+        return await work(await viewOf(await surroundings.of(generation), limits));
       } catch (error) {
         if (!(error instanceof OtherGeneration) || attempt === attemptsMax) throw error;
         generation = error.generation;
@@ -81,15 +85,20 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     }
   }
 
-  function viewOf(of: Surroundings, limits: Limits): View {
-    const same = <Answer extends { generation: number }>(answer: Answer): Answer => {
+  async function viewOf(of: Surroundings, limits: Limits): Promise<View> {
+    const same = <Answered extends { generation: number }>(answered: Answered): Answered => {
       limits.signal.throwIfAborted();
-      if (answer.generation !== of.generation) throw new OtherGeneration(answer.generation);
-      return answer;
+      if (answered.generation !== of.generation) throw new OtherGeneration(answered.generation);
+      return answered;
     };
     return {
       ...of,
-      look: createLook(async (search) => same(await index.search(search, limits))),
+      reader: {
+        gazetteer: await openGazetteer(),
+        covers: (where) => isWithin(of, where),
+        lookup: async (phrases, edits) => same(await index.lookup(phrases, edits, limits)).names,
+      },
+      ask: async (search: Search) => same(await index.search(search, limits)),
       async records(numbers) {
         if (numbers.length === 0) return new Map();
         const { places } = same(await index.records(numbers, limits));
@@ -115,82 +124,12 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     return { listings, ...rest };
   }
 
-  /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
-  async function chooseWithin({ look, areas }: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
-    const readings = await withOutlines(readQuery({ q, hl }, areas));
-    const tries = readings
-      .filter(({ landmark }) => !landmark?.isPostcode)
-      .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
-      .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
-      .map((each) => look({ ...each, limit: countedMax }));
-    for (const each of tries) await each.searchNext();
-    const hits = together(tries.map((each) => each.list()));
-    const first = (page - 1) * listingsMax;
-    return {
-      numbers: hits.slice(first, first + listingsMax).map(({ number }) => number),
-      isComplete: tries.every((each) => each.isComplete()),
-      matching: hits.length,
-    };
-  }
-
-  async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
-    return onOneGeneration(new AbortController().signal, async ({ areas }) => {
-      const where = readArea(name, gl, areas);
-      return where && namedAreaOf(where);
-    });
-  }
-
-  async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    return onOneGeneration(signal, (view) =>
-      isAnswerable(readQuery(query, view.areas), {
-        coverage: view.coverage,
-        locate: (landmark) => locate(view, landmark),
-        hasAny: (reading, leniency) => hasAny(view, reading, { leniency, hl: query.hl }),
-      }),
-    );
-  }
-
-  async function hasAny(
-    { look }: View,
-    reading: Reading,
-    { leniency, hl }: { leniency: Leniency; hl: string },
-  ): Promise<boolean> {
-    for (const each of (await withOutlines([reading])).flatMap((one) => tryOut(one, leniency, hl) ?? [])) {
-      const looking = look({ ...each, limit: 1 });
-      while (looking.count() === 0 && looking.hasNext()) await looking.searchNext();
-      if (looking.count() > 0) return true;
-    }
-    return false;
-  }
-
   async function chooseBest(view: View, query: SourceQuery): Promise<Choice> {
-    const { coverage, areas } = view;
-    const located = await atLandmarks(readQuery(query, areas), (landmark) => locate(view, landmark));
-    const isThere = (reading: Reading) => hasAny(view, reading, { leniency: "exact", hl: query.hl });
-    const readings = await withOutlines(await atNamesakes(located, coverage, isThere));
-    for (const reading of readings) reading.isCovered = coverage.covers(reading.where);
     const wanted = query.page * listingsMax;
-    const isOpenNow = readings.some(({ question }) => question.attributes.some(({ id }) => id === "@open_now"));
-    const kept = isOpenNow ? Math.max(wanted, openNowMax) : wanted;
-    const { found, tried } = await searchReadings(readings, query.hl, (each: Try) =>
-      view.look({ ...each, limit: kept }),
-    );
-    const hits = together(found.map((each) => each.list())).map(({ number }) => number);
-    const ordered = isOpenNow ? await openFirst(view, hits.slice(0, kept)) : hits;
-    return {
-      numbers: ordered.slice(wanted - listingsMax, wanted),
-      isComplete: tried.every((each) => each.isComplete()),
-    };
-  }
-
-  /** Without a pause where no reading has an outline, as most have none. */
-  async function withOutlines(readings: readonly Reading[]): Promise<OutlinedReading[]> {
-    const outlined: OutlinedReading[] = [];
-    for (const reading of readings) {
-      const hasOutline = reading.where.kind === "box" && reading.where.shapeKey !== undefined;
-      outlined.push({ ...reading, contains: hasOutline ? await shapes.outlineOf(reading.where) : null });
-    }
-    return outlined;
+    const { reading, answered } = await answerTo(view, query, wanted);
+    const numbers = answered.hits.map(({ place }) => place);
+    const ordered = isOpenNow(reading) ? await openFirst(view, numbers) : numbers;
+    return { numbers: ordered.slice(wanted - listingsMax, wanted), isComplete: answered.isComplete };
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
@@ -205,6 +144,18 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
   }
 
+  async function findArea(q: string, { hl, gl }: { hl: string; gl?: string }): Promise<NamedArea | undefined> {
+    return onOneGeneration(new AbortController().signal, async ({ reader }) => {
+      const asked = { q, hl, ...(gl === undefined ? {} : { gl }) };
+      const reading = await read(asked, reader);
+      return areaNamed(reading) ?? (reading.isCorrected ? undefined : areaNamed(await correct(reading, reader)));
+    });
+  }
+
+  async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
+    return onOneGeneration(signal, async ({ reader }) => isCovered(await read(query, reader)));
+  }
+
   /** Reads what the first search would otherwise wait for. */
   async function warm(signal: AbortSignal): Promise<void> {
     await onOneGeneration(signal, async () => undefined);
@@ -213,12 +164,42 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   return { find, findArea, covers, warm, hasPlaces: () => hasPlaces(db) };
 }
 
-async function locate(view: View, landmark: Landmark) {
-  const numbers = await findLandmark(view.look, landmark);
-  const records = await view.records(numbers);
-  return middleAround(numbers.flatMap((number) => leadOf(records.get(number))?.record ?? []));
+/** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
+async function chooseWithin(view: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
+  const { interpretations } = await read({ q, hl }, view.reader);
+  const { hits, isComplete } = await answerWithin(interpretations, bounds, { ask: view.ask, limit: countedMax });
+  const first = (page - 1) * listingsMax;
+  return {
+    numbers: hits.slice(first, first + listingsMax).map(({ place }) => place),
+    isComplete,
+    matching: hits.length,
+  };
 }
 
-function leadOf(found: FoundPlace | undefined) {
-  return found && recordsOf(found)[0];
+/** What was typed is read once more, as mistyped, where nothing is found. */
+async function answerTo(
+  view: View,
+  query: SourceQuery,
+  wanted: number,
+): Promise<{ reading: Reading; answered: Answer }> {
+  const reading = await read(query, view.reader);
+  const ask = (by: Reading) => {
+    const limit = isOpenNow(by) ? Math.max(wanted, openNowMax) : wanted;
+    return answer(by.interpretations, { view: by.view, limit, ask: view.ask });
+  };
+  const answered = await ask(reading);
+  if (answered.hits.length > 0 || reading.isCorrected) return { reading, answered };
+  const corrected = await correct(reading, view.reader);
+  return { reading: corrected, answered: await ask(corrected) };
+}
+
+function isOpenNow({ interpretations }: Reading): boolean {
+  return interpretations.some(({ attributes }) => attributes.includes("@open_now"));
+}
+
+function isWithin({ coverage }: Surroundings, where: Parameters<ReaderOptions["covers"]>[0]): boolean {
+  if ("country" in where) return coverage.coversCountry(where.country);
+  if ("view" in where) return coverage.coversPoint(where.view, { of: "view" });
+  const { point, reachM, of } = where;
+  return coverage.coversPoint(point, { ...(of === null ? {} : { of }), reachM: townReachM(reachM) });
 }

@@ -3,10 +3,10 @@ import { mergeRecords } from "../../../places/merge/merge-records.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { renderPlace } from "../../../places/render/render.ts";
 import type { FoundPlace } from "../../../place-index/port.ts";
-import type { Areas } from "./areas.ts";
+import type { Addresses } from "./addresses.ts";
 
 /** What a listing says besides its records. */
-type Surroundings = { areas: Areas; importTimes: ReadonlyMap<number, Date> };
+type Surroundings = { addresses: Addresses; importTimes: ReadonlyMap<number, Date> };
 
 /** A record of a place, and where it is from. */
 export type FoundRecord = { dataSetId: number; countryCode: string; areas: readonly string[]; record: PlaceRecord };
@@ -21,12 +21,12 @@ export function recordsOf({ records }: FoundPlace): FoundRecord[] {
 }
 
 /** The listing of a place; undefined for one whose data set is gone meanwhile. */
-export function listingOf(found: FoundPlace, hl: string, { areas, importTimes }: Surroundings): Place | undefined {
+export function listingOf(found: FoundPlace, hl: string, { addresses, importTimes }: Surroundings): Place | undefined {
   const [lead, ...others] = recordsOf(found);
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
   const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
-  const within = { ...areas.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
+  const within = { ...addresses.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
   listing[catalogBusiness] = { id: found.businessId, revision: found.revision };
   if (others.length > 0) {

@@ -2,7 +2,6 @@ import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
 import type { KnownArea } from "../../../gazetteer/known-area.ts";
 import type { DataSetCoverage } from "./coverage.ts";
-import { type Shape, unpackShape } from "../../../geography/shape.ts";
 
 /** Whether there is anything to search. */
 export async function hasPlaces(db: Queryable): Promise<boolean> {
@@ -55,15 +54,4 @@ export async function readAreasVersion(db: Queryable): Promise<string> {
     from catalog_areas
   `);
   return rows[0]?.version ?? "";
-}
-
-/** Undefined when an import has replaced it. */
-export async function readShape(db: Queryable, key: string): Promise<Shape | undefined> {
-  const { rows } = await db.query<{ shape: string }>(sql`
-    select shape
-    from catalog_areas
-    where hash = ${key}::uuid and shape is not null
-    limit 1
-  `);
-  return rows[0] && unpackShape(rows[0].shape);
 }

@@ -1,7 +1,5 @@
 import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads.ts";
-import type { Point } from "../../../geography/points.ts";
-import { openGazetteer } from "../../../gazetteer/gazetteer.ts";
-import type { Areas } from "./areas.ts";
+import type { Addresses } from "./addresses.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
 import { readDataSets } from "./store.ts";
@@ -9,7 +7,7 @@ import { readDataSets } from "./store.ts";
 /** What questions are read with and listings are made with, in one generation of the catalog. */
 export type Surroundings = {
   generation: number;
-  areas: Areas;
+  addresses: Addresses;
   coverage: Coverage;
   importTimes: ReadonlyMap<number, Date>;
 };
@@ -35,19 +33,14 @@ export function createSurroundings(db: Reads) {
   }
 
   async function load(generation: number): Promise<Surroundings> {
-    void openGazetteer().catch(() => undefined); // its thread reads while the database answers
     latest = await inSnapshot(db, async (snapshot) => {
       const dataSets = await readDataSets(snapshot);
       const coverage = createCoverage(dataSets.map((each) => each.coverage));
-      const covered = {
-        point: (point: Point, reachM = 0) => coverage.coversPoint(point, { reachM }),
-        country: (countryCode: string) => coverage.covers({ kind: "country", countryCode }),
-      };
-      const { areas } = await loadAreas(snapshot, covered);
+      const { addresses } = await loadAreas(snapshot);
       return {
         generation,
         coverage,
-        areas,
+        addresses,
         importTimes: new Map(dataSets.map(({ id, importedAt }) => [id, importedAt])),
       };
     });

@@ -1,6 +1,6 @@
-import { parseViewport } from "../../geography/points.ts";
-import { withoutLinks } from "./links.ts";
-import { segmentsOf, typedText } from "../../text/words.ts";
+import { parseViewport } from "../geography/points.ts";
+import { words } from "./words/lexicon.ts";
+import { tokensOf, typedText } from "./tokens.ts";
 
 /** A question without the coordinates at its end, as it was typed, and what a map shows around them. */
 export type Coordinates = { rest: string; ll: string };
@@ -16,6 +16,15 @@ export function readCoordinates(q: string): Coordinates | undefined {
   if (!found) return undefined;
   const ll = `@${found[1]},${found[2]},${zoom}z`;
   const before = q.slice(0, found.index);
-  const rest = typedText(before, 0, withoutLinks(segmentsOf(before).flat()).length);
-  return parseViewport(ll) && { rest, ll };
+  const tokens = tokensOf(before);
+  const end = tokens.findLastIndex(({ norm }) => !isLink(norm)) + 1;
+  return parseViewport(ll) && { rest: typedText(before, tokens, (at) => at < end), ll };
+}
+
+function isLink(word: string): boolean {
+  return (
+    words()
+      .byPhrase.get(word)
+      ?.some(({ type }) => type === "link") === true
+  );
 }

@@ -18,8 +18,6 @@ const beginnings = new Map(inflecting.map((tag) => [tag, rulesOf(lexicon.get(tag
 /** By their last letter: most rules of a language are passed over by that of a word. */
 const endings = new Map(inflecting.map((tag) => [tag, byLastLetter(rulesOf(lexicon.get(tag)?.inflections?.endings))]));
 
-const inLatin = inflecting.filter((tag) => latin.test(affixesOf(tag)[0] ?? ""));
-
 /** Letters other than Latin ones, and the languages that inflect names in them. */
 const languagesByScript: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
   /\p{Script=Cyrillic}/u,
@@ -52,23 +50,8 @@ function orderOf(tag: string): number {
   return at === -1 ? triedFirst.length : at;
 }
 
-/** The languages that a name may be inflected in, one at a time; other letters than Latin ones tell theirs themselves. */
-export function inflectedLanguages(word: string): readonly string[] {
-  return latin.test(word) ? inLatin : languagesOf(word, []).slice(0, 1);
-}
-
-/** Whether a name that is inflected in one language may be so in another, as far as the endings tell. */
-export function inflectsAs(language: string, other: string): boolean {
-  return !inLatin.includes(other) || formsLike(language) === other;
-}
-
 function formsLike(language: string): string {
   return lexicon.get(languageFor(language))?.inflections?.like ?? languageFor(language);
-}
-
-/** Whether a word behind the name of a town only says that something is there: "İstanbul'da", 東京の. */
-export function isPostposition(word: string, language: string): boolean {
-  return endingsOf(word, language).some(({ affix, replacements }) => affix === word && replacements[0] === "");
 }
 
 const wordsMax = 3;

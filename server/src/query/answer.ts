@@ -1,0 +1,198 @@
+import { distanceM, type Point } from "../geography/points.ts";
+import type { Hit } from "../place-index/port.ts";
+import { together } from "./costs.ts";
+import { leniencies, type Leniency, type Region, regionsAround, regionsOf, type View } from "./plan.ts";
+import { radiusOf } from "./names.ts";
+import { type Ask, bestOf, searchRegion } from "./search-region.ts";
+import { type Interpretation, isNamedWhere, type NamedWhere, type Target } from "./spans.ts";
+
+/** A search that was made: for which reading, how exactly, in which region, and how much it found. */
+export type Probe = { of: number; leniency: Leniency | "where"; region: number; found: number };
+
+export type Answer = { hits: readonly Hit[]; isComplete: boolean; probes: readonly Probe[] };
+
+type Options = { view: View; limit: number; ask: Ask };
+
+/** A reading in one region of its where. */
+type Step = { read: Interpretation; region: Region };
+type Together = { planned: readonly Planned[]; isFirst: boolean };
+type Planned = { read: Interpretation; of: number; steps: readonly Step[] };
+
+/** More than a page is looked for no farther away. */
+const enough = 20;
+/** So many places tell where a postcode or a street is. */
+const spotsMax = 32;
+/** Farther from the first of them is another one. */
+const spotsReachM = 20_000;
+
+/** Searches by the cheapest readings together, and by costlier ones only where those find nothing. */
+export async function answer(interpretations: readonly Interpretation[], options: Options): Promise<Answer> {
+  const { view, limit } = options;
+  const probes: Probe[] = [];
+  let isComplete = true;
+
+  async function ask(read: Interpretation, region: Region, probe: Omit<Probe, "found">, most = limit): Promise<Hit[]> {
+    const leniency = probe.leniency === "where" ? "exact" : probe.leniency;
+    const found = await searchRegion(read, region, { leniency, limit: most, ask: options.ask });
+    probes.push({ ...probe, found: found.hits.length });
+    isComplete &&= found.isComplete;
+    return found.hits;
+  }
+
+  async function stepsOf(read: Interpretation, of: number): Promise<Step[]> {
+    const named = read.where.filter(isNamedWhere);
+    const near = named.find((where) => "near" in where);
+    if (near) return stepsNear(read, of, near);
+    const steps = regionsOf(read, view).map((region) => ({ read, region }));
+    const place = named.find((where) => "at" in where || "on" in where);
+    if (!place || (read.want.kinds.length === 0 && read.want.brand === null)) return steps;
+    // What is wanted in a street or a postcode is wanted around it too.
+    const spot = await spotOf({ ...read, want: nothing, where: [place] }, of);
+    const rest = { ...read, where: read.where.filter((where) => where !== place) };
+    if (spot && !isInReach(spot, read))
+      return [...steps.slice(0, 1), ...regionsOf(rest, view).map((region) => ({ read: rest, region }))];
+    const around = spot ? regionsAround(spot, reachOf(place), null) : [];
+    return [...steps.slice(0, 1), ...around.map((region) => ({ read: rest, region: { ...region, penalty: outside } }))];
+  }
+
+  async function stepsNear(read: Interpretation, of: number, near: NamedWhere & { near: Target }): Promise<Step[]> {
+    const rest = { ...read, where: read.where.filter((where) => where !== near) };
+    const regions = regionsOf(rest, view);
+    const point = await locate(near.near, of, regions);
+    if (point)
+      return regionsAround(point, "meters" in near ? near.meters : 0, rest).map((region) => ({ read: rest, region }));
+    // Where there is no airport, what was wanted near one is still wanted; of a name that nobody knows nothing is near.
+    const isThing = near.near.is === "kind" || (near.near.is === "name" && near.near.isThing && view.circle !== null);
+    return isThing ? regions.map((region) => ({ read: rest, region })) : [];
+  }
+
+  /** Where the nearest of a kind is, or a place of that name. */
+  async function locate(target: Target, of: number, regions: readonly Region[]): Promise<Point | undefined> {
+    if (target.is === "point") return target.center;
+    const want = { ...nothing, words: target.words, kinds: target.is === "kind" ? [target.kinds] : [] };
+    for (const [at, region] of regions.entries()) {
+      const [hit] = await ask(bare(want, []), region, { of, leniency: "where", region: at }, 1);
+      if (hit) return hit;
+    }
+    return undefined;
+  }
+
+  /** The middle of the places in a street or a postcode. */
+  async function spotOf(read: Interpretation, of: number): Promise<Point | undefined> {
+    const [region] = regionsOf(read, view);
+    const hits = region ? await ask(read, region, { of, leniency: "where", region: 0 }, spotsMax) : [];
+    return middleOf(hits);
+  }
+
+  /** From the nearest regions on, until there are enough. */
+  async function search({ planned, isFirst }: Together, leniency: Leniency, from: number, before: readonly Hit[]) {
+    const wanted = leniency === "exact" ? enough : 1;
+    const most = from === 0 ? 1 : Math.max(0, ...planned.map(({ steps }) => steps.length));
+    let hits = bestOf(before);
+    for (let at = from; at < most && (at === 0 || hits.length < wanted); at += 1) {
+      const found: Hit[] = [];
+      for (const { of, steps } of planned) {
+        const step = steps[at];
+        if (!step || !isFor(leniency, step.read, isFirst)) continue;
+        found.push(...(await ask(step.read, step.region, { of, leniency, region: at })));
+      }
+      hits = bestOf([...hits, ...found]);
+    }
+    return hits;
+  }
+
+  async function answerBy(all: Together, wanted: readonly Leniency[]): Promise<Hit[]> {
+    for (const leniency of wanted) {
+      const near = await search(all, leniency, 0, []);
+      // What is spelled right but lies farther away counts for less than a typo near by.
+      const mistyped = leniency === "exact" && near.length === 0 ? await search(all, "typos", 0, []) : [];
+      const hits = await search(all, leniency, 1, [...near, ...mistyped]);
+      if (hits.length > 0) return hits;
+    }
+    return [];
+  }
+
+  for (const { group, wanted } of groupsOf(interpretations)) {
+    const planned: Planned[] = [];
+    for (const [read, of] of group) planned.push({ read, of, steps: await stepsOf(read, of) });
+    const hits = await answerBy({ planned, isFirst: group[0]?.[1] === 0 }, wanted);
+    if (hits.length > 0) return { hits: hits.slice(0, limit), isComplete, probes };
+  }
+  return { hits: [], isComplete, probes };
+}
+
+/** What is around a street or a postcode comes after what is in it. */
+const outside = 110;
+
+const nothing = { kinds: [], isLoose: false, words: [], brand: null, contact: null } as const;
+
+function bare(want: Interpretation["want"], where: Interpretation["where"]): Interpretation {
+  return { want, where, attributes: [], cost: 0, spans: [] };
+}
+
+/** A street or a postcode of another town than the one beside it is not meant. */
+function isInReach(spot: Point, { where }: Interpretation): boolean {
+  return where.filter(isNamedWhere).every((each) => {
+    if (!("in" in each) || each.in.kind === "country") return true;
+    const { center } = each.in;
+    return distanceM(spot.latitude, spot.longitude, center.latitude, center.longitude) <= radiusOf(each.in) * 2;
+  });
+}
+
+function reachOf(where: NamedWhere): number {
+  return "on" in where ? 500 : 1_500;
+}
+
+type Group = { group: (readonly [Interpretation, number])[]; wanted: readonly Leniency[] };
+
+/** Readings that are searched together, the likeliest first. */
+function groupsOf(interpretations: readonly Interpretation[]): Group[] {
+  const [first] = interpretations;
+  if (!first) return [];
+  const isName = interpretations.every(({ want, where }) => want.kinds.length === 0 && !where.some(isNamedWhere));
+  const groups: Group[] = [];
+  let least = -Infinity;
+  for (const [at, read] of interpretations.entries()) {
+    if (groups.length === 0 || read.cost > least + together) {
+      least = read.cost;
+      const wanted = leniencies.filter(
+        (each) => isName || (groups.length === 0 ? each !== "half" : each === "exact" || each === "typos"),
+      );
+      groups.push({ group: [], wanted });
+    }
+    if (read === first || mayFollow(read, first)) groups.at(-1)?.group.push([read, at]);
+  }
+  return groups;
+}
+
+/** What is wanted somewhere is not wanted elsewhere: after it only what is called just so answers, or lies in a where as well. */
+/** Readings after the first ones are of what is called so, mistyped or not, or of just what was typed. */
+function isFor(leniency: Leniency, { want, where }: Interpretation, isFirst: boolean): boolean {
+  return isFirst || leniency === "exact" || (want.kinds.length === 0 && !where.some(isNamedWhere));
+}
+
+function mayFollow({ want, where, cost }: Interpretation, first: Interpretation): boolean {
+  const named = first.where.filter(isNamedWhere).length;
+  const isElsewhere = first.where.filter(isNamedWhere).some((each) => "in" in each && each.in.places === 0);
+  if (first.want.kinds.length === 0 || named === 0) return true;
+  if (want.kinds.length === 0) return !isElsewhere || where.filter(isNamedWhere).every((each) => !("near" in each));
+  if (isElsewhere) return false;
+  return cost <= first.cost + together || where.filter(isNamedWhere).length >= named;
+}
+
+/** The middle of the points that lie around the first. */
+function middleOf(points: readonly Point[]): Point | undefined {
+  const [first] = points;
+  if (!first) return undefined;
+  const near = points.filter(
+    (point) => distanceM(first.latitude, first.longitude, point.latitude, point.longitude) <= spotsReachM,
+  );
+  return {
+    latitude: median(near.map(({ latitude }) => latitude)),
+    longitude: median(near.map(({ longitude }) => longitude)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,268 @@
+import { costs, readingsMax, readingsWithin } from "./costs.ts";
+import { words as meanings } from "./words/lexicon.ts";
+import { liesIn, radiusOf } from "./names.ts";
+import type { Cover } from "./solve.ts";
+import type { Area, Interpretation, Span, Target, Want, Where } from "./spans.ts";
+import type { Token } from "./tokens.ts";
+
+/** How far from what it is to be near of people look first. */
+const nearM = 1_500;
+
+const nothing: Want = { kinds: [], isLoose: false, words: [], brand: null, contact: null };
+
+/** What covers say, each once, the cheapest first. */
+export function interpretationsOf(
+  covers: readonly Cover[],
+  tokens: readonly Token[],
+  languages: readonly string[],
+): Interpretation[] {
+  const byKey = new Map<string, Interpretation>();
+  for (const cover of covers) {
+    for (const read of interpret(cover, tokens, languages)) {
+      const key = JSON.stringify([read.want, read.where, read.attributes]);
+      const known = byKey.get(key);
+      if (!known || known.cost > read.cost) byKey.set(key, read);
+    }
+  }
+  const sorted = [...byKey.values()].toSorted((one, other) => one.cost - other.cost);
+  const most = (sorted[0]?.cost ?? 0) + readingsWithin;
+  return sorted.filter(({ cost }) => cost <= most).slice(0, readingsMax);
+}
+
+/** A cover may be read in two ways where a link may belong to what stands before it or behind it. */
+function interpret(cover: Cover, tokens: readonly Token[], languages: readonly string[]): Interpretation[] {
+  const sides = new Set(cover.spans.flatMap((span) => (span.type === "link" && isNearness(span) ? span.sides : [])));
+  const ways = sides.size === 0 ? ["behind" as const] : [...sides];
+  return ways.flatMap((side) => new Reader(cover, tokens, { isBehind: side === "before", languages }).read() ?? []);
+}
+
+function isNearness(span: Span): boolean {
+  return span.type === "link" && (span.role === "near" || span.role === "close");
+}
+
+type AreaSpan = Span & { type: "area" };
+
+/** Whether what something is near of stands before the link, and the languages of whoever asks. */
+type Way = { isBehind: boolean; languages: readonly string[] };
+
+/** Reads the spans of a cover from left to right. */
+class Reader {
+  readonly #spans: readonly Span[];
+  readonly #tokens: readonly Token[];
+  /** Whether what something is near of stands before the link. */
+  readonly #isBehind: boolean;
+  readonly #languages: readonly string[];
+  readonly #taken = new Set<Span>();
+  readonly #areas: AreaSpan[] = [];
+  readonly #where: Where[] = [];
+  readonly #attributes: string[] = [];
+  #want: Want = nothing;
+  #meters: number | undefined;
+  #cost: number;
+
+  constructor({ spans, cost }: Cover, tokens: readonly Token[], { isBehind, languages }: Way) {
+    this.#languages = languages;
+    this.#spans = spans;
+    this.#tokens = tokens;
+    this.#isBehind = isBehind;
+    this.#cost = cost;
+  }
+
+  read(): Interpretation | undefined {
+    for (const span of this.#spans) if (span.type === "distance") this.#meters = span.meters;
+    this.#spans.forEach((span, at) => {
+      if (isNearness(span)) this.#readNearness(at);
+    });
+    this.#spans.forEach((span, at) => {
+      if (!this.#taken.has(span)) this.#readSpan(span, at);
+    });
+    const area = this.#innermost();
+    if (area === null) return undefined;
+    if (area) this.#where.push({ in: area });
+    if (!this.#isComplete()) return undefined;
+    const { ...want } = this.#want;
+    return { want, where: this.#where, attributes: this.#attributes, cost: round(this.#cost), spans: this.#spans };
+  }
+
+  #isComplete(): boolean {
+    const { kinds, words, brand, contact } = this.#want;
+    if (kinds.length === 0 && words.length === 0 && brand === null && this.#where.some(isUnknown)) return false;
+    const isWanted = kinds.length > 0 || words.length > 0 || brand !== null || contact !== null;
+    if (isWanted || this.#attributes.length > 0) return true;
+    // "Near a pharmacy" and nothing else wants that.
+    return this.#where.length > 0 && !this.#where.some(isVague);
+  }
+
+  #readSpan(span: Span, at: number): void {
+    if (span.type === "kind") this.#readKind(span, at);
+    else if (span.type === "word" && this.#isWhere(at)) this.#where.push({ unknown: span.words });
+    else if (span.type === "word" || span.type === "name") {
+      this.#want = { ...this.#want, words: [...this.#want.words, ...span.words] };
+    } else if (span.type === "brand") this.#want = { ...this.#want, brand: span.text };
+    else if (span.type === "contact") this.#want = { ...this.#want, contact: { key: span.key, text: span.text } };
+    else if (span.type === "attribute") this.#attributes.push(span.id);
+    else if (span.type === "here") this.#where.push("here");
+    else if (span.type === "point") this.#where.push({ near: { is: "point", center: span.center }, meters: nearM });
+    else if (span.type === "postcode") this.#where.push({ at: span.text, countries: span.countries });
+    else if (span.type === "street") this.#readStreet(span, at);
+    else if (span.type === "house") this.#readHouse(span, at);
+    else if (span.type === "landmark") this.#near(targetsOf([span], false)[0]);
+    else if (span.type === "area") this.#readArea(span, at);
+  }
+
+  /** "In Xyzzyville" is a where that nobody knows, as are the words that follow. */
+  #isWhere(at: number): boolean {
+    const before = this.#before(at);
+    if (before?.type === "link" && before.role !== "of") return true;
+    if (before && this.#tokens[this.#spans[at]?.from ?? 0]?.glue === "comma") return true;
+    const last = this.#where.at(-1);
+    return before?.type === "word" && last !== undefined && last !== "here" && "unknown" in last;
+  }
+
+  #readKind({ kinds, isLoose }: Span & { type: "kind" }, at: number): void {
+    const { kinds: known } = this.#want;
+    const isOr = known.length > 0 && this.#spans[at - 1]?.type === "or";
+    if (known.length > 0 && !isOr) this.#cost += costs.kind.second;
+    const before = isOr ? known.slice(0, -1) : known;
+    const either = isOr ? [...new Set([...(known.at(-1) ?? []), ...kinds])] : kinds;
+    this.#want = { ...this.#want, kinds: [...before, either], isLoose: this.#want.isLoose || isLoose };
+  }
+
+  #readArea(span: Span & { type: "area" }, at: number): void {
+    this.#areas.push(span);
+    const before = this.#before(at);
+    const isAfterComma = this.#tokens[this.#spans[at]?.from ?? 0]?.glue === "comma";
+    if ((before?.type === "link" && before.role !== "of") || isAfterComma) this.#cost += costs.area.linked;
+    else if (before && before.type !== "area" && this.#behind(at)) this.#cost += costs.area.unlinked;
+  }
+
+  #readStreet({ text }: Span & { type: "street" }, at: number): void {
+    const house = [this.#spans[at + 1], this.#spans[at - 1]].find((span) => span?.type === "house");
+    if (house) this.#taken.add(house);
+    this.#where.push({ on: text, house: house?.type === "house" ? house.text : null });
+  }
+
+  /** A number without a street is a word. */
+  #readHouse(span: Span & { type: "house" }, at: number): void {
+    const next = this.#spans[at + 1];
+    if (next?.type === "street") return;
+    this.#cost += costs.houseAlone;
+    this.#want = { ...this.#want, words: [...this.#want.words, span.text] };
+  }
+
+  /** "Near the bus station", "Kotor bus station", 駅の近く: what stands behind the link, or before it. */
+  #readNearness(at: number): void {
+    const group = this.#isBehind ? this.#groupBefore(at) : this.#groupAfter(at);
+    const areas = group.filter((span) => span.type === "area");
+    const others = group.filter((span) => isTarget(span));
+    if (others.length === 0) {
+      if (areas.length === 0) this.#cost += costs.loose;
+      return;
+    }
+    for (const span of others) this.#taken.add(span);
+    const isForeign = (span: Span) =>
+      span.type === "kind" && !span.languages.some((each) => this.#languages.includes(each));
+    if (others.some(isForeign)) this.#cost += costs.kind.foreignTarget;
+    const [first] = others;
+    const isThing = others.some(({ type }) => type === "kind") || (first !== undefined && this.#isBehindArticle(first));
+    this.#near(targetsOf(others, isThing)[0]);
+  }
+
+  #isBehindArticle(span: Span): boolean {
+    const before = this.#tokens[span.from - 1]?.norm ?? "";
+    return (
+      meanings()
+        .byPhrase.get(before)
+        ?.some(({ type }) => type === "article") === true
+    );
+  }
+
+  #near(target: Target | undefined): void {
+    if (target) this.#where.push({ near: target, meters: this.#meters ?? nearM });
+  }
+
+  #groupAfter(at: number): Span[] {
+    const group: Span[] = [];
+    for (const span of this.#spans.slice(at + 1)) {
+      if (isEnd(span) || (group.length > 0 && this.#tokens[span.from]?.glue === "comma")) break;
+      group.push(span);
+    }
+    return group;
+  }
+
+  #groupBefore(at: number): Span[] {
+    const group: Span[] = [];
+    for (const span of this.#spans.slice(0, at).toReversed()) {
+      if (isEnd(span)) break;
+      group.unshift(span);
+      if (this.#tokens[span.from]?.glue === "comma") break;
+    }
+    return group;
+  }
+
+  /** What stands before a span, but for articles and such. */
+  #before(at: number): Span | undefined {
+    return this.#spans.slice(0, at).findLast((span) => !isFiller(span));
+  }
+
+  #behind(at: number): Span | undefined {
+    return this.#spans.slice(at + 1).find((span) => !isFiller(span));
+  }
+
+  /** Of areas that lie in each other the innermost: "Portland, Oregon, USA"; null where they do not. */
+  #innermost(): Area | undefined | null {
+    let [chosen, ...others] = this.#areas;
+    if (chosen?.isCode === true) return null;
+    for (const span of others) {
+      if (!chosen) return null;
+      this.#cost += costs.area.nested;
+      const [inner, outer]: [AreaSpan, AreaSpan] =
+        radiusOf(span.area) < radiusOf(chosen.area) ? [span, chosen] : [chosen, span];
+      if (!liesIn(inner.area, outer.area)) return null;
+      if (inner.rank > 0) this.#cost -= costs.area.namesake;
+      chosen = inner;
+    }
+    return chosen?.area;
+  }
+}
+
+function isUnknown(where: Where): boolean {
+  return where !== "here" && "unknown" in where;
+}
+
+function isVague(where: Where): boolean {
+  return where !== "here" && "near" in where && where.near.is !== "point";
+}
+
+function isTarget({ type }: Span): boolean {
+  return type === "kind" || type === "word" || type === "name" || type === "brand" || type === "landmark";
+}
+
+function isFiller({ type, ...span }: Span): boolean {
+  if (type === "link") return (span as Extract<Span, { type: "link" }>).role === "of";
+  return type === "filler" || type === "article" || type === "town";
+}
+
+function isEnd(span: Span): boolean {
+  if (span.type === "link") return span.role !== "of";
+  return ["here", "attribute", "contact", "distance"].includes(span.type);
+}
+
+/** What a place is to be near of: an object, the nearest of a kind, or a place that is called so. */
+function targetsOf(spans: readonly Span[], isThing: boolean): Target[] {
+  const [object] = spans.filter((span) => span.type === "landmark").flatMap(({ areas }) => areas);
+  if (object) return [{ is: "point", center: object.center }];
+  const names = spans.filter((span) => span.type === "name");
+  const [spot] = names.flatMap(({ at }) => at);
+  if (spot && names.length === spans.length)
+    return [{ is: "name", words: names.flatMap((name) => name.words), isThing }];
+  const kinds = spans.flatMap((span) => (span.type === "kind" ? span.kinds : []));
+  const called = spans.flatMap((span) =>
+    span.type === "word" || span.type === "name" ? span.words : span.type === "brand" ? span.text.split(" ") : [],
+  );
+  return [kinds.length > 0 ? { is: "kind", kinds, words: called } : { is: "name", words: called, isThing }];
+}
+
+function round(cost: number): number {
+  return Math.round(cost * 100) / 100;
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { recordOf } from "../../../places/osm-tags/index.ts";
+import type { PlaceRecord } from "../../../places/record.ts";
+import { givenCatalog, town } from "../testing.ts";
+
+let lastId = 0;
+
+/** A place as its tags describe it, each some 40 m north of the one before. */
+function tagged(name: string, tags: Record<string, string>): { place: PlaceRecord } {
+  lastId += 1;
+  const point = { latitude: 42.506 + lastId / 2_500, longitude: 1.521 };
+  const record = recordOf({ type: "node", id: lastId, tags: { name, "addr:country": "AD", ...tags }, ...point });
+  assert.ok(record, name);
+  return { place: record };
+}
+
+const meritxell = { "addr:street": "Avinguda Meritxell", "addr:city": "Andorra la Vella", "addr:postcode": "AD500" };
+const items = [
+  town("Andorra la Vella", 42.5075, 1.5218, { countryCode: "AD" }),
+  tagged("Casa Tor", {
+    amenity: "restaurant",
+    phone: "+376 821 681",
+    website: "https://www.casator.ad/en",
+    ...meritxell,
+    "addr:housenumber": "16",
+  }),
+  tagged("Sol", { amenity: "restaurant", email: "hola@sol.ad", ...meritxell, "addr:housenumber": "18" }),
+  tagged("Borda", {
+    amenity: "restaurant",
+    "addr:street": "Carrer Major",
+    "addr:housenumber": "3",
+    "addr:postcode": "AD400",
+  }),
+  tagged("Apotek", { amenity: "pharmacy", ...meritxell, "addr:housenumber": "20" }),
+  tagged("Nordkap Kaffi", {
+    amenity: "cafe",
+    brand: "Nordkap",
+    "addr:street": "Carrer Major",
+    "addr:housenumber": "5",
+  }),
+  tagged("Nordkap Kaffi", { amenity: "cafe", brand: "Nordkap", ...meritxell, "addr:housenumber": "40" }),
+];
+
+test("a number, a site, a street or a postcode finds what has it, before anything that is called alike", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+  const questions: [q: string, first: string[], more?: { gl?: string; hl?: string }][] = [
+    ["+376 821 681", ["Casa Tor"]],
+    ["00376821681", ["Casa Tor"]],
+    ["821681", ["Casa Tor"], { gl: "ad" }],
+    ["casator.ad", ["Casa Tor"]],
+    ["https://www.casator.ad/en", ["Casa Tor"]],
+    ["hola@sol.ad", ["Sol"]],
+    ["Avinguda Meritxell 16", ["Casa Tor"]],
+    ["16 Avinguda Meritxell", ["Casa Tor"]],
+    ["Avinguda Meritxell 16, Andorra la Vella", ["Casa Tor"]],
+    ["restaurant Avinguda Meritxell", ["Casa Tor", "Sol"]],
+    ["Avinguda Meritxell restaurant", ["Casa Tor", "Sol"]],
+    ["restaurant Carrer Major 3", ["Borda"]],
+    ["restaurant AD400", ["Borda"]],
+    ["Nordkap Carrer Major", ["Nordkap Kaffi"]],
+    ["restaurant near Apotek", ["Borda", "Sol", "Casa Tor"]],
+  ];
+
+  for (const [q, first, more] of questions) {
+    assert.deepEqual((await names(q, more)).slice(0, first.length), first, q);
+  }
+  assert.deepEqual((await names("Avinguda Meritxell")).toSorted(), ["Apotek", "Casa Tor", "Nordkap Kaffi", "Sol"]);
+  assert.deepEqual(await names("+376 999 999"), [], "a number that nobody has");
+});
