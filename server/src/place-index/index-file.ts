@@ -159,7 +159,9 @@ export function openIndexFile(path: string) {
   }
 
   function replaceAreas(areas: readonly AreaRow[]): void {
-    objects.replace(areas);
+    const replacing = objects.replacing();
+    replacing.put(areas);
+    replacing.end();
   }
 
   /** Ends a build step by step, so that one that was killed goes on. */
@@ -193,6 +195,7 @@ export function openIndexFile(path: string) {
     put,
     remove,
     replaceAreas,
+    replacingAreas: objects.replacing,
     finish,
     setIdentity,
     checkpoint,

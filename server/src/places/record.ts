@@ -49,14 +49,14 @@ export type PlaceRecord = {
   };
 };
 
-/** A town or a boundary: what the *where* of a query is matched against. */
+/** A town or a boundary: what the *where* of a query is matched against. Or a landmark, which others lie near. */
 export type AreaRecord = {
   sourceId: string;
   name: string;
   namesByLanguage: Record<string, string>;
   /** Official, short, local and alternative names. */
   otherNames?: string[];
-  kind: "country" | "region" | "city" | "town" | "village" | "suburb";
+  kind: "country" | "region" | "city" | "town" | "village" | "suburb" | "landmark";
   latitude: number;
   longitude: number;
   /** Degrees: south, west, north, east; null where the import has only a point. */

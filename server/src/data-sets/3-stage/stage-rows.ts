@@ -20,6 +20,7 @@ export type RowBatch = {
   ends: Uint32Array;
   cells: Int32Array;
   places: number;
+  /** Landmarks are rows, and counted nowhere. */
   areas: number;
   skipped: number;
 };
@@ -52,7 +53,7 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
       continue;
     }
     if ("place" in item) counts.places += 1;
-    else counts.areas += 1;
+    else if (item.area.kind !== "landmark") counts.areas += 1;
     ends.push(buffer.add(row));
     cells.push(cell);
   }

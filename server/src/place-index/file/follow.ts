@@ -155,7 +155,11 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
         file.put(rows);
       }
       areas = await readAreasDigest(snapshot);
-      if (areas !== target.areas) file.replaceAreas(await readAreas(snapshot));
+      if (areas !== target.areas) {
+        const replacing = file.replacingAreas();
+        for await (const some of readAreas(snapshot)) replacing.put(some);
+        replacing.end();
+      }
       file.setIdentity(to);
     });
     target.areas = areas;
@@ -233,8 +237,9 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
       done += rows.length;
       tell({ build: { done: Math.min(done, total), total } });
     }
-    const areas = await readAreas(db);
-    file.transaction(() => file.replaceAreas(areas));
+    const areas = file.replacingAreas();
+    for await (const some of readAreas(db)) file.transaction(() => areas.put(some));
+    file.transaction(areas.end);
     file.finish(draft.began);
     // A finished file is changed by other statements than one that is built.
     file.close();

@@ -87,6 +87,53 @@ test("settlements and whole boundaries become areas, borders and cut-off boundar
   assert.deepEqual([areas[1].latitude, areas[1].longitude], [47.14, 9.52]);
 });
 
+test("squares, peaks, stops and named buildings become landmarks, streets and businesses do not", async (t) => {
+  const corners = town.nodes?.slice(2, 6) ?? [];
+  const { areas, places } = await read(
+    t,
+    readOsmPbf,
+    writeSample({
+      nodes: [
+        ...corners,
+        {
+          id: 20,
+          latitude: 47.1,
+          longitude: 9.5,
+          tags: { name: "Peterplatz", place: "square", "name:en": "St Peter" },
+        },
+        { id: 21, latitude: 47.1, longitude: 9.5, tags: { name: "Naafkopf", natural: "peak" } },
+        { id: 22, latitude: 47.1, longitude: 9.5, tags: { name: "Vaduz Post", highway: "bus_stop" } },
+        { id: 23, latitude: 47.1, longitude: 9.5, tags: { name: "Aussicht", tourism: "viewpoint" } },
+        { id: 24, latitude: 47.1, longitude: 9.5, tags: { name: "Crossing", highway: "crossing" } },
+        { id: 25, latitude: 47.1, longitude: 9.5, tags: { natural: "peak" } },
+      ],
+      ways: [
+        { id: 120, refs: [10, 11, 12, 13, 10], tags: { name: "Rathaus", building: "public" } },
+        { id: 121, refs: [10, 11, 12, 13, 10], tags: { name: "Market", shop: "supermarket", building: "yes" } },
+        { id: 122, refs: [10, 11, 12, 13, 10], tags: { name: "12", building: "yes" } },
+        { id: 123, refs: [10, 11, 12, 13, 10], tags: { name: "Rose Cottage", building: "house" } },
+        { id: 124, refs: [10, 11], tags: { name: "Main Street", highway: "residential" } },
+      ],
+    }),
+  );
+
+  assert.deepEqual(
+    areas.map(({ sourceId, name, kind }) => [sourceId, name, kind]),
+    [
+      ["osm:n20", "Peterplatz", "landmark"],
+      ["osm:n21", "Naafkopf", "landmark"],
+      ["osm:n22", "Vaduz Post", "landmark"],
+      ["osm:w120", "Rathaus", "landmark"],
+    ],
+  );
+  assert.deepEqual(areas[0]?.namesByLanguage, { en: "St Peter" });
+  assert.deepEqual([areas[3]?.box, areas[3]?.shape], [[47, 9, 47.002, 9.002], null]);
+  assert.deepEqual(
+    places.map(({ name }) => name),
+    ["Aussicht", "Market"],
+  );
+});
+
 test("blocks with memory of their own are read whole before it is freed, packed or not", async (t) => {
   const names = Array.from({ length: 2_000 }, (_, index) => `Cafe ${index}`.padEnd(60, "é"));
   const nodes = names.map((name, index) => ({
