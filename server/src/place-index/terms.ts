@@ -47,7 +47,10 @@ export function factsOf({ records }: PlaceRow): Facts | undefined {
       ...Array.from(kinds, (text, at): FoundBy => ({ type: "kind", text, isFirst: at === 0 })),
       ...contents.flatMap(({ foundBy }) => foundBy),
     ]),
-    keys: [{ type: "name", text: nameKey(nameWords) }, ...contents.flatMap(({ keys }) => keys)],
+    keys: [
+      ...(nameWords.length === 0 ? [] : [{ type: "name" as const, text: nameKey(nameWords) }]),
+      ...contents.flatMap(({ keys }) => keys),
+    ],
   };
 }
 

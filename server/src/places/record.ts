@@ -8,6 +8,7 @@ import type { Shape } from "../geography/shape.ts";
 export type PlaceRecord = {
   /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `csv:` with the data set's hash and its own id. */
   sourceId: string;
+  /** Empty where only its kind finds the place: toilets, a cash machine. */
   name: string;
   /** By language tag, lower case. */
   namesByLanguage: Record<string, string>;

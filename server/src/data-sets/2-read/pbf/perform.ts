@@ -1,7 +1,15 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordItem } from "../../../places/record.ts";
 import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../../places/osm-tags/index.ts";
-import { businessKeys, furtherTags, isBusiness, isLandmark, landmarkTags } from "../../../kinds/index.ts";
+import {
+  businessKeys,
+  furtherTags,
+  isBusiness,
+  isLandmark,
+  isUnnamed,
+  landmarkTags,
+  unnamedKeys,
+} from "../../../kinds/index.ts";
 import { rankedLanguages } from "../../../languages/index.ts";
 import type { Performer } from "../tasks.ts";
 import { type Blob, damaged, readBlob, release } from "./blobs.ts";
@@ -182,8 +190,9 @@ const interesting: ReadonlySet<string> = new Set([
   "boundary",
 ]);
 
-/** Only what is called something and has a key that makes it worth a closer look is looked at. */
+/** Only what is called something, or may do without, and has a key that makes it worth a closer look is looked at. */
 function marksOf(key: string): number {
+  if (unnamedKeys.has(key)) return 3;
   return (naming.has(key) ? 1 : 0) | (interesting.has(key) ? 2 : 0);
 }
 
@@ -193,7 +202,12 @@ function marksOfNode(key: string): number {
 }
 
 function isWanted(tags: Tags): boolean {
-  return isBusiness(tags) || isLandmark(tags) || (tags["name"] !== undefined && kindOf(tags) !== undefined);
+  return (
+    isBusiness(tags) ||
+    isUnnamed(tags) ||
+    isLandmark(tags) ||
+    (tags["name"] !== undefined && kindOf(tags) !== undefined)
+  );
 }
 
 function elementAt(type: OsmElement["type"], id: number, tags: Tags, [latitude, longitude]: Point): OsmElement {
