@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { TilePlaces } from "./port.ts";
+import { createHoursReader } from "./weeks.ts";
 
 /** What a statement says of a place; lists only where they are needed. */
 export type Row = [
@@ -10,6 +11,9 @@ export type Row = [
   country: string,
   nameWords: number,
   lists: Uint8Array | null,
+  week: number | null,
+  status: number,
+  confidence: number,
 ];
 export type Range = readonly [first: number, last: number];
 export type Needs = { lists: boolean };
@@ -32,6 +36,7 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
     return 1;
   });
   const prepared = new Map<string, StatementSync>();
+  const weeks = db.prepare(texts.week);
 
   function run(text: string, ...values: number[]): Row[] {
     let statement = prepared.get(text);
@@ -55,6 +60,7 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
       run(`${texts.byFacts(needs)} order by f.place limit ?`, first, last, limit),
     tiles: (list: number, [first, last]: Range, coarser: number): TilePlaces[] =>
       run(texts.tiles, coarser, list, first, last).map(([tile, places]) => [tile, places]),
+    hoursOf: createHoursReader((week) => weeks.get(week)?.["hours"] as Uint8Array | undefined), // as weeks.ts wrote it
     hasKey: (key: number, place: number): boolean => run(texts.hasKey, key, place).length > 0,
     countTiles: (list: number, tiles: readonly number[]): number =>
       tiles.reduce((sum, tile) => sum + (run(texts.countTile, list, tile)[0]?.[0] ?? 0), 0),
@@ -62,7 +68,7 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
 }
 
 const factsWith = ({ lists }: Needs) => `f.latitude, f.longitude, f.rank, f.country, f.name_words,
-    ${lists ? "l.lists" : "null"}`;
+    ${lists ? "l.lists" : "null"}, f.week, f.status, f.confidence`;
 const factsOf = ({ lists }: Needs, from: string) => (lists ? `${from} cross join place_lists l` : from);
 const sameAs = ({ lists }: Needs) => (lists ? " and l.place = f.place" : "");
 
@@ -85,6 +91,7 @@ export const texts = {
     where q.list = ? and (q.lack, q.place) > (?, ?) and go_on() and f.place = q.place${sameAs(needs)}
     order by q.lack, q.place
     limit ?`,
+  week: "select hours from weeks where week = ?",
   hasKey: "select place from exact where key = ? and place = ?",
   tiles: "select tile >> ?, sum(places) from density where list = ? and tile between ? and ? and go_on() group by 1",
   countTile: "select places from density where list = ? and tile = ?",

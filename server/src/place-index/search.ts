@@ -45,7 +45,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function search(asked: Search): Answers {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return { hits: [], isComplete: true };
-    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
+    const judge = createJudge(asked, clauses, { ...reads, listOfObject });
     let pass = createPass(judge, asked.limit);
     try {
       const names = asked.whole === null ? [] : readWholeNames(clauses, judge);
@@ -138,7 +138,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function leadsOf({ window, least }: Search, clauses: readonly Compiled[]): readonly Compiled[] | null {
     const size = (clause: Compiled) => clause.keys.length + countIn(leadingOf([clause]), window.boxes);
     const [rarest] = rarestFirst(
-      clauses.filter(({ must }) => must),
+      clauses.filter(({ must, hours }) => must && hours.length === 0),
       size,
     );
     if (rarest) return [rarest];
@@ -175,7 +175,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function walk(asked: Search, after: number): Hit[] {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return [];
-    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
+    const judge = createJudge(asked, clauses, { ...reads, listOfObject });
     const leading = leadingOf(leadsOf(asked, clauses));
     const hits = new Map<number, Hit>();
     for (const [first, last] of rangesOf(asked.window.boxes)) {
@@ -249,8 +249,8 @@ function createPass(judge: Judge, limit: number) {
   return { top, offer, offerAll };
 }
 
-function isUnmet({ must, lists, keys }: Compiled): boolean {
-  return must && lists.length + keys.length === 0;
+function isUnmet({ must, lists, keys, hours }: Compiled): boolean {
+  return must && lists.length + keys.length + hours.length === 0;
 }
 
 function leadingOf(leads: readonly Compiled[] | null): Leading {

@@ -1,7 +1,7 @@
 import type { Log } from "../../platform/log.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { inSnapshot, type Reads } from "../../platform/postgres/replica-reads.ts";
-import { createIndexFile, type Identity, openIndexFile } from "../index-file.ts";
+import { createIndexFile, type Identity, layoutOf, openIndexFile } from "../index-file.ts";
 import { layout } from "../schema.ts";
 import {
   type CatalogState,
@@ -80,6 +80,9 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     close();
     if (name === undefined || inode === undefined || folder.isDamaged(name)) return undefined;
     try {
+      const has = layoutOf(folder.pathOf(name));
+      // Its tables are others.
+      if (has !== undefined && has !== layout) return undefined;
       opened = { name, inode, file: openIndexFile(folder.pathOf(name)), areas: undefined };
       return opened;
     } catch (error) {
