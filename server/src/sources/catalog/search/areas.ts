@@ -200,7 +200,7 @@ export async function createAreas(known: readonly KnownArea[], gazetteer: Gazett
     return best?.name;
   }
 
-  return { find, findOwn, findSimilar, joinState, addressAt };
+  return { find, findOwn, findSimilar, joinState, addressAt, knows: (id: string) => byId.has(id) };
 }
 
 const bytesPerArea = 300;
@@ -324,7 +324,8 @@ function whereOf(area: KnownArea): Where {
     const ofWorld = area.sourceId === "" ? { isOfWorld: true as const } : {};
     return { kind: "circle", center, radiusM: radiusOf(kind, population), ...country, ...ofWorld };
   }
-  return { kind: "box", box, center, radiusM: radiusOfBox(box), ...(shapeKey === null ? {} : { shapeKey }) };
+  const outline = shapeKey === null ? {} : { shapeKey, areaId: area.sourceId };
+  return { kind: "box", box, center, radiusM: radiusOfBox(box), ...outline };
 }
 
 /** How far a place of which only the middle is known reaches. */

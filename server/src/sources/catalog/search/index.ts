@@ -2,11 +2,18 @@ import type { Reads } from "../../../platform/postgres/replica-reads.ts";
 import type { Place } from "../../../places/place.ts";
 import { isOpenAt } from "../../../places/render/open-now.ts";
 import { withUnavailableMedia } from "../../../places/render/render.ts";
-import { type FoundPlace, type Limits, now as sharedNow, type PlaceIndex } from "../../../place-index/port.ts";
+import {
+  type FoundPlace,
+  type Hit,
+  type Limits,
+  now as sharedNow,
+  type PlaceIndex,
+  type Search,
+} from "../../../place-index/port.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { isAnswerable } from "./answerable.ts";
 import { atLandmarks, findLandmark, type Landmark, middleAround } from "./landmarks.ts";
-import { createLook } from "./look.ts";
+import { createLook, walksOf } from "./look.ts";
 import { type Leniency, type Look, together } from "./looking.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
 import { atNamesakes } from "./namesakes.ts";
@@ -16,6 +23,7 @@ import { createShapes } from "./shapes.ts";
 import { hasPlaces } from "./store.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
 import { type OutlinedReading, searchReadings, type Try, tryOut } from "./tries.ts";
+import { readMark, walkOn, writeMark } from "./walk.ts";
 
 type SearchOptions = {
   db: Reads;
@@ -27,13 +35,14 @@ type SearchOptions = {
 };
 
 /** A page, and whether every place that could be on it was looked at. */
-type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
+type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number; next?: string | null };
 /** The numbers of the places on a page, best first. */
-type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number };
+type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number; next?: string | null };
 
 /** One generation, as a question sees it. */
 type View = Surroundings & {
   look: Look;
+  walk(search: Search, after: number): Promise<readonly Hit[]>;
   records(numbers: readonly number[]): Promise<ReadonlyMap<number, FoundPlace>>;
 };
 
@@ -47,6 +56,9 @@ const firstMs = 10_000;
 
 /** Nothing was imported yet. */
 export class NoPlaces extends Error {}
+
+/** Another machine has read a page of a later generation than this one has. */
+export class IndexBehind extends Error {}
 
 /** The index has gone on to this generation. */
 class OtherGeneration extends Error {
@@ -90,6 +102,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     return {
       ...of,
       look: createLook(async (search) => same(await index.search(search, limits))),
+      walk: async (search, after) => same(await index.walk(search, after, limits)).hits,
       async records(numbers) {
         if (numbers.length === 0) return new Map();
         const { places } = same(await index.records(numbers, limits));
@@ -104,9 +117,8 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   }
 
   async function findPage(view: View, query: SourceQuery): Promise<FoundPage> {
-    const { numbers, ...rest } = query.within
-      ? await chooseWithin(view, query, query.within)
-      : await chooseBest(view, query);
+    const { within } = query;
+    const { numbers, ...rest } = within ? await chooseInside(view, query, within) : await chooseBest(view, query);
     const records = await view.records(numbers);
     const listings = numbers.flatMap((number) => {
       const found = records.get(number);
@@ -116,21 +128,17 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   }
 
   /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
-  async function chooseWithin({ look, areas }: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
-    const readings = await withOutlines(readQuery({ q, hl }, areas));
+  async function chooseInside(view: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
+    const { area, after } = bounds;
+    // Its places would be none.
+    if (area !== undefined && !view.areas.knows(area)) throw new Error(`The catalog has no area ${area} any more.`);
+    const readings = await withOutlines(readQuery({ q, hl }, view.areas));
     const tries = readings
       .filter(({ landmark }) => !landmark?.isPostcode)
       .flatMap((reading) => tryOut(reading, "exact", hl) ?? [])
-      .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }))
-      .map((each) => look({ ...each, limit: countedMax }));
-    for (const each of tries) await each.searchNext();
-    const hits = together(tries.map((each) => each.list()));
-    const first = (page - 1) * listingsMax;
-    return {
-      numbers: hits.slice(first, first + listingsMax).map(({ number }) => number),
-      isComplete: tries.every((each) => each.isComplete()),
-      matching: hits.length,
-    };
+      .map((each) => ({ ...each, regions: each.regions.slice(0, 1).map((region) => clipped(region, bounds)) }));
+    if (area !== undefined && after !== undefined) return walkThrough(view, tries, after);
+    return countAll(view, tries, page);
   }
 
   async function findArea(name: string, gl: string | undefined): Promise<NamedArea | undefined> {
@@ -211,6 +219,29 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   }
 
   return { find, findArea, covers, warm, hasPlaces: () => hasPlaces(db) };
+}
+
+/** The next page of an area, from a mark on. */
+async function walkThrough(view: View, tries: readonly Try[], after: string | null): Promise<Choice> {
+  const mark = readMark(after);
+  if (mark.generation > view.generation) throw new IndexBehind();
+  const from = { after: mark.place, limit: listingsMax };
+  const { places, last } = await walkOn(view.walk, tries.flatMap(walksOf), from);
+  const next = last === null ? null : writeMark({ generation: view.generation, place: last });
+  return { numbers: places, isComplete: true, next };
+}
+
+/** A page of all that match, and how many they are. */
+async function countAll({ look }: View, all: readonly Try[], page: number): Promise<Choice> {
+  const tries = all.map((each) => look({ ...each, limit: countedMax }));
+  for (const each of tries) await each.searchNext();
+  const hits = together(tries.map((each) => each.list()));
+  const first = (page - 1) * listingsMax;
+  return {
+    numbers: hits.slice(first, first + listingsMax).map(({ number }) => number),
+    isComplete: tries.every((each) => each.isComplete()),
+    matching: hits.length,
+  };
 }
 
 async function locate(view: View, landmark: Landmark) {

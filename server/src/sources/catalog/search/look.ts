@@ -3,6 +3,7 @@ import type { Clause, Found, Hit as PortHit, Search, Window } from "../../../pla
 import type { Question } from "../../query/question.ts";
 import type { Look, Lookup } from "./looking.ts";
 import type { Region } from "./region.ts";
+import type { Walk } from "./walk.ts";
 
 /** What a question asks of each place, without where. */
 type Asked = Omit<Search, "window" | "order" | "limit">;
@@ -60,10 +61,21 @@ export function createLook(search: (search: Search) => Promise<Pick<Found, "hits
   };
 }
 
-function windowOf({ boxes, radiusM, center, country, clip }: Region): Window {
+/** The same for going through all that a lookup finds in its first region. */
+export function walksOf({ question, leniency, regions }: Omit<Lookup, "limit">): Walk[] {
+  const [region] = regions;
+  if (!region) return [];
+  const order = { by: "quality" } as const;
+  return searchesOf(question, leniency).map((asked) => ({
+    search: { ...asked, window: windowOf(region), order },
+    contains: region.contains,
+  }));
+}
+
+function windowOf({ boxes, radiusM, center, country, clip, areas = [] }: Region): Window {
   const circle = center && Number.isFinite(radiusM) ? { center, radiusM } : null;
   const clipped = clip ? boxes.map((box) => intersectionOf(box, clip.box)).filter((box) => box !== undefined) : boxes;
-  return { boxes: clipped, country, circle, areas: [] };
+  return { boxes: clipped, country, circle, areas };
 }
 
 const kindWorth = { worth: 10, well: 20 };

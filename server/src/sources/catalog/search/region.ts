@@ -11,14 +11,17 @@ export type Where =
    * is one that no import tells of.
    */
   | { kind: "circle"; center: Point; radiusM: number; countryCode?: string; isView?: true; isOfWorld?: true }
-  /** With the key of a shape, only what lies in that is inside. */
-  | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string }
+  /** With the key of a shape, only what lies in that is inside; the id is that of its area. */
+  | { kind: "box"; box: Box; center: Point; radiusM: number; shapeKey?: string; areaId?: string }
   | { kind: "country"; countryCode: string }
   | { kind: "everywhere" };
 
 /** What a where is on the map, with no more than the map shows of it; undefined for everywhere. */
 export function namedAreaOf(where: Where): NamedArea | undefined {
-  if (where.kind === "box") return { kind: "box", box: where.box };
+  if (where.kind === "box") {
+    const { box, areaId } = where;
+    return { kind: "box", box, ...(areaId === undefined ? {} : { id: areaId }) };
+  }
   if (where.kind === "circle") return { kind: "circle", center: where.center, radiusM: where.radiusM };
   const polygons = where.kind === "country" ? outlineOf(where.countryCode) : [];
   return polygons.length > 0 ? { kind: "polygons", polygons } : undefined;
@@ -40,6 +43,8 @@ export type Region = {
   readonly penalty: number;
   /** Further limits, which only the places inside of keep to. */
   readonly clip: Bounds | null;
+  /** The ids of areas that all contain the places. */
+  readonly areas?: readonly string[];
 };
 
 const wholeEarth: Box = [-90, -180, 90, 180];
@@ -89,7 +94,8 @@ export function regionsOf(where: Where, contains: Contains | null = null, outsid
 
 /** The same region without what lies outside of the bounds. */
 export function clipped(region: Region, bounds: Bounds): Region {
-  return { ...region, clip: bounds };
+  if (bounds.area === undefined) return { ...region, clip: bounds };
+  return { ...region, clip: { box: bounds.box, contains: () => true }, areas: [bounds.area] };
 }
 
 /** Addresses name the country of places that lie a little outside of its outline. */
