@@ -53,7 +53,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     try {
       await follow(signal);
     } catch (error) {
-      if (!signal.aborted) tell({ problem: sentenceOf(error), build: null });
+      if (!signal.aborted) tell({ problem: sentenceOf(error, folder), build: null });
       throw error;
     }
   }
@@ -301,7 +301,10 @@ function identityOf({ installation, generation, generationId }: CatalogState): I
   return { installation, layout, generation, generationId };
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, folder: IndexFolder): string {
   if (isDiskFull(error)) return "The disk of the place index is full.";
+  if (!folder.takesWrites()) {
+    return `The folder of the place index takes no writes: ${folder.path}. Mount its disk for writing, or set WAYPOST_INDEX_DIR to another folder.`;
+  }
   return error instanceof Error ? error.message : String(error);
 }
