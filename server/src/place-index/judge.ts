@@ -41,7 +41,7 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], reads: 
   const asksKind = clauses.some(({ isKind, must }) => isKind && must);
   // A name or a number may be that of a business that is closed for good.
   const answersClosed = !asksKind && clauses.some(({ isWord, keys }) => isWord || keys.length > 0);
-  const gainsMax = clauses.reduce((sum, { worth, well }) => sum + worth + well, 0);
+  const gainsMax = clauses.reduce((sum, clause) => sum + gainMax(clause), 0);
   const most = (base ?? 0) + gainsMax + coverage;
   const areas = window.areas.map(listOfObject);
   // The list that led to a place says all of one clause.
@@ -117,6 +117,12 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], reads: 
       order.by === "quality" ? Infinity : most + weights.rank + weights.nearness / (1 + radiusM / order.scaleM),
     boundFrom: (rank) => most + (Math.max(0, rank) / highestRank) * weights.rank,
   };
+}
+
+/** What a place can gain by a clause that meets it in the best way there is. */
+function gainMax({ worth, well, lists, keys, hours }: Compiled): number {
+  if (keys.length + hours.length > 0) return worth + well;
+  return lists.length === 0 ? 0 : worth + well * Math.max(...lists.map(({ grade }) => grade));
 }
 
 function lossOf(status: number, confidence: number): number {

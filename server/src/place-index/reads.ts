@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { TilePlaces } from "./port.ts";
+import type { Range } from "./ranges.ts";
 import { createHoursReader } from "./weeks.ts";
 
 /** What a statement says of a place; lists only where they are needed. */
@@ -15,7 +16,6 @@ export type Row = [
   status: number,
   confidence: number,
 ];
-export type Range = readonly [first: number, last: number];
 export type Needs = { lists: boolean };
 
 /** The caller has left, or the time is over. */
@@ -49,6 +49,9 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
 
   return {
     byList: (list: number, [first, last]: Range, needs: Needs) => run(texts.byList(needs), list, first, last),
+    /** The same of those that are in one of these lists as well. */
+    byLists: (list: number, [first, last]: Range, others: readonly number[], needs: Needs) =>
+      run(texts.byLists(needs), list, first, last, ...padded(others)),
     byFacts: ([first, last]: Range, needs: Needs) => run(texts.byFacts(needs), first, last),
     byKey: (key: number, needs: Needs) => run(texts.byKey(needs), key),
     /** After a place of this lack of rank. */
@@ -67,6 +70,14 @@ export function createReads(db: DatabaseSync, isOver: () => boolean) {
   };
 }
 
+/** A list may be compared with so many others at once. */
+export const otherListsMax = 8;
+
+/** As many as the statement asks for: the same list once more changes nothing. */
+function padded(lists: readonly number[]): number[] {
+  return Array.from({ length: otherListsMax }, (_, at) => lists[at] ?? lists[0] ?? 0);
+}
+
 const factsWith = ({ lists }: Needs) => `f.latitude, f.longitude, f.rank, f.country, f.name_words,
     ${lists ? "l.lists" : "null"}, f.week, f.status, f.confidence`;
 const factsOf = ({ lists }: Needs, from: string) => (lists ? `${from} cross join place_lists l` : from);
@@ -77,6 +88,11 @@ export const texts = {
     select p.place, ${factsWith(needs)}
     from ${factsOf(needs, "postings p cross join facts f")}
     where p.list = ? and p.place between ? and ? and go_on() and f.place = p.place${sameAs(needs)}`,
+  byLists: (needs: Needs) => `
+    select p.place, ${factsWith(needs)}
+    from ${factsOf(needs, "postings p cross join postings q cross join facts f")}
+    where p.list = ? and p.place between ? and ? and go_on() and q.list in (${Array.from({ length: otherListsMax }, () => "?").join(", ")})
+      and q.place = p.place and f.place = p.place${sameAs(needs)}`,
   byFacts: (needs: Needs) => `
     select f.place, ${factsWith(needs)}
     from ${factsOf(needs, "facts f")}
