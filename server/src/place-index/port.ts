@@ -121,7 +121,10 @@ export type NamedObject = {
 /** What finds places. Each answer is of one generation of the catalog, and says which. */
 export type PlaceIndex = {
   generation(limits: Limits): Promise<number>;
-  /** What each phrase is, in one read; with edits also what is spelled nearly so, of areas, landmarks and brands. */
+  /**
+   * What each phrase is, in one read; with edits also what is spelled nearly so, of areas and brands, and of landmarks
+   * what is one edit away.
+   */
   lookup(
     phrases: readonly string[],
     edits: 0 | 1 | 2,
