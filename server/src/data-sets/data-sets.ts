@@ -28,6 +28,7 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
     left join (
       select data_set_id, count(*) as areas
       from catalog_areas
+      where kind <> 'landmark'
       group by data_set_id
     ) a on a.data_set_id = d.id
     where not d.is_pending
@@ -90,7 +91,7 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     select count(*) filter (where closed_at is null and not superseded and place = number) as places,
       count(*) filter (where closed_at is null and not superseded and place <> number) as merged,
       count(closed_at) as closed,
-      (select count(*) from catalog_areas) as areas
+      (select count(*) from catalog_areas where kind <> 'landmark') as areas
     from catalog_records
     where ${isShown}
   `);

@@ -75,6 +75,27 @@ const furniture: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([key, values]) => [key, new Set(values.split(" "))]),
 );
 
+/** What people look for by its kind, whether it has a name or not. */
+const foundUnnamed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    amenity: "toilets atm charging_station drinking_water water_point fuel pharmacy",
+    leisure: "playground",
+  }).map(([key, values]) => [key, new Set(values.split(" "))]),
+);
+export const unnamedKeys: ReadonlySet<string> = new Set(foundUnnamed.keys());
+
+/** Toilets, a cash machine or the like that is called nothing. */
+export function isUnnamed(tags: Tags): boolean {
+  for (const [key, values] of foundUnnamed) if (values.has(tags[key] ?? "")) return nameOf(tags) === undefined;
+  return false;
+}
+
+/** Whether places of a category are kept without a name. */
+export function isFoundUnnamed(category: string): boolean {
+  const [key = "", value = ""] = category.split("/");
+  return foundUnnamed.get(key)?.has(value) === true;
+}
+
 /** Whether all that tags say of a place is that it is a bench, a board, a playground or the like. */
 export function isFurniture(tags: Tags): boolean {
   let isFound = false;

@@ -1,5 +1,15 @@
 export { type Attribute, attributes } from "./attributes.ts";
-export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } from "./business.ts";
+export {
+  businessKeys,
+  furtherTags,
+  isBusiness,
+  isFoundUnnamed,
+  isFurnitureCategory,
+  isUnnamed,
+  nameOf,
+  unnamedKeys,
+} from "./business.ts";
 export { categoriesOfTags, isGeneral, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
+export { isLandmark, landmarkTags } from "./landmarks.ts";
 export { categoryOfOverture, isKnownOverture } from "./overture.ts";
 export { presets } from "./presets.ts";

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { editDistance, typosBetween } from "../text/edit-distance.ts";
 import { keyOf } from "./keys.ts";
-import type { Clause, Term } from "./port.ts";
+import type { Clause, OpenHours, Term } from "./port.ts";
 import { keyTypes, type KeyType, type ListType, listTypes } from "./schema.ts";
 import { beginMax } from "./terms.ts";
+import { oddHours } from "./weeks.ts";
 import { editKeys } from "./word-edits.ts";
 
 /** How well a place meets a word: of its name, the beginning of one, elsewhere, with one or two edits. */
@@ -16,6 +17,8 @@ export type MeetingList = { list: number; grade: number; places: number };
 export type Compiled = Clause & {
   lists: readonly MeetingList[];
   keys: readonly number[];
+  /** Hours that so many places have that no list leads to them. */
+  hours: readonly OpenHours[];
   isWord: boolean;
   isKind: boolean;
 };
@@ -32,6 +35,7 @@ export function createCompiler(db: DatabaseSync) {
     from term_edits e cross join terms t
     where e.edit = ? and t.term = e.term and t.type = ${numberOf("word")}`);
   for (const statement of [byText, byBeginning, byEdit]) statement.setReturnArrays(true);
+  const common = readCommon(db);
 
   function compile(clause: Clause): Compiled {
     const best = new Map<number, MeetingList>();
@@ -47,8 +51,9 @@ export function createCompiler(db: DatabaseSync) {
       }
     }
     const keys = clause.any.flatMap(({ type, text }) => (isKeyType(type) ? [keyOf({ type, text })] : []));
+    const hours = clause.any.flatMap(({ text }) => (common.has(text) ? (oddHours.get(text) ?? []) : []));
     const isWord = clause.any.every(({ type }) => type === "word");
-    return { ...clause, lists: [...best.values()], keys, isWord, isKind: clause.well > 0 && !isWord };
+    return { ...clause, lists: [...best.values()], keys, hours, isWord, isKind: clause.well > 0 && !isWord };
   }
 
   function addWord(text: string, { prefix, typos }: Clause, add: Add) {
@@ -73,6 +78,12 @@ export function createCompiler(db: DatabaseSync) {
   }
 
   return compile;
+}
+
+/** Kinds of hours that so many places of a file have that they are no lists in it; a build decides. */
+export function readCommon(db: DatabaseSync): ReadonlySet<string> {
+  const value = db.prepare("select value from meta where name = 'common'").get()?.["value"];
+  return new Set(typeof value === "string" ? (JSON.parse(value) as string[]) : []);
 }
 
 type Add = (list: number, grade: number, places: number) => void;

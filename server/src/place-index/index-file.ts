@@ -9,10 +9,13 @@ import {
   type ListType,
   listTypes,
   placesPerCell,
+  statuses,
   tables,
   tileShift,
 } from "./schema.ts";
+import { readCommon } from "./clauses.ts";
 import { type Facts, factsOf, type FoundBy } from "./terms.ts";
+import { createWeeks, oddHours } from "./weeks.ts";
 import { keyOf } from "./keys.ts";
 import { editKeys } from "./word-edits.ts";
 
@@ -39,6 +42,17 @@ export function createIndexFile(path: string) {
   return openIndexFile(path);
 }
 
+/** The layout of a finished file. Throws what SQLite throws. */
+export function layoutOf(path: string): number | undefined {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: busyMs });
+  try {
+    const value = db.prepare("select value from meta where name = 'identity'").get()?.["value"];
+    return typeof value === "string" ? (JSON.parse(value) as Identity).layout : undefined;
+  } finally {
+    db.close();
+  }
+}
+
 /** Opens a file to change it, or to go on with its build. Throws what SQLite throws. */
 export function openIndexFile(path: string) {
   const db = new DatabaseSync(path, { timeout: busyMs });
@@ -48,6 +62,9 @@ export function openIndexFile(path: string) {
   const statements = prepare(db, isBuilding);
   const terms = createTerms(db);
   const objects = createObjects(db);
+  const weeks = createWeeks(db);
+  const common = readCommon(db);
+  const commonLists = new Set([...common].map((text) => terms.listOf({ type: "kind", text, isFirst: true })));
 
   function identity(): Identity | null {
     const row = statements.readIdentity.get();
@@ -69,6 +86,7 @@ export function openIndexFile(path: string) {
       if (db.isTransaction) db.exec("rollback");
       terms.forget();
       objects.forget();
+      weeks.forget();
       throw error;
     }
   }
@@ -83,6 +101,7 @@ export function openIndexFile(path: string) {
       if (db.isTransaction) db.exec("rollback");
       terms.forget();
       objects.forget();
+      weeks.forget();
       throw error;
     }
   }
@@ -96,11 +115,12 @@ export function openIndexFile(path: string) {
   }
 
   function putOne({ place, businessId, revision, records }: PlaceRow, facts: Facts): void {
-    const termLists = facts.foundBy.map((each) => terms.listOf(each));
+    const foundBy = facts.foundBy.filter(({ text }) => !common.has(text));
+    const termLists = foundBy.map((each) => terms.listOf(each));
     const within = objects.numbersOf(facts.areas);
     const lists = [...termLists, ...within];
     const keys = [...new Set(facts.keys.map(keyOf))];
-    const { rank } = facts;
+    const { rank, week, status, confidence } = facts;
     statements.putFacts.run(
       place,
       Math.round(facts.latitude * 1e7),
@@ -108,6 +128,9 @@ export function openIndexFile(path: string) {
       rank,
       facts.countryCode,
       facts.nameWords,
+      week && weeks.numberOf(week),
+      statuses.indexOf(status),
+      confidence,
     );
     statements.putLists.run(place, bytesOf(Uint32Array.from(lists)), bytesOf(Float64Array.from(keys)));
     statements.putRecords.run(place, businessId, revision, storedRecords(records));
@@ -120,7 +143,7 @@ export function openIndexFile(path: string) {
       for (const [at, list] of termLists.entries()) {
         statements.putPosting.run(list, place);
         count(list, place, 1);
-        if (facts.foundBy[at]?.type === "kind") statements.putQuality.run(list, highestRank - rank, place);
+        if (foundBy[at]?.type === "kind") statements.putQuality.run(list, highestRank - rank, place);
       }
       if (rank > 0) statements.putQuality.run(allPlaces, highestRank - rank, place);
       count(allPlaces, place, 1);
@@ -140,6 +163,7 @@ export function openIndexFile(path: string) {
         statements.countObject.run(-1, list - firstObject);
         continue;
       }
+      if (commonLists.has(list)) continue;
       statements.deletePosting.run(list, place);
       statements.deleteQuality.run(list, lack, place);
       count(list, place, -1);
@@ -159,7 +183,9 @@ export function openIndexFile(path: string) {
   }
 
   function replaceAreas(areas: readonly AreaRow[]): void {
-    objects.replace(areas);
+    const replacing = objects.replacing();
+    replacing.put(areas);
+    replacing.end();
   }
 
   /** Ends a build step by step, so that one that was killed goes on. */
@@ -193,12 +219,17 @@ export function openIndexFile(path: string) {
     put,
     remove,
     replaceAreas,
+    replacingAreas: objects.replacing,
     finish,
     setIdentity,
     checkpoint,
     close: () => void (db.isOpen && db.close()),
   };
 }
+
+/** Hours that more than one place in so many has are looked up place by place. */
+const commonShare = 20;
+const isOddHours = `type = ${numberOf("kind")} and text in (${[...oddHours.keys()].map((id) => `'${id}'`).join(", ")})`;
 
 /** What makes lists of what was read, each in a transaction; one that is done leaves nothing for the next time. */
 const finishing = [
@@ -213,6 +244,17 @@ const finishing = [
   `update terms
    set firsts = (select count(*) from postings where list = terms.term * 2),
      others = (select count(*) from postings where list = terms.term * 2 + 1)`,
+  // Only what few places have leads to them; it stays noted when a build that was killed goes on.
+  `insert or ignore into meta
+   select 'common', json_group_array(text)
+   from terms
+   where ${isOddHours} and firsts * ${commonShare} > (select count(*) from facts);
+   delete from postings
+   where list in (select t.term * 2 from terms t cross join json_each((select value from meta where name = 'common')) c
+     where t.type = ${numberOf("kind")} and t.text = c.value);
+   update terms
+   set firsts = 0
+   where ${isOddHours} and text in (select value from json_each((select value from meta where name = 'common')))`,
   `insert or ignore into by_quality
    select p.list, ${highestRank} - f.rank, p.place
    from terms t cross join postings p cross join facts f
@@ -282,7 +324,7 @@ function prepare(db: DatabaseSync, isBuilding: boolean) {
     readIdentity: make("select value from meta where name = 'identity'"),
     writeIdentity: make("insert or replace into meta values ('identity', ?)"),
     lastPlace: make("select max(place) as place from facts"),
-    putFacts: make("insert into facts values (?, ?, ?, ?, ?, ?)"),
+    putFacts: make("insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     putLists: make("insert into place_lists values (?, ?, ?)"),
     putRecords: make("insert into records values (?, ?, ?, ?)"),
     putKey: make("insert or ignore into exact values (?, ?)"),

@@ -1,9 +1,12 @@
 import { distanceM } from "../geography/points.ts";
 import type { Compiled } from "./clauses.ts";
-import { type Search, weights, type Window } from "./port.ts";
+import { type OpenHours, type Search, weights, type Window } from "./port.ts";
 import type { Needs, Row } from "./reads.ts";
+import { statuses } from "./schema.ts";
+import { isOpenIn } from "./weeks.ts";
 
 export const highestRank = 255;
+const [closed, closedForNow] = [statuses.indexOf("closed"), statuses.indexOf("closed for now")];
 
 export type Judge = {
   /** What a place is worth that a list of this grade, or a key, of the leading clause led to; undefined for one that does not answer. */
@@ -21,34 +24,44 @@ export type Lead = { clause: Compiled; grade: number } | null;
 
 type JudgeReads = {
   hasKey(key: number, place: number): boolean;
+  /** The hours of a week, by its number. */
+  hoursOf(week: number): Uint8Array;
   /** The number that stands for an object among the lists of a place; undefined for one that the file does not have. */
   listOfObject(id: string): number | undefined;
 };
 
 /** Decides whether a place answers, and what it is worth. */
-export function createJudge(asked: Search, clauses: readonly Compiled[], { hasKey, listOfObject }: JudgeReads): Judge {
+export function createJudge(asked: Search, clauses: readonly Compiled[], reads: JudgeReads): Judge {
+  const { hasKey, hoursOf, listOfObject } = reads;
   const { order, window, coverage, base, whole, least } = asked;
   const words = clauses.filter(({ isWord, must }) => isWord && must);
   const meeting = meetingOf(clauses);
   const grades = new Float64Array(clauses.length);
   const isInside = createInside(window);
-  const gainsMax = clauses.reduce((sum, { worth, well }) => sum + worth + well, 0);
+  const asksKind = clauses.some(({ isKind, must }) => isKind && must);
+  // A name or a number may be that of a business that is closed for good.
+  const answersClosed = !asksKind && clauses.some(({ isWord, keys }) => isWord || keys.length > 0);
+  const gainsMax = clauses.reduce((sum, clause) => sum + gainMax(clause), 0);
   const most = (base ?? 0) + gainsMax + coverage;
   const areas = window.areas.map(listOfObject);
   // The list that led to a place says all of one clause.
   const needs = { lists: clauses.length > 1 || areas.length > 0 };
 
   function scoreOf(row: Row, lead: Lead): number | undefined {
-    const [, latitudeE7, longitudeE7, rank, country] = row;
+    const [, latitudeE7, longitudeE7, rank, country, , , week, status, confidence] = row;
     const [latitude, longitude] = [latitudeE7 / 1e7, longitudeE7 / 1e7];
     if (!isInside(latitude, longitude, country)) return undefined;
+    if ((status === closed && !answersClosed) || (window.open && !isOpen(week, window.open))) return undefined;
     const text = textOf(row, lead);
-    return text === undefined
-      ? undefined
-      : text + (rank / highestRank) * weights.rank + nearnessOf(latitude, longitude);
+    if (text === undefined) return undefined;
+    return text + (rank / highestRank) * weights.rank + nearnessOf(latitude, longitude) + lossOf(status, confidence);
   }
 
-  function textOf([place, , , rank, , nameWords, lists]: Row, lead: Lead): number | undefined {
+  function isOpen(week: number | null, hours: OpenHours): boolean {
+    return week !== null && isOpenIn(hoursOf(week), hours);
+  }
+
+  function textOf([place, , , rank, , nameWords, lists, week]: Row, lead: Lead): number | undefined {
     grades.fill(-1);
     if (lead) grades[clauses.indexOf(lead.clause)] = lead.grade;
     if (lists && !liesInAll(integersOf(lists))) return undefined;
@@ -57,7 +70,7 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], { hasKe
     let optional = 0;
     let isOfKind = false;
     for (const [at, clause] of clauses.entries()) {
-      const grade = gradeOf(clause, at, place);
+      const grade = gradeOf(clause, at, place, week);
       if (grade < 0 && clause.must) return undefined;
       if (grade < 0) continue;
       const gain = clause.worth + clause.well * grade;
@@ -72,9 +85,10 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], { hasKe
     return base === null ? undefined : base + gained + coverage * Math.min(1, words.length / Math.max(1, nameWords));
   }
 
-  function gradeOf({ keys }: Compiled, at: number, place: number): number {
+  function gradeOf({ keys, hours }: Compiled, at: number, place: number, week: number | null): number {
     const grade = grades[at] ?? -1;
-    return grade < 0 && keys.some((key) => hasKey(key, place)) ? 1 : grade;
+    if (grade >= 0) return grade;
+    return keys.some((key) => hasKey(key, place)) || hours.some((each) => isOpen(week, each)) ? 1 : grade;
   }
 
   /** Marks the clauses that lists of a place meet; false when it does not lie in all the areas of the window. */
@@ -103,6 +117,17 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], { hasKe
       order.by === "quality" ? Infinity : most + weights.rank + weights.nearness / (1 + radiusM / order.scaleM),
     boundFrom: (rank) => most + (Math.max(0, rank) / highestRank) * weights.rank,
   };
+}
+
+/** What a place can gain by a clause that meets it in the best way there is. */
+function gainMax({ worth, well, lists, keys, hours }: Compiled): number {
+  if (keys.length + hours.length > 0) return worth + well;
+  return lists.length === 0 ? 0 : worth + well * Math.max(...lists.map(({ grade }) => grade));
+}
+
+function lossOf(status: number, confidence: number): number {
+  const doubt = confidence < 20 ? weights.doubtful : confidence < 50 ? weights.unsure : 0;
+  return doubt + (status === closed ? weights.closed : status === closedForNow ? weights.closedForNow : 0);
 }
 
 /** By list the clauses whose places it has, and how well they meet them. */

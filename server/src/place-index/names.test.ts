@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { openIndexFile } from "./index-file.ts";
 import type { NameHit } from "./port.ts";
@@ -85,6 +86,24 @@ test("what is misspelled is found where edits are asked for", (t) => {
     lookup(["vaduz"], 1).map(({ edits }) => edits),
     [0],
   );
+});
+
+test("of landmarks that begin alike only those are read whose whole name is near", (t) => {
+  const stops = Array.from({ length: 300 }, (_, at) =>
+    givenArea(`stop ${at}`, { names: [`haltestelle ${at} ${"abcdefgh".charAt(at % 8)}`], kind: "landmark" }),
+  );
+  const { path, ask } = givenFile(t, [], stops);
+  const db = new DatabaseSync(path, { readOnly: true });
+  t.after(() => db.close());
+  const countEdits = db.prepare("select max(n) as most from (select count(*) as n from name_edits group by edit)");
+
+  const { names } = ask({ ask: "lookup", phrases: ["haltestele 17 b"], edits: 1 }) as { names: NameHit[] };
+
+  assert.deepEqual(
+    names.map((hit) => ("id" in hit ? [hit.id, hit.edits] : [])),
+    [["stop 17", 1]],
+  );
+  assert.ok(Number(countEdits.get()?.["most"]) < 30);
 });
 
 test("areas that change keep their places, and count them anew", (t) => {

@@ -6,7 +6,7 @@ import type { ObjectDescription } from "./objects.ts";
 import { type NameHit, nameForms, type Spot } from "./port.ts";
 import { type KeyType, keyTypes, type ListType, listTypes } from "./schema.ts";
 import { nameKey, readStreet } from "./terms.ts";
-import { editKeys } from "./word-edits.ts";
+import { editKeys, wholeEditKeys } from "./word-edits.ts";
 
 /** So many of the places that share a whole name or a number are told of. */
 const spotsMax = 16;
@@ -86,7 +86,7 @@ export function createLookup(db: DatabaseSync) {
   function misspelled(phrase: string, edits: Edits): NameHit[] {
     const objects = new Map<string, NameHit>();
     const brands = new Map<string, NameHit>();
-    for (const edit of editKeys(phrase)) {
+    for (const edit of new Set([...editKeys(phrase), ...wholeEditKeys(phrase)])) {
       for (const [text, places] of run("objectsByEdit", edit) as ObjectRow[]) {
         const description = JSON.parse(text) as ObjectDescription; // as objects.ts wrote it
         const { names, ...object } = description;

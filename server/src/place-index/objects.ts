@@ -4,7 +4,7 @@ import { transliterations } from "../text/transliterate.ts";
 import { type NameForm, nameForms, type NamedObject } from "./port.ts";
 import type { AreaRow } from "./rows.ts";
 import { firstObject } from "./schema.ts";
-import { editKeys } from "./word-edits.ts";
+import { editKeys, wholeEditKeys } from "./word-edits.ts";
 
 /** An object as its row has it, with all phrases that it is called by. */
 export type ObjectDescription = NamedObject & { names: readonly string[] };
@@ -13,10 +13,11 @@ export type ObjectDescription = NamedObject & { names: readonly string[] };
 export function createObjects(db: DatabaseSync) {
   const find = db.prepare("select object from objects where id = ?");
   const insert = db.prepare("insert into objects (id) values (?)");
-  const read = db.prepare("select object, id, description from objects");
+  const readOne = db.prepare("select description from objects where object = ?");
+  const readDescribed = db.prepare("select object from objects where description is not null");
   const update = db.prepare("update objects set description = ? where object = ?");
-  const removeNames = db.prepare("delete from names where object = ?");
-  const removeEdits = db.prepare("delete from name_edits where object = ?");
+  const removeName = db.prepare("delete from names where phrase = ? and object = ?");
+  const removeEdit = db.prepare("delete from name_edits where edit = ? and object = ?");
   const putName = db.prepare("insert or ignore into names values (?, ?, ?)");
   const putEdit = db.prepare("insert or ignore into name_edits values (?, ?)");
   const known = new Map<string, number>();
@@ -37,41 +38,51 @@ export function createObjects(db: DatabaseSync) {
     return typeof object === "number" ? object : Number(insert.run(id).lastInsertRowid);
   }
 
-  /** Writes what is other than before. */
-  function replace(areas: readonly AreaRow[]): void {
-    const before = new Map(read.all().map((row) => [String(row["id"]), row["description"]]));
-    const seen = new Set<string>();
-    for (const area of areas) {
-      const { sourceId, names, kind } = area;
-      if (seen.has(sourceId)) continue; // two data sets have it
-      seen.add(sourceId);
-      const description = JSON.stringify(descriptionOf(area));
-      if (before.get(sourceId) === description) continue;
-      const object = numberOf(sourceId);
-      update.run(description, object);
-      removeNamesOf(object);
-      putNames(object, names, kind);
+  /** Takes all areas, some at a time, and writes what is other than before. What was not among them goes at the end. */
+  function replacing() {
+    const seen = createNumberSet();
+
+    function put(areas: readonly AreaRow[]): void {
+      for (const area of areas) {
+        const object = readNumber(area.sourceId);
+        if (!seen.add(object)) continue; // two data sets have it
+        describe(object, descriptionOf(area));
+      }
     }
-    for (const [id, description] of before) {
-      if (description === null || seen.has(id)) continue;
-      update.run(null, numberOf(id));
-      removeNamesOf(numberOf(id));
+
+    function end(): void {
+      const gone: number[] = [];
+      for (const { object } of readDescribed.iterate()) if (!seen.has(Number(object))) gone.push(Number(object));
+      for (const object of gone) describe(object, null);
+    }
+
+    return { put, end };
+  }
+
+  function describe(object: number, description: ObjectDescription | null): void {
+    const before = readOne.get(object)?.["description"];
+    const text = description && JSON.stringify(description);
+    if (before === text) return;
+    if (typeof before === "string") forgetNames(object, JSON.parse(before) as ObjectDescription); // written below
+    update.run(text, object);
+    if (description) putNames(object, description);
+  }
+
+  function forgetNames(object: number, description: ObjectDescription): void {
+    for (const phrase of phrasesOf(description).keys()) {
+      removeName.run(phrase, object);
+      for (const edit of editsOf(phrase, description)) removeEdit.run(edit, object);
     }
   }
 
-  function removeNamesOf(object: number): void {
-    removeNames.run(object);
-    removeEdits.run(object);
-  }
-
-  function putNames(object: number, names: readonly string[], kind: string): void {
-    for (const [phrase, form] of phrasesOf(names, kind)) {
+  function putNames(object: number, description: ObjectDescription): void {
+    for (const [phrase, form] of phrasesOf(description)) {
       putName.run(phrase, object, nameForms.indexOf(form));
-      for (const edit of editKeys(phrase)) putEdit.run(edit, object);
+      for (const edit of editsOf(phrase, description)) putEdit.run(edit, object);
     }
   }
 
-  return { numbersOf, replace, forget: () => known.clear() };
+  return { numbersOf, replacing, forget: () => known.clear() };
 }
 
 function descriptionOf(area: AreaRow): ObjectDescription {
@@ -93,7 +104,7 @@ function descriptionOf(area: AreaRow): ObjectDescription {
 const settlements: ReadonlySet<string> = new Set(["city", "town", "village", "suburb"]);
 
 /** Every phrase that may mean an object, with the best way in which it does. */
-function phrasesOf(names: readonly string[], kind: string): Map<string, NameForm> {
+function phrasesOf({ names, kind }: ObjectDescription): Map<string, NameForm> {
   const phrases = new Map<string, NameForm>();
   const add = (phrase: string | undefined, form: NameForm) => {
     if (phrase !== undefined && phrase !== "" && !phrases.has(phrase)) phrases.set(phrase, form);
@@ -109,4 +120,33 @@ function phrasesOf(names: readonly string[], kind: string): Map<string, NameForm
     if (kind !== "country") add(nameWithoutUnit(name), "short");
   }
   return phrases;
+}
+
+/** Thousands of stops begin with the same words: what landmarks are looked up by is the whole of their names. */
+function editsOf(phrase: string, { type }: ObjectDescription): number[] {
+  return type === "landmark" ? wholeEditKeys(phrase) : editKeys(phrase);
+}
+
+/** Whole numbers, a bit each. */
+function createNumberSet() {
+  let bits = new Uint8Array(1024);
+
+  function has(number: number): boolean {
+    return ((bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
+  }
+
+  /** Whether it is new. */
+  function add(number: number): boolean {
+    if (has(number)) return false;
+    const at = number >> 3;
+    if (at >= bits.length) {
+      const wider = new Uint8Array(2 * at);
+      wider.set(bits);
+      bits = wider;
+    }
+    bits[at] = (bits[at] ?? 0) | (1 << (number & 7));
+    return true;
+  }
+
+  return { add, has };
 }

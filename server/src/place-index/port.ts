@@ -3,7 +3,8 @@ import type { KeyType, ListType } from "./schema.ts";
 
 /**
  * One thing that a place can be found by, normalized. A word is one of its name or of what else it is called; a name is
- * the whole of its name. A kind may also be an attribute or postcode, which begin with @.
+ * the whole of its name. A kind may also be an attribute or postcode, which begin with @, or a kind of hours:
+ * `@open_sunday`, `@open_late`, `@open_early`, `@always_open`.
  */
 export type Term = { type: Exclude<ListType, "begin"> | KeyType; text: string };
 
@@ -29,7 +30,14 @@ export type Window = {
   circle: { center: Point; radiusM: number } | null;
   /** The ids of areas that all contain it. */
   areas: readonly string[];
+  /** When it must be open; one whose hours nobody knows is not. */
+  open?: OpenHours;
 };
+
+/**
+ * Hours of the week by the clock of the place, 0 for Monday's first to 167: open at some time in one of them, or in each.
+ */
+export type OpenHours = { hours: readonly number[]; every: boolean };
 
 /** The nearer first; at `scaleM` nearness is worth half. */
 export type ByNearness = { by: "nearness"; center: Point; scaleM: number };
@@ -113,7 +121,10 @@ export type NamedObject = {
 /** What finds places. Each answer is of one generation of the catalog, and says which. */
 export type PlaceIndex = {
   generation(limits: Limits): Promise<number>;
-  /** What each phrase is, in one read; with edits also what is spelled nearly so, of areas, landmarks and brands. */
+  /**
+   * What each phrase is, in one read; with edits also what is spelled nearly so, of areas and brands, and of landmarks
+   * what is one edit away.
+   */
   lookup(
     phrases: readonly string[],
     edits: 0 | 1 | 2,
@@ -139,5 +150,8 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** What a place can gain by where it lies and by how much is known of it. */
-export const weights = { nearness: 60, rank: 10 } as const;
+/**
+ * What a place can gain by where it lies and by how much is known of it; what it loses that is closed for good, closed for
+ * now, or that its publisher is not sure of. One that is closed for good answers no kind at all.
+ */
+export const weights = { nearness: 60, rank: 10, closed: -140, closedForNow: -40, unsure: -30, doubtful: -60 } as const;

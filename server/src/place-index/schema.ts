@@ -1,7 +1,7 @@
 /**
  * Rises with whatever changes the tables or what a place is found by. A file of another layout is built again.
  */
-export const layout = 2;
+export const layout = 4;
 
 /**
  * The tables of the file. A list is what one term leads to: twice the number of the term, and one more for places that
@@ -16,8 +16,16 @@ export const tables = `
     longitude integer not null,
     rank integer not null,
     country text not null,
-    name_words integer not null
+    name_words integer not null,
+    -- Null where nobody knows its hours.
+    week integer,
+    -- By its number in statuses.
+    status integer not null,
+    -- How sure its publisher is that it exists, in percent.
+    confidence integer not null
   );
+  -- Hours of opening: a bit for each hour from Monday's first on.
+  create table weeks (week integer primary key, hours blob not null unique);
   -- The lists that a place is in, four bytes each, with the areas that it lies in: what else a candidate meets is read
   -- here. And its keys, eight bytes each.
   create table place_lists (place integer primary key, lists blob not null, keys blob not null);
@@ -57,6 +65,9 @@ export const buildTables = `
   create table building (list integer not null, place integer not null);
   create table building_keys (key integer not null, place integer not null);
 `;
+
+/** What businesses are, by their number in the file. */
+export const statuses = ["open", "closed", "closed for now"] as const;
 
 /** A tile of the density table is 16 by 16 cells: some 20 by 10 km. */
 export const tileShift = 8;

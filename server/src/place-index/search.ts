@@ -7,13 +7,20 @@ import { keyOf } from "./keys.ts";
 import type { Found, Hit, Search, TilePlaces } from "./port.ts";
 
 type Answers = Omit<Found, "generation">;
-import { createReads, type Range, type Row, SearchEnded } from "./reads.ts";
+import { joined, type Range, within, without } from "./ranges.ts";
+import { createReads, otherListsMax, type Row, SearchEnded } from "./reads.ts";
 import { allPlaces, firstObject, placesPerCell, tileShift } from "./schema.ts";
 import { nameKey } from "./terms.ts";
 import { createTop, type Top } from "./top.ts";
 
 /** Lists that lead with no more places together are read as a whole. */
 const readWholeMax = 400;
+/** A list with no more is read once for all rings. */
+const keptMax = 128;
+/** So many rows are kept of such lists. */
+const keptRowsMax = 4_000;
+/** From so many places that lead on they are compared with the list of another clause first. */
+const comparedMin = 1_000;
 /** The first ring is as wide as holds about so many of the leading clause. */
 const firstRingPlaces = 64;
 const ringMinM = 100;
@@ -30,6 +37,8 @@ const everywhere: Range = [0, Number.MAX_SAFE_INTEGER];
 
 /** What leads a search: a clause with its lists, the best first, or, as null, everything there is. */
 type Leading = { clause: Compiled; list: MeetingList }[] | null;
+/** Places of which each is judged: what leads to them, the lists of another clause that they must be in, and what was read. */
+type Candidates = { leading: Leading; others: readonly number[]; kept: Map<number, readonly Row[]> };
 
 /** Searches one file. `isOver` ends a search between two rows. */
 export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
@@ -45,18 +54,13 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function search(asked: Search): Answers {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return { hits: [], isComplete: true };
-    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
-    let pass = createPass(judge, asked.limit);
+    const judge = createJudge(asked, clauses, { ...reads, listOfObject });
+    const pass = createPass(judge, asked.limit);
     try {
+      // A whole name is worth more than being near.
       const names = asked.whole === null ? [] : readWholeNames(clauses, judge);
-      /** Each pass begins with them: a whole name is worth more than being near. */
-      const begin = () => {
-        pass = createPass(judge, asked.limit);
-        for (const row of names) pass.offer(row, null);
-        return pass;
-      };
-      begin();
-      if (asked.base !== null) offerAnswers(asked, clauses, judge, begin);
+      for (const row of names) pass.offer(row, null);
+      if (asked.base !== null) offerAnswers(asked, clauses, judge, pass);
       return { hits: pass.top.list(), isComplete: true };
     } catch (error) {
       if (error instanceof SearchEnded) return { hits: pass.top.list(), isComplete: false };
@@ -71,19 +75,20 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
     return reads.byKey(keyOf({ type: "name", text: nameKey(words) }), { ...needs, lists: true });
   }
 
-  function offerAnswers(asked: Search, clauses: readonly Compiled[], judge: Judge, begin: () => Pass): void {
+  function offerAnswers(asked: Search, clauses: readonly Compiled[], judge: Judge, pass: Pass): void {
     const { order, window } = asked;
     const leads = leadsOf(asked, clauses);
     const leading = leadingOf(leads);
     const total = sizeOf(leading);
-    if (leads?.some(({ keys }) => keys.length > 0)) return offerByKeys(leads, judge, begin());
-    if (total <= readWholeMax) return offerRanges(leading, [everywhere], judge, begin());
-    if (order.by === "nearness") return offerByRings(asked, order.center, leading, judge, begin);
+    if (leads?.some(({ keys }) => keys.length > 0)) return offerByKeys(leads, judge, pass);
+    const candidates = { leading, others: othersFor(leads, clauses, total), kept: new Map() };
+    if (total <= readWholeMax) return offerRanges(candidates, [everywhere], judge, pass);
+    if (order.by === "nearness") return offerByRings(asked, order.center, candidates, judge, pass);
     const inWindow = countIn(leading, window.boxes);
     const isRanked = leading === null || leading.every(({ clause }) => clause.isKind);
     // The rarer what answers is among all of its kind, the longer the way to it by quality.
-    if (isRanked && inWindow * inWindow > asked.limit * total) return offerByQuality(leading, judge, begin());
-    offerRanges(leading, rangesOf(window.boxes), judge, begin());
+    if (isRanked && inWindow * inWindow > asked.limit * total) return offerByQuality(leading, judge, pass);
+    offerRanges(candidates, rangesOf(window.boxes), judge, pass);
   }
 
   function offerByKeys(leads: readonly Compiled[], judge: Judge, pass: Pass): void {
@@ -92,16 +97,29 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
         for (const row of reads.byKey(key, judge.needs)) pass.offer(row, { clause, grade: 1 });
   }
 
-  /** Wider and wider, until nothing farther away can be better than the last of those found. */
-  function offerByRings(asked: Search, center: Point, leading: Leading, judge: Judge, begin: () => Pass): void {
+  /** Wider and wider, until nothing farther away can be better than the last of those found. Nothing is read twice. */
+  function offerByRings(asked: Search, center: Point, candidates: Candidates, judge: Judge, pass: Pass): void {
     const { boxes } = asked.window;
+    const { leading } = candidates;
     const farthest = Math.max(...boxes.flatMap((box) => cornersOf(box).map((corner) => away(center, corner))));
+    keepSmall(candidates, judge);
+    let read: Range[] = [];
     for (let radius = firstRadius(center, leading); ; radius *= 2) {
       const isLast = radius >= farthest / 2;
-      const pass = begin();
-      offerRanges(leading, rangesOf(isLast ? boxes : boxesAround(center, radius)), judge, pass);
+      const ring = rangesOf(isLast ? boxes : boxesAround(center, radius));
+      offerRanges(candidates, without(ring, read), judge, pass);
       const worst = pass.top.worst();
       if (isLast || (worst !== undefined && worst >= judge.boundAt(radius))) return;
+      read = joined([...read, ...ring]);
+    }
+  }
+
+  /** A beginning has dozens of words with few places each: reading their lists takes less time than asking for them ring by ring. */
+  function keepSmall({ leading, kept }: Candidates, { needs }: Judge): void {
+    let rows = 0;
+    for (const { list } of leading ?? []) {
+      if (list.places > keptMax || (rows += list.places) > keptRowsMax) continue;
+      kept.set(list.list, reads.byList(list.list, everywhere, needs));
     }
   }
 
@@ -126,11 +144,23 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
     }
   }
 
-  function offerRanges(leading: Leading, ranges: readonly Range[], judge: Judge, pass: Pass): void {
-    for (const range of ranges) {
-      if (!leading) pass.offerAll(reads.byFacts(range, judge.needs), null);
-      for (const { clause, list } of leading ?? [])
-        pass.offerAll(reads.byList(list.list, range, judge.needs), { clause, grade: list.grade });
+  function offerRanges(candidates: Candidates, ranges: readonly Range[], judge: Judge, pass: Pass): void {
+    const { leading, others, kept } = candidates;
+    const { needs } = judge;
+    if (!leading) for (const range of ranges) pass.offerAll(reads.byFacts(range, needs), null);
+    // The best first: a place counts by the list that leads to it first.
+    for (const { clause, list } of leading ?? []) {
+      const lead = { clause, grade: list.grade };
+      const known = kept.get(list.list);
+      if (known) {
+        pass.offerAll(within(known, ranges), lead);
+        continue;
+      }
+      for (const range of ranges) {
+        const rows =
+          others.length > 0 ? reads.byLists(list.list, range, others, needs) : reads.byList(list.list, range, needs);
+        pass.offerAll(rows, lead);
+      }
     }
   }
 
@@ -138,7 +168,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function leadsOf({ window, least }: Search, clauses: readonly Compiled[]): readonly Compiled[] | null {
     const size = (clause: Compiled) => clause.keys.length + countIn(leadingOf([clause]), window.boxes);
     const [rarest] = rarestFirst(
-      clauses.filter(({ must }) => must),
+      clauses.filter(({ must, hours }) => must && hours.length === 0),
       size,
     );
     if (rarest) return [rarest];
@@ -175,7 +205,7 @@ export function createSearcher(db: DatabaseSync, isOver: () => boolean) {
   function walk(asked: Search, after: number): Hit[] {
     const clauses = asked.all.map(compile);
     if (clauses.some(isUnmet)) return [];
-    const judge = createJudge(asked, clauses, { hasKey: reads.hasKey, listOfObject });
+    const judge = createJudge(asked, clauses, { ...reads, listOfObject });
     const leading = leadingOf(leadsOf(asked, clauses));
     const hits = new Map<number, Hit>();
     for (const [first, last] of rangesOf(asked.window.boxes)) {
@@ -249,8 +279,21 @@ function createPass(judge: Judge, limit: number) {
   return { top, offer, offerAll };
 }
 
-function isUnmet({ must, lists, keys }: Compiled): boolean {
-  return must && lists.length + keys.length === 0;
+function isUnmet({ must, lists, keys, hours }: Compiled): boolean {
+  return must && lists.length + keys.length + hours.length === 0;
+}
+
+/** The lists of the rarest clause besides the one that leads, where they can be compared with many places at once. */
+function othersFor(leads: readonly Compiled[] | null, clauses: readonly Compiled[], total: number): number[] {
+  if (leads?.length !== 1 || total < comparedMin) return [];
+  const comparable = clauses.filter(
+    ({ must, lists, keys, hours }) => must && lists.length <= otherListsMax && keys.length + hours.length === 0,
+  );
+  const [rarest] = rarestFirst(
+    comparable.filter((clause) => clause !== leads[0]),
+    (clause) => sizeOf(leadingOf([clause])),
+  );
+  return rarest?.lists.map(({ list }) => list) ?? [];
 }
 
 function leadingOf(leads: readonly Compiled[] | null): Leading {
@@ -279,7 +322,7 @@ function rangesOf(boxes: readonly Box[]): Range[] {
     isEarth(box) ? [[0, cellMax]] : cellRangesOf(box),
   );
   const ranges = cells.map(([first, last]): Range => [first * placesPerCell, (last + 1) * placesPerCell - 1]);
-  return ranges.sort(([one], [other]) => one - other);
+  return joined(ranges);
 }
 
 function isEarth([south, west, north, east]: Box): boolean {

@@ -2,7 +2,8 @@ import type { PlaceRecord } from "../places/record.ts";
 import { nationalDigitsOf } from "../places/contacts.ts";
 import { phraseOf, wordsOf } from "../text/words.ts";
 import type { PlaceRow, RecordRow } from "./rows.ts";
-import type { KeyType, ListType } from "./schema.ts";
+import type { KeyType, ListType, statuses } from "./schema.ts";
+import { oddHoursOf, weekOf } from "./weeks.ts";
 
 /** What a place is found by: a term, and whether it meets it in the first way (a word of its name, its first kind). */
 export type FoundBy = { type: ListType; text: string; isFirst: boolean };
@@ -16,6 +17,10 @@ export type Facts = {
   /** How much is known of it, 0 to 255; 0 for a bench or a playground, which only its kind finds. */
   rank: number;
   nameWords: number;
+  week: Uint8Array | null;
+  status: (typeof statuses)[number];
+  /** In percent. */
+  confidence: number;
   areas: readonly string[];
   foundBy: readonly FoundBy[];
   keys: readonly FoundByKey[];
@@ -32,7 +37,11 @@ export function factsOf({ records }: PlaceRow): Facts | undefined {
   const nameWords = [...new Set(split(lead.nameWords))];
   const elsewhere = [lead.otherWords, ...others.flatMap((other) => [other.nameWords, other.otherWords])].flatMap(split);
   const kinds = withAncestors([...lead.categories, ...others.flatMap(({ categories }) => categories)]);
-  const contents = records.map(contentsOf);
+  const read = records.map((row) => ({ row, record: JSON.parse(row.text) as WrittenRecord }));
+  const contents = read.map(({ row, record }) => contentsOf(row, record));
+  // As a listing is made: what OpenStreetMap says comes first.
+  const byTrust = read.map(({ record }) => record).sort((one, other) => Number(isOsm(other)) - Number(isOsm(one)));
+  const week = firstOf(byTrust, ({ details }) => weekOf(details.openingHours));
   const shared = others.length > 0 ? sharedRank : 0;
   return {
     latitude: lead.latitude,
@@ -40,15 +49,45 @@ export function factsOf({ records }: PlaceRow): Facts | undefined {
     countryCode: lead.countryCode,
     rank: Math.min(255, Math.max(...records.map(({ rank }) => rank)) + shared),
     nameWords: nameWords.length,
+    week,
+    status: statusOf(firstOf(byTrust, ({ details }) => details.businessStatus)),
+    confidence: Math.round(100 * Math.max(...byTrust.map(({ confidence }) => confidence ?? 1))),
     areas: lead.areas,
     foundBy: eachOnce([
       ...nameWords.flatMap((word) => byWord(word, true)),
       ...elsewhere.flatMap((word) => byWord(word, false)),
       ...Array.from(kinds, (text, at): FoundBy => ({ type: "kind", text, isFirst: at === 0 })),
+      ...oddHoursOf(week).map((text): FoundBy => ({ type: "kind", text, isFirst: true })),
       ...contents.flatMap(({ foundBy }) => foundBy),
     ]),
-    keys: [{ type: "name", text: nameKey(nameWords) }, ...contents.flatMap(({ keys }) => keys)],
+    keys: [
+      ...(nameWords.length === 0 ? [] : [{ type: "name" as const, text: nameKey(nameWords) }]),
+      ...contents.flatMap(({ keys }) => keys),
+    ],
   };
+}
+
+/** A record as an import wrote it. */
+type WrittenRecord = PlaceRecord & { confidence?: number };
+
+function isOsm({ sourceId }: Partial<WrittenRecord>): boolean {
+  return sourceId?.startsWith("osm:") === true;
+}
+
+function firstOf<Value>(
+  records: readonly WrittenRecord[],
+  read: (record: WrittenRecord) => Value | null | undefined,
+): Value | null {
+  for (const record of records) {
+    const value = read(record);
+    if (value !== null && value !== undefined) return value;
+  }
+  return null;
+}
+
+function statusOf(businessStatus: string | null): Facts["status"] {
+  if (businessStatus === "CLOSED_PERMANENTLY") return "closed";
+  return businessStatus === "CLOSED_TEMPORARILY" ? "closed for now" : "open";
 }
 
 /** What meets a term in the first way needs no second. */
@@ -87,8 +126,10 @@ const postcodeMark = "@postcode_";
 const brandsMax = 10;
 
 /** What is in the record alone: streets, contacts, brands. */
-function contentsOf({ text, countryCode, categories }: RecordRow): { foundBy: FoundBy[]; keys: FoundByKey[] } {
-  const { address, details, otherNames } = JSON.parse(text) as PlaceRecord;
+function contentsOf(
+  { countryCode, categories }: RecordRow,
+  { address, details, otherNames }: WrittenRecord,
+): { foundBy: FoundBy[]; keys: FoundByKey[] } {
   const { street, house } = readStreet(address.street);
   const listed = (type: ListType, texts: readonly string[]) =>
     texts.map((each): FoundBy => ({ type, text: each, isFirst: true }));

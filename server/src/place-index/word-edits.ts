@@ -2,6 +2,7 @@
 const prefixLength = 7;
 const twoEditsFrom = 6;
 const oneEditFrom = 4;
+const wholeMax = 40;
 
 /** How many letters are left out of a word for looking up what it may have been mistyped for. */
 function deletionsOf(length: number): 0 | 1 | 2 {
@@ -16,6 +17,14 @@ function deletionsOf(length: number): 0 | 1 | 2 {
 export function editKeys(word: string): number[] {
   const keys = new Set<number>();
   collect(word.slice(0, prefixLength), deletionsOf(word.length), keys);
+  return [...keys];
+}
+
+/** The same of a whole phrase, for one edit anywhere in it. */
+export function wholeEditKeys(phrase: string): number[] {
+  if (phrase.length < oneEditFrom || phrase.length > wholeMax) return [];
+  const keys = new Set<number>();
+  collect(phrase, 1, keys);
   return [...keys];
 }
 

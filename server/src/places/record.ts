@@ -8,6 +8,7 @@ import type { Shape } from "../geography/shape.ts";
 export type PlaceRecord = {
   /** Unique among all data sets: `osm:n240095767`, `overture:08f1…`, `csv:` with the data set's hash and its own id. */
   sourceId: string;
+  /** Empty where only its kind finds the place: toilets, a cash machine. */
   name: string;
   /** By language tag, lower case. */
   namesByLanguage: Record<string, string>;
@@ -49,14 +50,14 @@ export type PlaceRecord = {
   };
 };
 
-/** A town or a boundary: what the *where* of a query is matched against. */
+/** A town or a boundary: what the *where* of a query is matched against. Or a landmark, which others lie near. */
 export type AreaRecord = {
   sourceId: string;
   name: string;
   namesByLanguage: Record<string, string>;
   /** Official, short, local and alternative names. */
   otherNames?: string[];
-  kind: "country" | "region" | "city" | "town" | "village" | "suburb";
+  kind: "country" | "region" | "city" | "town" | "village" | "suburb" | "landmark";
   latitude: number;
   longitude: number;
   /** Degrees: south, west, north, east; null where the import has only a point. */

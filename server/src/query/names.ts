@@ -94,6 +94,7 @@ function areaSpans(phrase: Phrase, hits: readonly NameHit[], sources: NameSource
     .filter(({ type }) => type === "area")
     .map((hit): Area & { cost: number } => ({
       ...hit,
+      isOutlined: hit.box !== null && hit.places > 0,
       places: Math.max(hit.places, sources.covers({ point: hit.center, reachM: 0, of: null }) ? 1 : 0),
       contains: null,
       cost: costs.area.form[hit.form] + (hit.edits > 0 ? costs.area.misspelled : 0),
@@ -168,7 +169,7 @@ function spansOfTerms({ text, from, to, form }: Phrase, hits: readonly NameHit[]
     return [];
   });
   if (landmarks.length > 0) {
-    const areas = landmarks.map((hit) => ({ ...hit, contains: null }));
+    const areas = landmarks.map((hit) => ({ ...hit, isOutlined: false, contains: null }));
     spans.push({ ...at, type: "landmark", areas, cost: costs.landmark, why: "a landmark" });
   }
   if (postcodes.length === 0) return spans;
@@ -182,7 +183,7 @@ function isNamed(hit: NameHit): hit is Extract<NameHit, NamedObject> {
 
 function countryOf(code: string, name: string, { covers }: NameSources): Area {
   const nowhere = { latitude: 0, longitude: 0 };
-  const unknown = { box: null, population: null, level: null, contains: null };
+  const unknown = { box: null, population: null, level: null, isOutlined: false, contains: null };
   const places = covers({ country: code }) ? 1 : 0;
   return { id: null, name, kind: "country", country: code, center: nowhere, places, ...unknown };
 }
@@ -193,7 +194,19 @@ function ofWorld(area: KnownArea, { gazetteer, covers }: NameSources): Area {
   const isInState = state === undefined ? null : gazetteer.isInState(state);
   const center = { latitude, longitude };
   const contains = isInState && (({ latitude: north, longitude: east }: Point) => isInState(north, east));
-  const found = { id: null, name, kind, country: countryCode, center, box, population, level, places: 0, contains };
+  const found = {
+    id: null,
+    isOutlined: false,
+    name,
+    kind,
+    country: countryCode,
+    center,
+    box,
+    population,
+    level,
+    places: 0,
+    contains,
+  };
   const reachM = kind === "region" ? 0 : radiusOf(found);
   return covers({ point: center, reachM, of: countryCode }) ? { ...found, places: 1 } : found;
 }

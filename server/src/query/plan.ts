@@ -68,16 +68,15 @@ function anywhere({ circle, country }: View): Region[] {
 }
 
 function inArea(area: Area, hasAttributes: boolean): Region[] {
-  const { kind, country, center, box, id, contains, places } = area;
+  const { kind, country, center, box, id, isOutlined, contains, places } = area;
   if (kind === "country" && country !== null) return [region(everywhereIn(country), { by: "quality" })];
   const radiusM = radiusOf(area);
   const order = { by: "nearness", center, scaleM: radiusM } as const;
-  const isOutlined = box !== null && id !== null;
   const window: Window = {
     boxes: box ? [box] : boxesAround(center, radiusM),
     country: isOutlined ? null : country,
     circle: box ? null : { center, radiusM },
-    areas: isOutlined ? [id] : [],
+    areas: isOutlined && id !== null ? [id] : [],
   };
   const inside = { ...region(window, order), contains };
   if (places === 0 || contains) return [inside];

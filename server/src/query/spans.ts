@@ -13,6 +13,8 @@ export type Area = {
   box: Box | null;
   population: number | null;
   level: number | null;
+  /** Whether the index knows of each place whether it lies there. */
+  isOutlined: boolean;
   /** How many places of the catalog lie there; for a town of the world one where there are any. */
   places: number;
   /** Whether a point lies in it, for a state whose towns alone tell. */

@@ -22,6 +22,10 @@ export type Bounds = {
   box: Box;
   /** Whether a point of the box counts. */
   contains(latitude: number, longitude: number): boolean;
+  /** The id of an area that the source itself has named: what lies in it counts, whatever `contains` says. */
+  area?: string;
+  /** With an area: the mark that the page before gave, null for the first. The pages then go on by it to the very end. */
+  after?: string | null;
 };
 
 /**
@@ -37,15 +41,17 @@ export type SourcePage = {
    * knows; more than ten pages hold when it only knows that there are more.
    */
   matching?: number;
+  /** Where the next page begins, null behind the last: the answer to bounds with `after`, where the source knows the area. */
+  next?: string | null;
   /** How many rows the source's own page had, where repeated and unreadable ones are no listings. */
   rowCount?: number;
   /** How many of them are businesses that could not be read. */
   unreadableCount?: number;
 };
 
-/** What a place name stands for. */
+/** What a place name stands for. With an id the source knows of each place whether it lies in it. */
 export type NamedArea =
-  | { kind: "box"; box: Box }
+  | { kind: "box"; box: Box; id?: string }
   | { kind: "circle"; center: Point; radiusM: number }
   | { kind: "polygons"; polygons: Polygons };
 

@@ -5,7 +5,7 @@ import type { AreaRecord, RecordItem, PlaceRecord } from "../../places/record.ts
 import { cellOf } from "../../geography/cells.ts";
 import { phraseOf, wordsOf } from "../../text/words.ts";
 import { extentOf, packShape } from "../../geography/shape.ts";
-import { isFurnitureCategory } from "../../kinds/index.ts";
+import { isFoundUnnamed, isFurnitureCategory } from "../../kinds/index.ts";
 import { contactsOf } from "../../places/merge/pair.ts";
 import { postcodeIds } from "../../places/postcodes.ts";
 import { shownText } from "../../places/shown.ts";
@@ -20,6 +20,7 @@ export type RowBatch = {
   ends: Uint32Array;
   cells: Int32Array;
   places: number;
+  /** Landmarks are rows, and counted nowhere. */
   areas: number;
   skipped: number;
 };
@@ -52,7 +53,7 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
       continue;
     }
     if ("place" in item) counts.places += 1;
-    else counts.areas += 1;
+    else if (item.area.kind !== "landmark") counts.areas += 1;
     ends.push(buffer.add(row));
     cells.push(cell);
   }
@@ -78,7 +79,7 @@ const sourceIdCharactersMax = 512;
 function placeRow(line: string, cell: number, record: PlaceRecord): string | undefined {
   const { sourceId } = record;
   if (!isPoint(record) || sourceId === "" || sourceId.length > sourceIdCharactersMax) return undefined;
-  if (record.name.trim() === "") return undefined;
+  if (record.name.trim() === "" && !record.categories.some((id) => isFoundUnnamed(id))) return undefined;
   const text = JSON.stringify(record);
   const latitude = numberIn(text, '"latitude":', record.latitude);
   const longitude = numberIn(text, '"longitude":', record.longitude);
@@ -148,9 +149,10 @@ function hashOf(text: string): string {
 
 /**
  * 1 to 255: a business whose record is fuller is likelier to be what someone looks for. 0 for a bench
- * or a playground, which only its category finds.
+ * or a playground, and for what has no name: only its category finds it.
  */
-function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
+function completeness({ name, categories, address, details, namesByLanguage }: PlaceRecord): number {
+  if (name.trim() === "") return 0;
   if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
   return (
     1 +

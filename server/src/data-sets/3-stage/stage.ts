@@ -71,6 +71,6 @@ export async function stageRows(
   return staged;
 }
 
-function itemsIn({ places, areas, skipped }: RowBatch): number {
-  return places + areas + skipped;
+function itemsIn({ ends, skipped }: RowBatch): number {
+  return ends.length + skipped;
 }

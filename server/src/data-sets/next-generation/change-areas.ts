@@ -56,7 +56,7 @@ export async function changeAreas(db: BulkConnection, dataSetId: number): Promis
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) as count
     from catalog_next_areas
-    where data_set_id = ${dataSetId}
+    where data_set_id = ${dataSetId} and kind <> 'landmark'
   `);
   return rows[0]?.count ?? 0;
 }

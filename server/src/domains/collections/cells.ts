@@ -35,6 +35,15 @@ export function viewportOf(box: Box): string {
 /** What becomes of a cell after a page: `next` when there is another to read. */
 export type PageOutcome = "next" | Extract<CellState, "done" | "split" | "full">;
 
+/** A cell that goes on by marks ends after so many pages, and another one for the same box goes on. */
+export const markedPagesMax = 10_000;
+
+/** The same for a page that says where the next one begins. */
+export function outcomeOfMarked(next: string | null, page: number): PageOutcome {
+  if (next === null) return "done";
+  return page >= markedPagesMax ? "split" : "next";
+}
+
 /**
  * What a page is in its cell; `isRepeated`: everything in it was on the pages before; `isElsewhere`: it is what the
  * source answered for another cell.

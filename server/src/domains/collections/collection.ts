@@ -75,6 +75,8 @@ export type ClaimedCell = Cell & {
   leaseToken: number;
   /** How many pages are stored. */
   pages: number;
+  /** Where the next page begins, in a source that goes on by a mark. */
+  mark: string | null;
   /** How often it was claimed since its last page, this time included. */
   attempt: number;
   /** How many of these attempts lost their worker. */

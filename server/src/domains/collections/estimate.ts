@@ -83,7 +83,7 @@ async function count(source: Source, params: Params, shape: Shape) {
 
   async function countIn(box: Box): Promise<SourcePage | undefined> {
     await shape.prepare?.(box);
-    const within = { box, contains: shape.contains };
+    const within = { box, contains: shape.contains, ...(shape.id === undefined ? {} : { area: shape.id }) };
     try {
       return await source.search({ ...params, extra: false, page: 1, ll: viewportOf(box), within }, signal);
     } catch (error) {

@@ -162,7 +162,14 @@ export async function listCells(
   return rows;
 }
 
-export type NewCell = { box: Box; depth: number; state: CellState; pages: number; found: number };
+export type NewCell = {
+  box: Box;
+  depth: number;
+  state: CellState;
+  pages: number;
+  found: number;
+  mark?: string | null;
+};
 
 /** Adds cells; the caller counts them in the collection. */
 export async function insertCells(
@@ -172,9 +179,9 @@ export async function insertCells(
   cells: readonly NewCell[],
 ): Promise<void> {
   await db.query(sql`
-    insert into collection_cells (id, collection_id, organization_id, box, depth, state, pages, found)
+    insert into collection_cells (id, collection_id, organization_id, box, depth, state, pages, found, mark)
     select id, ${collectionUuid}::uuid, ${organizationId}::uuid, array[south, west, north, east], depth, state, pages,
-      found
+      found, mark
     from unnest(
       ${cells.map(() => newUuid())}::uuid[],
       ${cells.map(({ box }) => box[0])}::double precision[],
@@ -184,8 +191,9 @@ export async function insertCells(
       ${cells.map(({ depth }) => depth)}::smallint[],
       ${cells.map(({ state }) => state)}::text[],
       ${cells.map(({ pages }) => pages)}::smallint[],
-      ${cells.map(({ found }) => found)}::integer[]
-    ) as cell (id, south, west, north, east, depth, state, pages, found)
+      ${cells.map(({ found }) => found)}::integer[],
+      ${cells.map(({ mark = null }) => mark)}::text[]
+    ) as cell (id, south, west, north, east, depth, state, pages, found, mark)
   `);
 }
 

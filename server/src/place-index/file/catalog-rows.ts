@@ -2,6 +2,8 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import { sql, type Sql } from "../../platform/postgres/sql.ts";
 import type { AreaRow, PlaceRow, RecordRow } from "../rows.ts";
 
+const areasAtOnce = 5_000;
+
 /** The catalog at one moment. */
 export type CatalogState = {
   installation: string;
@@ -124,14 +126,22 @@ async function readPlaces(db: Queryable, chosen: Sql): Promise<PlaceRow[]> {
   return places;
 }
 
-export async function readAreas(db: Queryable): Promise<AreaRow[]> {
-  const { rows } = await db.query<AreaRow>(sql`
-    select source_id as "sourceId", data_set_id as "dataSetId", name, names, kind, latitude, longitude, box, population,
-      country_code as "countryCode", level
-    from catalog_areas
-    order by data_set_id, source_id
-  `);
-  return rows;
+/** Areas and landmarks, some at a time: a country has hundreds of thousands. */
+export async function* readAreas(db: Queryable): AsyncGenerator<AreaRow[], void, undefined> {
+  let last: Pick<AreaRow, "dataSetId" | "sourceId"> = { dataSetId: -1, sourceId: "" };
+  for (;;) {
+    const { rows } = await db.query<AreaRow>(sql`
+      select source_id as "sourceId", data_set_id as "dataSetId", name, names, kind, latitude, longitude, box, population,
+        country_code as "countryCode", level
+      from catalog_areas
+      where (data_set_id, source_id) > (${last.dataSetId}, ${last.sourceId})
+      order by data_set_id, source_id
+      limit ${areasAtOnce}
+    `);
+    if (rows.length > 0) yield rows;
+    if (rows.length < areasAtOnce) return;
+    last = rows.at(-1) ?? last;
+  }
 }
 
 /** Another text whenever an area is other than before. */

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -111,7 +113,17 @@ export function openIndexFolder(path: string, readFileSystem: (path: string) => 
       const { bavail, bsize } = readFileSystem(path);
       return bavail * bsize;
     },
+    takesWrites: () => isWritable(path),
   };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One that is there is not opened. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { sql } from "../../platform/postgres/sql.ts";
 import { contentsOf, givenFolderPath, givenFollowing, givenPlaces, placesNamed } from "./testing.ts";
@@ -54,6 +55,29 @@ test("a change of one place in twenty goes into the file, and one more makes a n
     readdirSync(following.folder.path).filter((name) => name.endsWith(".sqlite")),
     [following.folder.current()],
   );
+});
+
+test("a file of an older program, whose tables are others, is built again", async (t) => {
+  const { db, change } = await givenPlaces(t);
+  const path = await givenFolderPath(t);
+  const generation = await change({ put: placesNamed(3) });
+  const before = givenFollowing(t, { db, path });
+  await before.settle();
+  before.close();
+  const name = before.folder.current() ?? "";
+  const older = new DatabaseSync(before.folder.pathOf(name));
+  older.exec(`
+    drop table weeks;
+    alter table facts drop column week;
+    update meta set value = json_set(value, '$.layout', 3) where name = 'identity'`);
+  older.close();
+
+  const following = givenFollowing(t, { db, path });
+  const state = await following.settle();
+
+  assert.deepEqual(contentsOf(following), { generation, places: placesNamed(3), areas: [] });
+  assert.notEqual(following.folder.current(), name);
+  assert.equal(state?.problem, null);
 });
 
 test("several generations are one change, and one that does not list its places makes a new file", async (t) => {

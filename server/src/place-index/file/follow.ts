@@ -1,7 +1,7 @@
 import type { Log } from "../../platform/log.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { inSnapshot, type Reads } from "../../platform/postgres/replica-reads.ts";
-import { createIndexFile, type Identity, openIndexFile } from "../index-file.ts";
+import { createIndexFile, type Identity, layoutOf, openIndexFile } from "../index-file.ts";
 import { layout } from "../schema.ts";
 import {
   type CatalogState,
@@ -53,7 +53,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     try {
       await follow(signal);
     } catch (error) {
-      if (!signal.aborted) tell({ problem: sentenceOf(error), build: null });
+      if (!signal.aborted) tell({ problem: sentenceOf(error, folder), build: null });
       throw error;
     }
   }
@@ -80,6 +80,9 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
     close();
     if (name === undefined || inode === undefined || folder.isDamaged(name)) return undefined;
     try {
+      const has = layoutOf(folder.pathOf(name));
+      // Its tables are others.
+      if (has !== undefined && has !== layout) return undefined;
       opened = { name, inode, file: openIndexFile(folder.pathOf(name)), areas: undefined };
       return opened;
     } catch (error) {
@@ -155,7 +158,11 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
         file.put(rows);
       }
       areas = await readAreasDigest(snapshot);
-      if (areas !== target.areas) file.replaceAreas(await readAreas(snapshot));
+      if (areas !== target.areas) {
+        const replacing = file.replacingAreas();
+        for await (const some of readAreas(snapshot)) replacing.put(some);
+        replacing.end();
+      }
       file.setIdentity(to);
     });
     target.areas = areas;
@@ -233,8 +240,9 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
       done += rows.length;
       tell({ build: { done: Math.min(done, total), total } });
     }
-    const areas = await readAreas(db);
-    file.transaction(() => file.replaceAreas(areas));
+    const areas = file.replacingAreas();
+    for await (const some of readAreas(db)) file.transaction(() => areas.put(some));
+    file.transaction(areas.end);
     file.finish(draft.began);
     // A finished file is changed by other statements than one that is built.
     file.close();
@@ -293,7 +301,10 @@ function identityOf({ installation, generation, generationId }: CatalogState): I
   return { installation, layout, generation, generationId };
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, folder: IndexFolder): string {
   if (isDiskFull(error)) return "The disk of the place index is full.";
+  if (!folder.takesWrites()) {
+    return `The folder of the place index takes no writes: ${folder.path}. Mount its disk for writing, or set WAYPOST_INDEX_DIR to another folder.`;
+  }
   return error instanceof Error ? error.message : String(error);
 }

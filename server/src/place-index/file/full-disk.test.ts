@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
+import { defer } from "../../../test/defer.ts";
 import { mountSmallDisk } from "../../../test/small-disk.ts";
+import { openReader } from "../reader.ts";
+import { isPassing } from "./damage.ts";
 import { openIndexFolder } from "./folder.ts";
 import { contentsOf, givenFolderPath, givenFollowing, givenPlaces, placesNamed } from "./testing.ts";
 
@@ -72,4 +77,36 @@ test("a disk that becomes full in a change leaves the file as it was, and the ch
   await following.settle();
   assert.equal(following.folder.current(), name);
   assert.deepEqual(contentsOf(following), { generation: after, places: { ...placesNamed(400), ...large }, areas: [] });
+});
+
+test("on a disk that takes no writes the file stays as it is, the follower says so, and follows when it does", async (t) => {
+  const disk = await mountSmallDisk(t, { megabytes: 6 });
+  if (!disk) return;
+  const remount = (mode: "ro" | "rw") => promisify(execFile)("mount", ["-o", `remount,${mode}`, disk]);
+  const { db, change } = await givenPlaces(t);
+  const path = join(disk, "index");
+  const earlier = givenFollowing(t, { db, path });
+  await change({ put: placesNamed(400) });
+  await earlier.settle();
+  earlier.close();
+  const name = earlier.folder.current() ?? "";
+  await remount("ro");
+  defer(t, () => remount("rw"));
+  const following = givenFollowing(t, { db, path });
+  const openReadOnly = () => openReader(following.folder.pathOf(name)).close();
+
+  for (const isListed of [true, false]) {
+    await change({ put: placesNamed(400, "New"), isListed });
+    await assert.rejects(following.step());
+    assert.match(following.states.at(-1)?.problem ?? "", /takes no writes: .*Mount its disk for writing/);
+    assert.throws(openReadOnly, isPassing);
+    assert.deepEqual([following.folder.current(), following.folder.isDamaged(name)], [name, false]);
+  }
+
+  await remount("rw");
+  const last = await change({ put: { 1: "Last" } });
+  await following.settle();
+  const places = { ...placesNamed(400, "New"), 1: "Last" };
+  assert.deepEqual(contentsOf(following), { generation: last, places, areas: [] });
+  assert.equal(following.states.at(-1)?.problem, null);
 });

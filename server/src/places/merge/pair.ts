@@ -72,6 +72,7 @@ function keepBest(best: Map<Described, Match>, record: Described, match: Match) 
 }
 
 function keysOf({ nameWords, contacts }: Described): string[] {
+  if (nameWords.length === 0) return [...contacts];
   const words = [...nameWords.filter((word) => word.length >= 3), ...nameWords.slice(0, 1)];
   // "Wal-Mart" and "Walmart" share no word, nor does a single one with a typo.
   const joined = nameWords.join("");

@@ -2,6 +2,7 @@ import type { AreaRecord } from "../record.ts";
 import { splitList } from "../contacts.ts";
 import { countryAt } from "../../geography/country.ts";
 import { shapeOf } from "../../geography/shape.ts";
+import { isLandmark } from "../../kinds/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 
 type Kind = AreaRecord["kind"];
@@ -41,16 +42,18 @@ export type Outline = {
   centerKind?: Kind | undefined;
 };
 
-/** A town, a suburb or a boundary with a name; undefined for everything else. */
+/** A town, a suburb, a boundary or a landmark with a name; undefined for everything else. */
 export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline): AreaRecord | undefined {
   const { tags, latitude, longitude } = element;
-  if (kindOf(tags) === undefined) return undefined; // most outlines are of buildings, whose country nobody needs
+  const isOther = kindOf(tags) === undefined;
+  if (isOther && !isLandmark(tags)) return undefined; // most outlines are of buildings, whose country nobody needs
   const name = tags["name"]?.trim();
   const isUnit = tags["boundary"] === "administrative";
   const level = isUnit ? levelOf(tags) : null;
   const found = countryAt(latitude, longitude);
   const own = kindByPlace.get(tags["place"] ?? "") ?? (level === null ? undefined : kindByLevel(level, found));
-  const kind = own === "town" && isUnit ? (centerKind ?? own) : own;
+  const settled = own === "town" && isUnit ? (centerKind ?? own) : own;
+  const kind = isOther ? "landmark" : settled;
   if (!name || kind === undefined) return undefined;
   return {
     sourceId: sourceIdOf(element),
@@ -64,7 +67,8 @@ export function areaOf(element: OsmElement, { box, rings, centerKind }: Outline)
     population: populationOf(tags),
     countryCode: (kind === "country" ? codeOf(tags) : undefined) ?? found,
     level,
-    shape: rings ? shapeOf(rings, pointsMax[kind] ?? pointsOfTownMax) : null,
+    // Nothing lies in a landmark.
+    shape: rings && !isOther ? shapeOf(rings, pointsMax[kind] ?? pointsOfTownMax) : null,
   };
 }
 

@@ -2,7 +2,15 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import type { PlaceRecord } from "../record.ts";
 import { readEmail, readPhones, readProfile, readWebsite, splitList } from "../contacts.ts";
 import { isAlwaysClosed, type OpeningHours, readOpeningHours } from "../opening-hours.ts";
-import { businessKeys, categoriesOfTags, isBusiness, nameOf, splitValues, titleOf } from "../../kinds/index.ts";
+import {
+  businessKeys,
+  categoriesOfTags,
+  isBusiness,
+  isUnnamed,
+  nameOf,
+  splitValues,
+  titleOf,
+} from "../../kinds/index.ts";
 import { byLanguage, type OsmElement, sourceIdOf, type Tags } from "./element.ts";
 import { featuresOf } from "./features.ts";
 import { imageUrl, knowledgeUrl } from "./links.ts";
@@ -12,8 +20,8 @@ import { emailKeys, goneKeys, otherNameKeys, phoneKeys, profileKeys, siteKeys } 
 /** The place that an element of OpenStreetMap tells of, as it is now; undefined when it is no business. */
 export function recordOf(element: OsmElement, clock: Clock = systemClock): PlaceRecord | undefined {
   const { tags, latitude, longitude } = element;
-  const name = nameOf(tags);
-  if (name === undefined || !isBusiness(tags)) return undefined;
+  if (!isBusiness(tags) && !isUnnamed(tags)) return undefined;
+  const name = nameOf(tags) ?? "";
 
   const address = addressOf(tags, latitude, longitude);
   const categories = categoriesOfTags(tags);

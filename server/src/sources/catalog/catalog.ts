@@ -4,7 +4,7 @@ import { warmWords } from "../../query/words/lexicon.ts";
 import { warmCountries, warmFurtherCountries } from "../../query/words/countries.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { description } from "./description.ts";
-import { createIndexSearch, NoPlaces } from "./search/index.ts";
+import { createIndexSearch, IndexBehind, NoPlaces } from "./search/index.ts";
 
 export type Catalog = Required<Omit<SourcePort, "lacksPlace">> & SourceDescription;
 
@@ -48,5 +48,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
 }
 
 function noAnswer(cause: unknown): SourceFailure {
+  if (cause instanceof IndexBehind) {
+    const sentence = "The place index of this machine is behind the catalog.";
+    return new SourceFailure("slow_down", "source_unavailable", sentence, {
+      retryAfterSeconds: 2,
+      fault: "load",
+      cause,
+    });
+  }
   return new SourceFailure("try_again", "source_unavailable", "The place index did not answer.", { cause });
 }

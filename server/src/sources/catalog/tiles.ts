@@ -141,6 +141,7 @@ async function listAreas(db: Pick<Database, "query">, [south, west, north, east]
     from catalog_areas
     where latitude >= ${south} and latitude < ${north}
       and longitude >= ${west} and longitude < ${east}
+      and kind <> 'landmark'
     order by population desc nulls last
     limit ${areasMax}
   `);

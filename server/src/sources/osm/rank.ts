@@ -18,7 +18,7 @@ export async function rank(elements: readonly OsmElement[], wish: Wish): Promise
   for (const [index, element] of elements.entries()) {
     if (index % atOnceMax === atOnceMax - 1) await nextTurn();
     const record = recordOf(element);
-    if (record) found.set(record.sourceId, { record, score: scoreOf(record, wish) });
+    if (record && record.name !== "") found.set(record.sourceId, { record, score: scoreOf(record, wish) });
   }
   const scored = [...found.values()];
   scored.sort((left, right) => right.score - left.score || (left.record.sourceId < right.record.sourceId ? -1 : 1));

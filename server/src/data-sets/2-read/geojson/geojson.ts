@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { mergeRecords } from "../../../places/merge/merge-records.ts";
 import { areaOf, kindOf, recordOf } from "../../../places/osm-tags/index.ts";
-import { isBusiness } from "../../../kinds/index.ts";
+import { isBusiness, isUnnamed } from "../../../kinds/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../../places/record.ts";
 import { listOf, objectOf, textOf, textsOf } from "./feature-texts.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
@@ -132,7 +132,7 @@ function itemOfFeature(feature: JsonObject, ids: IdSource): RecordItem | undefin
   const tags = textsOf(properties);
   const id = idOf(feature, tags);
   const osm = osmIdOf(id, tags, geometry["type"] === "Point");
-  if (osm && isBusiness(tags)) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
+  if (osm && (isBusiness(tags) || isUnnamed(tags))) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
   const texts = Object.values(tags);
   const place = recordOfValues(ids, {
     ...valuesOf(guessColumns(Object.keys(tags)), (column) => texts[column] ?? ""),

@@ -87,6 +87,82 @@ test("settlements and whole boundaries become areas, borders and cut-off boundar
   assert.deepEqual([areas[1].latitude, areas[1].longitude], [47.14, 9.52]);
 });
 
+test("squares, peaks, stops and named buildings become landmarks, streets and businesses do not", async (t) => {
+  const corners = town.nodes?.slice(2, 6) ?? [];
+  const { areas, places } = await read(
+    t,
+    readOsmPbf,
+    writeSample({
+      nodes: [
+        ...corners,
+        {
+          id: 20,
+          latitude: 47.1,
+          longitude: 9.5,
+          tags: { name: "Peterplatz", place: "square", "name:en": "St Peter" },
+        },
+        { id: 21, latitude: 47.1, longitude: 9.5, tags: { name: "Naafkopf", natural: "peak" } },
+        { id: 22, latitude: 47.1, longitude: 9.5, tags: { name: "Vaduz Post", highway: "bus_stop" } },
+        { id: 23, latitude: 47.1, longitude: 9.5, tags: { name: "Aussicht", tourism: "viewpoint" } },
+        { id: 24, latitude: 47.1, longitude: 9.5, tags: { name: "Crossing", highway: "crossing" } },
+        { id: 25, latitude: 47.1, longitude: 9.5, tags: { natural: "peak" } },
+      ],
+      ways: [
+        { id: 120, refs: [10, 11, 12, 13, 10], tags: { name: "Rathaus", building: "public" } },
+        { id: 121, refs: [10, 11, 12, 13, 10], tags: { name: "Market", shop: "supermarket", building: "yes" } },
+        { id: 122, refs: [10, 11, 12, 13, 10], tags: { name: "12", building: "yes" } },
+        { id: 123, refs: [10, 11, 12, 13, 10], tags: { name: "Rose Cottage", building: "house" } },
+        { id: 124, refs: [10, 11], tags: { name: "Main Street", highway: "residential" } },
+      ],
+    }),
+  );
+
+  assert.deepEqual(
+    areas.map(({ sourceId, name, kind }) => [sourceId, name, kind]),
+    [
+      ["osm:n20", "Peterplatz", "landmark"],
+      ["osm:n21", "Naafkopf", "landmark"],
+      ["osm:n22", "Vaduz Post", "landmark"],
+      ["osm:w120", "Rathaus", "landmark"],
+    ],
+  );
+  assert.deepEqual(areas[0]?.namesByLanguage, { en: "St Peter" });
+  assert.deepEqual([areas[3]?.box, areas[3]?.shape], [[47, 9, 47.002, 9.002], null]);
+  assert.deepEqual(
+    places.map(({ name }) => name),
+    ["Aussicht", "Market"],
+  );
+});
+
+test("what people look for by its kind is kept without a name, other things in the street are not", async (t) => {
+  const at = { latitude: 47.1, longitude: 9.5 };
+  const { places } = await read(
+    t,
+    readOsmPbf,
+    writeSample({
+      nodes: [
+        ...(town.nodes?.slice(2, 6) ?? []),
+        { id: 30, ...at, tags: { amenity: "toilets", operator: "Gemeinde" } },
+        { id: 31, ...at, tags: { amenity: "atm", operator: "Bank" } },
+        { id: 32, ...at, tags: { amenity: "atm" } },
+        { id: 33, ...at, tags: { amenity: "bench" } },
+        { id: 34, ...at, tags: { amenity: "restaurant" } },
+      ],
+      ways: [{ id: 130, refs: [10, 11, 12, 13, 10], tags: { leisure: "playground" } }],
+    }),
+  );
+
+  assert.deepEqual(
+    places.map(({ sourceId, name, categories }) => [sourceId, name, categories[0]]),
+    [
+      ["osm:n30", "", "amenity/toilets"],
+      ["osm:n31", "Bank", "amenity/atm"],
+      ["osm:n32", "", "amenity/atm"],
+      ["osm:w130", "", "leisure/playground"],
+    ],
+  );
+});
+
 test("blocks with memory of their own are read whole before it is freed, packed or not", async (t) => {
   const names = Array.from({ length: 2_000 }, (_, index) => `Cafe ${index}`.padEnd(60, "é"));
   const nodes = names.map((name, index) => ({
@@ -268,7 +344,9 @@ for (const { file, places: expected } of [
     if (!existsSync(path)) return t.skip("the real data is not here");
     const progress = newProgress();
 
-    const { places, areas } = await readFile(readOsmPbf, path, { progress });
+    const all = await readFile(readOsmPbf, path, { progress });
+    const areas = all.areas.filter(({ kind }) => kind !== "landmark");
+    const places = all.places.filter(({ name }) => name !== "");
 
     t.diagnostic(`${places.length} places, ${areas.length} areas of ${progress.objectsRead} objects`);
     assert.ok(Math.abs(places.length - expected) / expected < 0.02, `${places.length} places`);

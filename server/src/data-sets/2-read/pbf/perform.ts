@@ -1,7 +1,15 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RecordItem } from "../../../places/record.ts";
 import { areaOf, kindOf, type OsmElement, type Outline, recordOf } from "../../../places/osm-tags/index.ts";
-import { businessKeys, furtherTags, isBusiness } from "../../../kinds/index.ts";
+import {
+  businessKeys,
+  furtherTags,
+  isBusiness,
+  isLandmark,
+  isUnnamed,
+  landmarkTags,
+  unnamedKeys,
+} from "../../../kinds/index.ts";
 import { rankedLanguages } from "../../../languages/index.ts";
 import type { Performer } from "../tasks.ts";
 import { type Blob, damaged, readBlob, release } from "./blobs.ts";
@@ -69,16 +77,17 @@ function visitorFor(task: BlockTask, found: Found, items: RecordItem[]): Visitor
   const locations = new Locations(task.table);
   if (task.step === "ways") return wayVisitor(locations, items);
   if (task.step === "locate") return { locations };
-  return { ...(task.isSurveyed ? { marksOf } : surveyingVisitor(found)), ...nodeVisitor(found, items), locations };
+  return { ...(task.isSurveyed ? {} : surveyingVisitor(found)), ...nodeVisitor(found, items), locations };
 }
 
 function nodeVisitor(found: Found, items: RecordItem[]): Visitor {
   return {
+    marksOf: marksOfNode,
     node: (id, latitude, longitude, readTags) => {
       const tags = readTags();
       const kind = kindOf(tags);
       if (kind !== undefined) found.centers.push([id, kind]);
-      const isArea = tags["place"] !== undefined;
+      const isArea = tags["place"] !== undefined || isLandmark(tags);
       push(items, { type: "node", id, tags, latitude, longitude }, { box: null, isArea });
     },
   };
@@ -125,7 +134,7 @@ function wayVisitor(locations: Locations, items: RecordItem[]): Visitor {
       const line = [pointsOf(refs(), locations)];
       const center = centerOf(line);
       const rings = ringsOf(line);
-      const outline = { box: boxOf(line) ?? null, rings, isArea: rings !== undefined };
+      const outline = { box: boxOf(line) ?? null, rings, isArea: rings !== undefined || isLandmark(tags) };
       if (center) push(items, elementAt("way", id, tags, center), outline);
     },
   };
@@ -150,7 +159,7 @@ function pushRelation(relation: WholeRelation, locations: Locations, items: Reco
   push(items, elementAt("relation", id, tags, center), {
     box: (outer && boxOf(lines)) ?? null,
     rings: outer && [...outer, ...inner],
-    isArea: outer !== undefined || labelPoint !== undefined,
+    isArea: outer !== undefined || labelPoint !== undefined || isLandmark(tags),
     centerKind,
   });
 }
@@ -173,15 +182,32 @@ const naming: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys that make an object worth a closer look. */
-const interesting: ReadonlySet<string> = new Set([...businessKeys, ...furtherTags.keys(), "place", "boundary"]);
+const interesting: ReadonlySet<string> = new Set([
+  ...businessKeys,
+  ...furtherTags.keys(),
+  ...[...landmarkTags.keys()].filter((key) => key !== "highway"),
+  "place",
+  "boundary",
+]);
 
-/** Only what is called something and has a key that makes it worth a closer look is looked at. */
+/** Only what is called something, or may do without, and has a key that makes it worth a closer look is looked at. */
 function marksOf(key: string): number {
+  if (unnamedKeys.has(key)) return 3;
   return (naming.has(key) ? 1 : 0) | (interesting.has(key) ? 2 : 0);
 }
 
+/** Streets have names too, and stops are no streets. */
+function marksOfNode(key: string): number {
+  return key === "highway" ? 2 : marksOf(key);
+}
+
 function isWanted(tags: Tags): boolean {
-  return isBusiness(tags) || (tags["name"] !== undefined && kindOf(tags) !== undefined);
+  return (
+    isBusiness(tags) ||
+    isUnnamed(tags) ||
+    isLandmark(tags) ||
+    (tags["name"] !== undefined && kindOf(tags) !== undefined)
+  );
 }
 
 function elementAt(type: OsmElement["type"], id: number, tags: Tags, [latitude, longitude]: Point): OsmElement {

@@ -6,7 +6,12 @@ export type Ring = readonly Position[];
 
 /** An area on the map. */
 export type Area =
-  | { kind: "boxes"; boxes: readonly Box[] }
+  | {
+      kind: "boxes";
+      boxes: readonly Box[];
+      /** The id of the area at the source that named it. */
+      id?: string;
+    }
   | { kind: "circle"; center: Point; radiusM: number }
   | { kind: "polygons"; polygons: Polygons };
 
@@ -14,6 +19,8 @@ export type Area =
 export type Shape = {
   /** Boxes that together hold the area and do not overlap. */
   bounds: Box[];
+  /** The id of the area, by which the source that named it decides what lies in it. */
+  id?: string;
   contains(latitude: number, longitude: number): boolean;
   /** False only when no point of the box lies in the area. */
   touches(box: Box): boolean;

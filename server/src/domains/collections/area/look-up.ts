@@ -37,7 +37,8 @@ export async function locate(
     });
   if (!found)
     throw unknownPlace("must be a town, region or country that the source knows; or send a bbox, circle or polygon");
-  return found.kind === "box" ? { kind: "boxes", boxes: [found.box] } : found;
+  if (found.kind !== "box") return found;
+  return { kind: "boxes", boxes: [found.box], ...(found.id === undefined ? {} : { id: found.id }) };
 }
 
 function unknownPlace(rule: string) {

@@ -30,7 +30,7 @@ type Edge = { x1: number; y1: number; x2: number; y2: number };
  * edges near its point, also where thousands of long ones lie on its latitude. Inside is what a line to the east leaves
  * by an odd number of edges: holes are outside.
  */
-export function createPolygonIndex(rings: readonly Ring[]): Required<Omit<Shape, "bounds">> {
+export function createPolygonIndex(rings: readonly Ring[]): Required<Omit<Shape, "bounds" | "id">> {
   const edges = rings.flatMap(edgesOf);
   const root = rootOf(edges);
   const plannedDepth = planDepth(edges, root.box);

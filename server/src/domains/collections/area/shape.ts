@@ -7,7 +7,7 @@ const boundsMax = 16;
 
 export function createShape(area: Area): Shape {
   if (area.kind === "circle") return circleShape(area);
-  if (area.kind === "boxes") return boxesShape(area.boxes);
+  if (area.kind === "boxes") return { ...boxesShape(area.boxes), ...(area.id === undefined ? {} : { id: area.id }) };
   const { polygons } = area;
   return { bounds: disjoint(polygons.map((rings) => boxOf(rings.flat()))), ...createPolygonIndex(polygons.flat()) };
 }

@@ -7,7 +7,7 @@ import { listingsMax, type Source } from "../../../sources/source.ts";
 import { enrichListings, type WebsiteReader } from "../../enrichment/index.ts";
 import type { Shape } from "../area/area.ts";
 import { createShape } from "../area/shape.ts";
-import { isFullPage, outcomeOf, quartersOf, viewportOf } from "../cells.ts";
+import { isFullPage, outcomeOf, outcomeOfMarked, quartersOf, viewportOf } from "../cells.ts";
 import type { CellTask, ClaimedCell } from "../collection.ts";
 import { type CollectedPage, LeaseLost } from "./page-writer.ts";
 import { findGeometry } from "./store.ts";
@@ -54,8 +54,17 @@ export function createPageReader({ db, sources, enrichment }: PageReaderDeps) {
     const shape = await shapeOf(cell);
     const { box } = cell;
     await shape.prepare?.(box);
-    const within = { box, contains: shape.contains };
+    const named = shape.id === undefined ? {} : { area: shape.id, after: cell.mark };
+    const within = { box, contains: shape.contains, ...named };
     const found = await source.search({ ...task.params, page, ll: viewportOf(box), within }, signal);
+    const places = (listings: readonly Place[]) =>
+      enrichment && task.params.extra ? enrichListings(enrichment, listings, signal) : listings;
+    if (found.next !== undefined) {
+      const outcome = outcomeOfMarked(found.next, page);
+      const children = outcome === "split" ? [box] : [];
+      const rest = { outcome, isShort: false, children, mark: found.next };
+      return { page, sourceName: source.name, places: await places(found.listings), ...rest };
+    }
 
     const listings = found.listings.slice(0, listingsMax);
     const clipped = listings.filter((place) => isIn(place, shape.contains));
@@ -75,10 +84,11 @@ export function createPageReader({ db, sources, enrichment }: PageReaderDeps) {
     return {
       page,
       sourceName: source.name,
-      places: enrichment && task.params.extra ? await enrichListings(enrichment, clipped, signal) : clipped,
+      places: await places(clipped),
       outcome,
       isShort: outcome === "full" || (found.unreadableCount ?? 0) > 0,
       children: outcome === "split" ? parts.filter(shape.touches) : [],
+      mark: null,
     };
   }
 

@@ -37,6 +37,8 @@ export type CollectedPage = {
   isShort: boolean;
   /** The parts of a split cell that touch the area. */
   children: readonly Box[];
+  /** Where the next page begins, in the cell or in its children; null where pages are counted. */
+  mark: string | null;
 };
 
 /** The worker was too late: the collection was stopped, or another worker has the cell. */
@@ -66,13 +68,13 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
    * then the collection, then its cells, and the organization's counter last.
    */
   async function write(cell: ClaimedCell, collected: CollectedPage): Promise<Collection> {
-    const { page, sourceName, places, outcome, isShort, children } = collected;
+    const { page, sourceName, places, outcome, isShort, children, mark } = collected;
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, sourceName, places);
       const collection = await lockRunningCollection(tx, cell);
       if (!collection || collection.unitsCharged >= collection.maxUnits) throw new LeaseLost();
       const state = outcome === "next" ? "pending" : outcome;
-      const isHeld = await updateCell(tx, cell, { state, pages: page, found: found.length });
+      const isHeld = await updateCell(tx, cell, { state, pages: page, found: found.length, mark });
       if (!isHeld) throw new LeaseLost();
 
       if (children.length > 0) {
@@ -81,7 +83,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
           tx,
           cell,
           cell.collectionId,
-          children.map((box) => ({ ...child, box })),
+          children.map((box) => ({ ...child, box, mark })),
         );
       }
       const grown = await growCollection(tx, collection, {

@@ -104,7 +104,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
       const collected = await reader.readPage(source, task, cell, { page, seen }, signal);
       signal.throwIfAborted();
       const collection = await writer.write(cell, collected);
-      Object.assign(cell, { pages: page, attempt: 1, losses: 0 });
+      Object.assign(cell, { pages: page, mark: collected.mark, attempt: 1, losses: 0 });
       reportEnd(collection);
       // After the commit, as with jobs; a lost message costs a poll.
       if (collected.children.length > 0) await cellLeases.wake(db).catch(() => undefined);

@@ -58,7 +58,7 @@ export async function claimDueCell(
     from due
     where collection_cells.id = due.id
     returning collection_cells.id as uuid, collection_id as "collectionId", organization_id as "organizationId", box,
-      depth, pages, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt", now() as "claimedAt",
+      depth, pages, mark, attempt, losses, lease_token as "leaseToken", first_claimed_at as "firstClaimedAt", now() as "claimedAt",
       due.is_quarantined as "isQuarantined", due.request_id as "requestId", due.traceparent, losses < ${lossesMax} as "mayRun"
   `);
   return rows[0];
@@ -158,17 +158,17 @@ export async function isCellHeld(db: Queryable, { organizationId, uuid, leaseTok
   return rows.length === 1;
 }
 
-export type CellChange = { state: CellState; pages: number; found: number };
+export type CellChange = { state: CellState; pages: number; found: number; mark?: string | null };
 
 /** Writes what became of a cell; false when the lease was lost meanwhile. */
 export async function updateCell(
   db: Queryable,
   { organizationId, uuid, leaseToken, pages: pagesBefore }: Lease & Pick<ClaimedCell, "pages">,
-  { state, pages, found }: CellChange,
+  { state, pages, found, mark = null }: CellChange,
 ): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     update collection_cells
-    set state = ${state}, pages = ${pages}, found = found + ${found}, attempt = 1, losses = 0,
+    set state = ${state}, pages = ${pages}, mark = ${mark}, found = found + ${found}, attempt = 1, losses = 0,
       lease_until = case when ${state}::text = 'pending' then lease_until end
     where organization_id = ${organizationId}
       and id = ${uuid}

@@ -47,7 +47,7 @@ export async function createAddresses(known: readonly KnownArea[]) {
     return best?.name;
   }
 
-  return { addressAt };
+  return { addressAt, knows: (id: string) => byId.has(id) };
 }
 
 export type Addresses = Awaited<ReturnType<typeof createAddresses>>;

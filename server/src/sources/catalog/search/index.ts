@@ -5,6 +5,7 @@ import { isOpenAt } from "../../../places/render/open-now.ts";
 import { withUnavailableMedia } from "../../../places/render/render.ts";
 import {
   type FoundPlace,
+  type Hit,
   type Limits,
   now as sharedNow,
   type PlaceIndex,
@@ -14,11 +15,12 @@ import { answer, type Answer } from "../../../query/answer.ts";
 import { areaNamed } from "../../../query/area-named.ts";
 import { correct, isCovered, read, type Reading, type ReaderOptions } from "../../../query/read.ts";
 import type { Ask } from "../../../query/search-region.ts";
-import { answerWithin } from "../../../query/within.ts";
+import { answerWithin, type Walk, walksWithin } from "../../../query/within.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { townReachM } from "./coverage.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
 import { hasPlaces } from "./store.ts";
+import { readMark, walkOn, writeMark } from "./walk.ts";
 import { createSurroundings, type Surroundings } from "./surroundings.ts";
 
 type SearchOptions = {
@@ -31,14 +33,15 @@ type SearchOptions = {
 };
 
 /** A page, and whether every place that could be on it was looked at. */
-type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number };
+type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number; next?: string | null };
 /** The numbers of the places on a page, best first. */
-type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number };
+type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number; next?: string | null };
 
 /** One generation, as a question sees it. */
 type View = Surroundings & {
   reader: ReaderOptions;
   ask: Ask;
+  walk(search: Search, after: number): Promise<readonly Hit[]>;
   records(numbers: readonly number[]): Promise<ReadonlyMap<number, FoundPlace>>;
 };
 
@@ -52,6 +55,9 @@ const firstMs = 10_000;
 
 /** Nothing was imported yet. */
 export class NoPlaces extends Error {}
+
+/** Another machine has read a page of a later generation than this one has. */
+export class IndexBehind extends Error {}
 
 /** The index has gone on to this generation. */
 class OtherGeneration extends Error {
@@ -98,7 +104,8 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
         covers: (where) => isWithin(of, where),
         lookup: async (phrases, edits) => same(await index.lookup(phrases, edits, limits)).names,
       },
-      ask: async (search: Search) => same(await index.search(search, limits)),
+      ask: async (search) => same(await index.search(search, limits)),
+      walk: async (search, after) => same(await index.walk(search, after, limits)).hits,
       async records(numbers) {
         if (numbers.length === 0) return new Map();
         const { places } = same(await index.records(numbers, limits));
@@ -166,14 +173,24 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
 
 /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
 async function chooseWithin(view: View, { q, hl, page }: SourceQuery, bounds: Bounds): Promise<Choice> {
+  const { area, after } = bounds;
+  // Its places would be none.
+  if (area !== undefined && !view.addresses.knows(area)) throw new Error(`The catalog has no area ${area} any more.`);
   const { interpretations } = await read({ q, hl }, view.reader);
+  if (area !== undefined && after !== undefined) return walkThrough(view, walksWithin(interpretations, bounds), after);
   const { hits, isComplete } = await answerWithin(interpretations, bounds, { ask: view.ask, limit: countedMax });
   const first = (page - 1) * listingsMax;
-  return {
-    numbers: hits.slice(first, first + listingsMax).map(({ place }) => place),
-    isComplete,
-    matching: hits.length,
-  };
+  const numbers = hits.slice(first, first + listingsMax).map(({ place }) => place);
+  return { numbers, isComplete, matching: hits.length };
+}
+
+/** The next page of an area, from a mark on. */
+async function walkThrough(view: View, walks: readonly Walk[], after: string | null): Promise<Choice> {
+  const mark = readMark(after);
+  if (mark.generation > view.generation) throw new IndexBehind();
+  const { places, last } = await walkOn(view.walk, walks, { after: mark.place, limit: listingsMax });
+  const next = last === null ? null : writeMark({ generation: view.generation, place: last });
+  return { numbers: places, isComplete: true, next };
 }
 
 /** What was typed is read once more, as mistyped, where nothing is found. */

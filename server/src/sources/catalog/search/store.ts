@@ -33,12 +33,13 @@ export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
   }));
 }
 
-/** The areas of every data set, the largest first. */
+/** The areas of every data set but landmarks, the largest first. */
 export async function readAreas(db: Queryable, areasMax: number): Promise<KnownArea[]> {
   const { rows } = await db.query<KnownArea>(sql`
     select source_id as "sourceId", name, names, kind, latitude, longitude, box, population,
       country_code as "countryCode", level, case when shape is not null then hash::text end as "shapeKey"
     from catalog_areas
+    where kind <> 'landmark'
     order by array_position(array['country', 'region', 'city', 'town', 'village', 'suburb'], kind),
       population desc nulls last, source_id, data_set_id
     limit ${areasMax}
@@ -52,6 +53,7 @@ export async function readAreasVersion(db: Queryable): Promise<string> {
     select concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', data_set_id, source_id, hash, country_code), 0)))
       as version
     from catalog_areas
+    where kind <> 'landmark'
   `);
   return rows[0]?.version ?? "";
 }
