@@ -27,6 +27,7 @@ export async function creationStatements(db: Database, organizationId: string): 
   };
   const scrapes = createScrapes({
     db: recordingDb,
+    clock: systemClock,
     billing: createBilling({ db, clock: systemClock }),
     testQuota: createTestQuota({ clock: systemClock }),
     webhooks: createWebhooks({ clock: systemClock }),
