@@ -7,9 +7,9 @@ import { startEmbedded } from "../server/src/platform/postgres/embedded/index.ts
 import { sql } from "../server/src/platform/postgres/sql.ts";
 import { makeTempFolder, removeFolder } from "../server/test/temp-folder.ts";
 import { type Figure, inTurns, percentile } from "./figures.ts";
-import { creationStatements, pgbench } from "./jobs-baseline.ts";
-import { fillFinished } from "./jobs-fill.ts";
-import { connections, openStage, type Stage } from "./jobs-stage.ts";
+import { creationStatements, pgbench } from "./jobs/baseline.ts";
+import { fillFinished } from "./jobs/fill.ts";
+import { connections, openStage, type Stage } from "./jobs/stage.ts";
 
 const warmSeconds = 2;
 const delaySamples = 100;

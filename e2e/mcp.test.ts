@@ -98,7 +98,8 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   const endpointId = { endpoint_id: endpoint.id };
   const { job } = await call("create_scrape", { ...search, wait_seconds: 20, ...key });
   assert.equal(job.status, "succeeded");
-  assert.equal((await call("get_scrape", { job_id: job.id })).job.result_count, 2);
+  const jobId = { job_id: job.id };
+  assert.equal((await call("get_scrape", jobId)).job.result_count, 2);
   assert.equal((await call("list_scrapes", { limit: 1 })).jobs[0].id, job.id);
   const results = await call("get_scrape_results", { job_id: job.id, limit: 1 });
   assert.equal(results.records.length, 1);
@@ -106,14 +107,14 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   assert.equal((await call("cancel_scrape", { job_id: job.id, ...key })).job.status, "succeeded");
   assert.equal((await agent.read(`waypost://scrapes/${job.id}/results`)).records.length, 2);
 
-  const { export: made } = await call("create_export", { job_id: job.id, format: "csv", ...key });
-  let ready = made;
+  const { export: file } = await call("create_export", { ...jobId, format: "csv", ...key });
+  let ready = file;
   for (let left = 200; left > 0 && ready.status !== "ready"; left -= 1) {
-    ready = (await call("get_export", { export_id: made.id })).export;
+    ready = (await call("get_export", { export_id: file.id })).export;
   }
   used.add("get_export");
   assert.equal((await fetch(ready.download_url)).status, 200);
-  assert.equal((await call("list_exports", { limit: 1 })).exports[0].id, made.id);
+  assert.equal((await call("list_exports", { limit: 1 })).exports[0].id, file.id);
 
   const circle = { latitude: 47.141, longitude: 9.5215, radius_m: 1_000 };
   const collect = { q: "cafe", circle, max_units: 5, idempotency_key: randomUUID() };
@@ -134,6 +135,9 @@ async function useEverything(agent: Agent, receiverUrl: string): Promise<Set<str
   const { records, is_complete } = await call("get_collection_results", { ...collectionId, fields: ["name"] });
   assert.deepEqual(records.map(({ name }: { name: string }) => name).sort(), ["Probe Espresso", "Probe Mokka"]);
   assert.equal(is_complete, true);
+
+  const made = { delete_export: { export_id: file.id }, delete_collection: collectionId, delete_scrape: jobId };
+  for (const [name, id] of Object.entries(made)) assert.equal((await call(name, id)).deleted, true, name);
 
   assert.equal((await call("list_webhook_endpoints")).endpoints.length, 1);
   assert.equal((await call("get_webhook_endpoint", endpointId)).endpoint.status, "active");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "../browser.ts";
-import { newVisit, open, revealed, signIn, skip, stage } from "./stage.ts";
+import { newVisit, open, revealed, runAheadUntil, signIn, skip, stage } from "./stage.ts";
 
 export function deadEndTests() {
   test("an address without a page has the frame, a sentence and a way home", { skip }, async () => {
@@ -67,13 +67,15 @@ export function deadEndTests() {
   test("a page that failed while the service was away shows its content by itself afterwards", { skip }, async () => {
     const { page, context } = await newVisit();
     await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await page.clock.install();
     await open(page, "/jobs", "Jobs");
     await page.route("**/console/api/**", (route) => route.abort());
     await page.getByRole("link", { name: "Usage" }).click();
-    await page.getByRole("alert").filter({ hasText: "The service did not answer" }).waitFor();
+    await runAheadUntil(page, page.getByRole("alert").filter({ hasText: "The service did not answer" }).waitFor());
 
     await page.unroute("**/console/api/**");
     // Sooner than the page's own interval of half a minute, also on a busy machine.
+    await page.clock.runFor(5_000);
     await page.getByRole("heading", { name: /^Units per day/ }).waitFor({ timeout: 20_000 });
     assert.equal(await page.getByRole("alert").count(), 0);
     await context.close();
@@ -86,11 +88,14 @@ export function deadEndTests() {
       const { page, context } = await newVisit();
       await context.addCookies((await stage.owner.context.storageState()).cookies);
       await page.route("**/console/api/**", (route) => route.abort());
-      await open(page, "/usage", "Waypost is away");
+      await page.clock.install();
+      await page.goto("/console/usage");
+      await runAheadUntil(page, page.getByRole("heading", { level: 1, name: "Waypost is away" }).waitFor());
       await page.getByRole("alert").filter({ hasText: "The service did not answer" }).waitFor();
       assert.deepEqual(await axe(page), []);
 
       await page.unroute("**/console/api/**");
+      await page.clock.runFor(5_000);
       await page.getByRole("heading", { name: /^Units per day/ }).waitFor({ timeout: 20_000 });
       assert.equal(await page.getByRole("alert").count(), 0);
       await context.close();

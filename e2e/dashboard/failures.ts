@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe } from "../browser.ts";
-import { loseAnswers, newVisit, open, skip, stage } from "./stage.ts";
+import { loseAnswers, newVisit, open, runAheadUntil, skip, stage } from "./stage.ts";
 
 const noAnswer = { hasText: "The service did not answer" };
 
@@ -81,17 +81,18 @@ export function failureTests() {
   test("an outage takes nothing away that the page shows, nor what somebody is asked", { skip }, async () => {
     const { page, context } = await newVisit();
     await context.addCookies((await stage.owner.context.storageState()).cookies);
+    await page.clock.install();
     await open(page, "/playground", "Playground");
     await page.getByLabel("Query").fill("test:slow before an outage");
     await page.getByRole("button", { name: "Create a job" }).click();
     await page.getByRole("button", { name: "Cancel job" }).click();
     await page.route("**/console/api/**", (route) => route.abort());
-    await page.locator("[role=alert]").filter(noAnswer).waitFor();
+    await runAheadUntil(page, page.locator("[role=alert]").filter(noAnswer).waitFor());
     assert.equal(await page.getByRole("button", { name: "Cancel for good" }).isVisible(), true);
     assert.equal(await page.locator("h1").innerText(), "test:slow before an outage");
 
     await page.unroute("**/console/api/**");
-    await page.locator("[role=alert]").filter(noAnswer).waitFor({ state: "detached" });
+    await runAheadUntil(page, page.locator("[role=alert]").filter(noAnswer).waitFor({ state: "detached" }));
     await page.getByRole("button", { name: "Cancel for good" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await context.close();

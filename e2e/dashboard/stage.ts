@@ -84,6 +84,13 @@ export async function chooseLive(t: TestContext, page: Page) {
   t.after(() => environments.getByRole("button", { name: "Test" }).click());
 }
 
+/** Lets the timers of a page run ahead, whose clock was installed before it was opened, until it has come true. */
+export async function runAheadUntil(page: Page, comesTrue: Promise<unknown>): Promise<void> {
+  const come = comesTrue.then(() => true);
+  const ranAhead = () => page.clock.runFor(500).then(() => false);
+  while (!(await Promise.race([come, ranAhead()])));
+}
+
 /** The secret that the page shows, which nothing shows again: only its own button ends it, reached by keys. */
 export async function revealed(page: Page): Promise<string> {
   const secret = await page.getByTestId("secret").innerText();

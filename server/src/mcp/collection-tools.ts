@@ -64,7 +64,7 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
     }),
     defineTool({
       name: "get_collection_results",
-      title: "Read the results of a collection",
+      title: "Read collection results",
       about: "Reads stored records of a collection, also while it runs. create_export writes them all to a file.",
       operation: "getCollectionResults",
       hints: reads,
@@ -85,6 +85,15 @@ export function collectionTools({ collections }: CollectionToolDeps): Tool[] {
         }),
       }),
     ),
+    defineTool({
+      name: "delete_collection",
+      title: "Delete a collection",
+      about: "Deletes a collection, its records and their exports for good.",
+      operation: "deleteCollection",
+      hints: destroys,
+      input: Type.Object(collectionId),
+      run: async ({ principal }, { collection_id: id }) => collections.remove(principal, id),
+    }),
   ];
 }
 

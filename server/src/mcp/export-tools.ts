@@ -1,9 +1,11 @@
 import { Type } from "../platform/schema.ts";
 import { CreateExport, type Exports, withDownloadUrl } from "../domains/exports/index.ts";
 import { pageInput, pageRequest } from "./schemas.ts";
-import { creates, defineTool, reads, type Tool } from "./tool.ts";
+import { creates, defineTool, destroys, reads, type Tool } from "./tool.ts";
 
 export type ExportToolDeps = { exports: Exports };
+
+const exportId = { export_id: Type.String() };
 
 export function exportTools({ exports }: ExportToolDeps): Tool[] {
   return [
@@ -38,10 +40,19 @@ export function exportTools({ exports }: ExportToolDeps): Tool[] {
       about: "Reads the status of an export and, when it is ready, a download link that is good for 15 minutes.",
       operation: "getExport",
       hints: reads,
-      input: Type.Object({ export_id: Type.String() }),
+      input: Type.Object(exportId),
       run: async ({ principal, origin }, { export_id: id }) => ({
         export: withDownloadUrl(await exports.get(principal, id), origin),
       }),
+    }),
+    defineTool({
+      name: "delete_export",
+      title: "Delete an export",
+      about: "Deletes an export and its file for good.",
+      operation: "deleteExport",
+      hints: destroys,
+      input: Type.Object(exportId),
+      run: async ({ principal }, { export_id: id }) => exports.remove(principal, id),
     }),
   ];
 }

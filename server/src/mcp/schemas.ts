@@ -31,13 +31,16 @@ export type InputSchema = TSchema & {
  * the service checks the rest and says what to correct. Patterns stay out for another reason too: engines of Rust and
  * Go, which clients in Python have, fail to compile some.
  */
-export function shownSchema({ properties, required = [], minProperties }: InputSchema) {
+export function shownSchema(
+  { properties, required = [], minProperties }: InputSchema,
+  toolName: string,
+  firstTools: Map<string, string>,
+) {
   const shown = Object.entries(properties).map(([name, schema]) => {
     const description = said[name];
-    return [
-      name,
-      { ...shapeOf(schema, [...shape, ...bounds]), ...(description === undefined ? {} : { description }) },
-    ] as const;
+    const whole: ShownArgument = shapeOf(schema, [...shape, ...bounds]);
+    if (description !== undefined) whole.description = description;
+    return [name, shownOnce(whole, toolName, firstTools)] as const;
   });
   return {
     type: "object" as const,
@@ -46,6 +49,22 @@ export function shownSchema({ properties, required = [], minProperties }: InputS
     ...(minProperties === undefined ? {} : { minProperties }),
     additionalProperties: false,
   };
+}
+
+type ShownArgument = { type?: string; description?: string };
+
+/** Characters of an argument that may stand in several tools of a list. */
+const repeatedMax = 300;
+
+/** A long argument is whole in the first tool of the list that takes it; the other tools name that tool. */
+function shownOnce(argument: ShownArgument, toolName: string, firstTools: Map<string, string>): ShownArgument {
+  const text = JSON.stringify(argument);
+  if (text.length <= repeatedMax) return argument;
+  const first = firstTools.get(text);
+  if (first === undefined) firstTools.set(text, toolName);
+  return first === undefined
+    ? argument
+    : { ...(argument.type && { type: argument.type }), description: `As in ${first}.` };
 }
 
 const bounds = ["minimum", "maximum"];

@@ -81,7 +81,7 @@ export function scrapeTools({ search, scrapes }: ScrapeToolDeps): Tool[] {
     }),
     defineTool({
       name: "get_scrape_results",
-      title: "Read the results of a scrape job",
+      title: "Read job results",
       about: "Reads stored records of a job. create_export writes them all to a file.",
       operation: "getScrapeResults",
       hints: reads,
@@ -100,6 +100,15 @@ export function scrapeTools({ search, scrapes }: ScrapeToolDeps): Tool[] {
         const { job, replayed } = await scrapes.cancel(principal, id, idempotencyKey);
         return { job, replayed };
       },
+    }),
+    defineTool({
+      name: "delete_scrape",
+      title: "Delete a scrape job",
+      about: "Deletes a job, its records and their exports for good.",
+      operation: "deleteScrape",
+      hints: destroys,
+      input: Type.Object(jobId),
+      run: async ({ principal }, { job_id: id }) => scrapes.remove(principal, id),
     }),
   ];
 }

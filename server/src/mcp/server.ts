@@ -48,7 +48,7 @@ export function createExchangeServer(exchange: Exchange, tools: readonly Tool[],
   server.setRequestHandler("tools/list", ({ params }) =>
     explained(exchange, async () => {
       requireFirstPage(params);
-      return { tools: tools.filter(({ need }) => !missingRight(principal, need)).map(listed) };
+      return { tools: listed(tools.filter(({ need }) => !missingRight(principal, need))) };
     }),
   );
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -116,8 +116,15 @@ function invalid({ violationsOf }: Exchange, { inputSchema }: Tool, input: unkno
 }
 
 /** Without output schemas: an agent would pay for them in each conversation, and a result says what it holds. */
-function listed({ name, title, description, annotations, inputSchema }: Tool) {
-  return { name, title, description, annotations, inputSchema: shownSchema(inputSchema) };
+function listed(tools: readonly Tool[]) {
+  const firstTools = new Map<string, string>();
+  return tools.map(({ name, title, description, annotations, inputSchema }) => ({
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema: shownSchema(inputSchema, name, firstTools),
+  }));
 }
 
 /**

@@ -14,7 +14,7 @@ test("every tool is listed with its arguments, its price and the hints that clie
   const { body } = await sendMcp(api, key, "tools/list");
 
   const { tools } = body["result"];
-  assert.equal(tools.length, 26);
+  assert.equal(tools.length, 29);
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, "object", tool.name);
     assert.equal(tool.inputSchema.additionalProperties, false, tool.name);
@@ -35,7 +35,9 @@ test("every tool is listed with its arguments, its price and the hints that clie
     ["search_businesses", "create_scrape"],
   );
   assert.equal(named("cancel_scrape").annotations.destructiveHint, true);
-  assert.equal(named("delete_webhook_endpoint").annotations.destructiveHint, true);
+  for (const noun of ["scrape", "collection", "export", "webhook_endpoint"]) {
+    assert.equal(named(`delete_${noun}`).annotations.destructiveHint, true, noun);
+  }
   assert.equal(named("get_scrape").annotations.readOnlyHint, true);
 });
 
@@ -51,6 +53,29 @@ test("the list of all tools takes less than 8,000 tokens, and without those for 
 
   assert.ok(all < 8_000, `${all} tokens`);
   assert.ok(fewer < 3_000, `${fewer} tokens`);
+});
+
+test("a long argument is whole in the first tool of a key's list, and the others name that tool", async (t) => {
+  const api = await startApi(t);
+  const { text: every } = await api.givenKey();
+  const { text: reader } = await api.givenKey({ scopes: ["datasets:read"] });
+  const fieldsFor = async (key: string) => {
+    const { tools } = (await sendMcp(api, key, "tools/list")).body["result"];
+    return Object.fromEntries(
+      tools.flatMap(({ name, inputSchema }: { name: string; inputSchema: { properties: Record<string, unknown> } }) =>
+        inputSchema.properties["fields"] === undefined ? [] : [[name, inputSchema.properties["fields"]]],
+      ),
+    );
+  };
+
+  const [all, fewer] = [await fieldsFor(every), await fieldsFor(reader)];
+
+  assert.ok(all["search_businesses"].items.enum.includes("openingHours"));
+  const named = { type: "array", description: "As in search_businesses." };
+  assert.deepEqual([all["get_scrape_results"], all["get_collection_results"]], [named, named]);
+  assert.deepEqual(Object.keys(fewer), ["get_scrape_results", "get_collection_results"]);
+  assert.ok(fewer["get_scrape_results"].items.enum.includes("openingHours"));
+  assert.equal(fewer["get_collection_results"].description, "As in get_scrape_results.");
 });
 
 test("no tool shows a pattern, and text that fits none is refused all the same", async (t) => {

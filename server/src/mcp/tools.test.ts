@@ -94,6 +94,41 @@ test("an agent finds again what it started, and can pause, resume and stop it", 
   assert.deepEqual((await call("list_exports", {}))["exports"], []);
 });
 
+test("an agent deletes a job, a collection and an export, and finds them nowhere afterwards", async (t) => {
+  const api = await startApi(t);
+  const { text: key } = await api.givenKey();
+  const { text: stranger } = await api.givenKey();
+  const call = async (name: string, input: Record<string, unknown>, as = key) =>
+    (await callTool(api, as, name, input)).structuredContent;
+  const create = async (name: string, input: object) => call(name, { ...input, idempotency_key: newUuid() });
+  const { job } = await create("create_scrape", { q });
+  const { collection } = await create("create_collection", { q, place: "Vaduz", max_units: 5 });
+  const { export: file } = await create("create_export", { job_id: job.id, format: "csv" });
+  const made = { export: file.id, collection: collection.id, scrape: job.id };
+
+  for (const [noun, id] of Object.entries(made)) {
+    const named = { [noun === "scrape" ? "job_id" : `${noun}_id`]: id };
+    const refused = await call(`delete_${noun}`, named, stranger);
+    const deleted = await call(`delete_${noun}`, named);
+    const gone = [await call(`get_${noun}`, named), await call(`delete_${noun}`, named)];
+
+    assert.equal(refused["error"].code, "not_found", noun);
+    assert.deepEqual([deleted["id"], deleted["deleted"]], [id, true], noun);
+    assert.deepEqual(
+      gone.map(({ error }) => error.code),
+      ["not_found", "not_found"],
+      noun,
+    );
+  }
+  const listed = [await call("list_exports", {}), await call("list_collections", {}), await call("list_scrapes", {})];
+  assert.deepEqual(
+    listed.map(({ exports, collections, jobs }) => exports ?? collections ?? jobs),
+    [[], [], []],
+  );
+  const { body } = await sendMcp(api, key, "resources/read", { uri: `waypost://scrapes/${job.id}` });
+  assert.match(body["error"].message, /no scrape job/);
+});
+
 test("an error names the tool's own arguments, wherever REST has them", async (t) => {
   const api = await startApi(t, { source: placelessSource });
   const { text: key } = await api.givenKey({ environment: "live" });

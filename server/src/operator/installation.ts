@@ -52,7 +52,10 @@ export async function openInstallation(
   signal?: AbortSignal,
 ): Promise<Installation> {
   const migrations = await readMigrations();
-  const applied = await migrate(connection, migrations, signal);
+  const applied = await migrate(connection, migrations, {
+    signal,
+    onWait: (sentence) => log.warn({ error: sentence }, "postgres.waiting"),
+  });
   if (applied.length > 0) log.info({ migrations: applied }, "postgres.migrated");
 
   const db = createDatabase({ connection, connectionsMax: config.databaseConnectionsMax, log });

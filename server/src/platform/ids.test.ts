@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idFromUuid, idPattern, newId, newUuid, uuidFromId } from "./ids.ts";
+import { idFromUuid, idPattern, newId, newUuid, timeOfUuid, uuidFromId } from "./ids.ts";
 
 test("an id carries its UUID there and back", () => {
   for (let round = 0; round < 1_000; round += 1) {
@@ -26,6 +26,14 @@ test("a new id matches its published pattern and is a UUID of version 7", () => 
 
 test("ten thousand ids made at once are ten thousand", () => {
   assert.equal(new Set(Array.from({ length: 10_000 }, () => newId("req"))).size, 10_000);
+});
+
+test("ids of one moment sort in the order in which they were made, between those of the moments around it", () => {
+  const now = Date.parse("2026-11-19T12:00:00Z");
+  const ids = [now - 1, ...Array.from({ length: 4_096 }, () => now), now + 1].map((ms) => newUuid(new Date(ms)));
+
+  assert.deepEqual(ids, ids.toSorted());
+  assert.equal(timeOfUuid(ids[1_000] ?? ""), now);
 });
 
 test("what is not an id of the prefix has no UUID", () => {

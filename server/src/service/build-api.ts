@@ -53,10 +53,10 @@ export async function buildApi({ config, dependencies, drain, dashboardFolder, s
   const members = createMembers({ db, clock, onChecked });
   const search = createSearch({ db, log, billing, businesses, enrichment, fixtures, sources, testQuota });
   const exportRemoval = createExportRemoval({ files, webhooks, log });
-  const creation = { db, webhooks, testQuota, fixtures, sources, exportRemoval };
+  const creation = { db, clock, webhooks, testQuota, fixtures, sources, exportRemoval };
   const scrapes = createScrapes({ ...creation, billing, signals, watch, cursors });
   const collections = createCollections({ ...creation, cursors, areas, costs });
-  const exports = createExports({ db, rows, webhooks, queue: exportQueue, links, cursors, exportRemoval });
+  const exports = createExports({ db, clock, rows, webhooks, queue: exportQueue, links, cursors, exportRemoval });
   const webhookEndpoints = createEndpoints({ db, vault, clock, cursors, outbound, ports });
   const webhookDeliveries = createDeliveries({ db, clock, cursors, outbound, ports });
   const eventStreams = createEventStreams({ db, clock, log, limits: streams ?? {} });

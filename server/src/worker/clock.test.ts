@@ -10,7 +10,7 @@ import { answering, openReceiver } from "../../test/webhook-receiver.ts";
 import { fileCertificates } from "../../test/webhooks.ts";
 import { readConfig } from "../service/config/config.ts";
 import type { Clock } from "../platform/clock.ts";
-import { firstUuidAt, newUuid } from "../platform/ids.ts";
+import { firstUuidAt, type IdPrefix, newUuid, timeOfUuid, uuidFromId } from "../platform/ids.ts";
 import { type Log, silentLog } from "../platform/log.ts";
 import { createClockCheck } from "../platform/postgres/clock-check.ts";
 import { createDatabase } from "../platform/postgres/database.ts";
@@ -166,6 +166,40 @@ async function startWebhooks(t: TestContext, processClock: Clock) {
       assert.ok(Math.abs(waitSeconds ?? Infinity) < 300, `${waitSeconds} s`);
     },
   };
+}
+
+for (const aheadMs of [hourMs, -hourMs]) {
+  test(`ids say the database's time where the clock is off by ${aheadMs} ms, and a stream tells of every event`, async (t) => {
+    const { now } = Date;
+    t.mock.method(Date, "now", () => now() + aheadMs);
+    const settings = { WAYPOST_ROLE: "api", WAYPOST_OUTBOUND_ALLOW: "127.0.0.0/8" };
+    const { address, keys } = await startWith(t, aheadBy(0), settings);
+    const stream = await fetch(`${address}/api/v1/events/stream`, {
+      headers: { "API-KEY": keys?.live ?? "" },
+      signal: AbortSignal.timeout(20_000),
+    });
+    const url = "https://127.0.0.1/hook";
+    const endpoint = await call(address, keys?.live, "/webhook-endpoints", { url, event_types: ["scrape.completed"] });
+    const { id: jobId } = await call(address, keys?.test, "/scrapes", {
+      operation: "places.search",
+      input: { q: "coffee in Vaduz" },
+    });
+    const exported = await call(address, keys?.test, "/exports", { job_id: jobId, format: "csv" });
+    const area = { bbox: [47, 9, 48, 10] };
+    const collection = await call(address, keys?.test, "/collections", { q: "dentist", area, max_units: 5 });
+    const delivery = await call(address, keys?.live, `/webhook-endpoints/${endpoint["id"]}/test`, "");
+
+    const made = { job: jobId, exp: exported["id"], col: collection["id"], whe: endpoint["id"], dlv: delivery["id"] };
+    for (const [prefix, id] of Object.entries(made)) {
+      const madeMs = timeOfUuid(uuidFromId(prefix as IdPrefix, id) ?? "");
+      assert.ok(Math.abs(madeMs - now()) < 300_000, `${id}: ${new Date(madeMs).toISOString()}`);
+    }
+    let told = "";
+    for await (const chunk of (stream.body ?? assert.fail("no body")).pipeThrough(new TextDecoderStream())) {
+      told += chunk;
+      if (told.includes("event: webhook.test")) break;
+    }
+  });
 }
 
 test("a link to a file ends on time, whatever the clock of the process that made it", async (t) => {

@@ -134,7 +134,7 @@ export function createApiKeys({ db, pepper, clock }: ApiKeysDeps) {
   ): Promise<RevealedKey> {
     const { name, environment, scopes, allowedNetworks, expiresAt } = rest;
     const key = await insertKey(within, organizationId, {
-      id: newId("key"),
+      id: newId("key", clock.now()),
       name,
       environment,
       scopes,

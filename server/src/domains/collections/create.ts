@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/idempotency.ts";
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
@@ -22,6 +23,7 @@ import { cellLeases, growCollection } from "./queue/store.ts";
 
 export type CreateDeps = {
   db: Database;
+  clock: Clock;
   webhooks: Pick<Webhooks, "emit" | "canBind">;
   testQuota: TestQuota;
   fixtures: Source;
@@ -36,7 +38,7 @@ type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
 
 /** The verb that creates a collection together with its first cells and the record of its idempotency key. */
-export function makeCreate({ db, webhooks, testQuota, fixtures, sources, areas }: CreateDeps) {
+export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, areas }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateCollection,
@@ -60,7 +62,7 @@ export function makeCreate({ db, webhooks, testQuota, fixtures, sources, areas }
     const read = await areas.read(principal, request);
     const { areaText, fingerprint } = read;
     const draft: NewCollection = {
-      uuid: newUuid(),
+      uuid: newUuid(clock.now()),
       params: paramsOf(request),
       areaText,
       prepared: isTest ? (read.drawn ?? prepareArea(simulatedArea)) : await placeOf(principal, request, read),

@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/idempotency.ts";
 import { newUuid, uuidFromId } from "../../platform/ids.ts";
@@ -25,6 +26,7 @@ import { countUnfinishedForInsert, findExport, insertExport, type NewExport } fr
 
 export type CreateDeps = {
   db: Database;
+  clock: Clock;
   rows: RowSources;
   webhooks: Pick<Webhooks, "canBind">;
   /** Makes the files of test keys at once. */
@@ -48,7 +50,7 @@ const fullQueueSeconds = 5;
 class NoSlot extends Error {}
 
 /** The verb that creates an export together with the record of its idempotency key. */
-export function makeCreate({ db, rows, webhooks, queue, links, testDeadlineMs }: CreateDeps) {
+export function makeCreate({ db, clock, rows, webhooks, queue, links, testDeadlineMs }: CreateDeps) {
   const testFiles = createSlots({ slotsMax: testFilesAtOnce, waitingMax: testFilesWaitingMax });
 
   return async function create(
@@ -71,7 +73,7 @@ export function makeCreate({ db, rows, webhooks, queue, links, testDeadlineMs }:
     const webhookEndpointId = await endpointOf(principal, request, await resultsOf(principal, request, subject));
     const isTest = principal.environment === "test";
     const draft: NewExport = {
-      uuid: newUuid(),
+      uuid: newUuid(clock.now()),
       subject,
       format: request.format,
       requestId,

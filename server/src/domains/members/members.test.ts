@@ -289,6 +289,28 @@ test("an address links an account to one person at the provider, until an owner 
   assert.deepEqual(await signInAs(winner), { problem: "linked" });
 });
 
+test("an account with a password links at the first verified sign-in under its address, once, and keeps its password", async (t) => {
+  const { members, givenMember } = await givenMembers(t);
+  const { email, signedIn } = await givenMember();
+  const signInAs = (subject: string, emailVerified: boolean) => {
+    const identity = { issuer: "https://id.example", subject, email, emailVerified, name: "Mallory" };
+    return members.signInWithIdentity(async () => ({ identity }), origin);
+  };
+  const [early, first, late] = [newUuid(), newUuid(), newUuid()];
+
+  assert.deepEqual(await signInAs(early, false), { problem: "unverified" });
+  const linked = await signInAs(first, true);
+  assert.deepEqual(await signInAs(early, true), { problem: "linked" });
+  assert.deepEqual(await signInAs(late, true), { problem: "linked" });
+
+  assert.ok("session" in linked);
+  const { token } = await members.signIn({ email, password }, origin);
+  for (const each of [linked.session.token, token]) {
+    const { personId, name } = await members.sessions.require(each);
+    assert.deepEqual([personId, name], [signedIn.personId, "Ada"]);
+  }
+});
+
 test("an owner releases no account that opens another organization too, and who runs the service does", async (t) => {
   const { members, organizationId, newOrganization, givenMember } = await givenMembers(t);
   const { email } = await givenMember("viewer");

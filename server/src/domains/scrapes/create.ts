@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import { IdempotencyInProgress } from "../../platform/errors.ts";
 import { type AtomicCall, claimCompleted, findCompleted, updateOutcome } from "../../platform/idempotency.ts";
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
@@ -29,6 +30,7 @@ import { cancelActiveScrape, findScrape, insertScrape, type NewScrape } from "./
 
 export type CreateDeps = {
   db: Database;
+  clock: Clock;
   billing: Billing;
   testQuota: TestQuota;
   webhooks: Webhooks;
@@ -72,7 +74,7 @@ const fixtureDeadlineMs = 5_000;
 const claimAttemptsMax = 3;
 
 /** The verb that creates a job together with its charge and the record of its idempotency key. */
-export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
+export function makeCreate({ db, clock, billing, testQuota, webhooks, fixtures, sources, signals, watch }: CreateDeps) {
   return async function create(
     principal: Principal,
     request: CreateScrape,
@@ -94,7 +96,7 @@ export function makeCreate({ db, billing, testQuota, webhooks, fixtures, sources
     requirePlace(await pickSource(principal, request), params, "/input/q");
 
     const draft = {
-      uuid: newUuid(),
+      uuid: newUuid(clock.now()),
       operation: request.operation,
       params,
       requestId: context.requestId,

@@ -228,7 +228,7 @@ export async function deleteScrapesBefore(
   db: Queryable,
   { keptFrom, firstKept, limit }: { keptFrom: Date; firstKept: string; limit: number },
 ): Promise<number> {
-  // Ids are in the order of the creating processes' clocks and have the index; created_at is the database's own.
+  // Ids have the index, and a process may have made one before it knew the database's time; created_at is the database's own.
   const { rows } = await db.query<{ count: number }>(sql`
     with gone as (
       delete from scrapes

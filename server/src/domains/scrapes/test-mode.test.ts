@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startScrapes } from "../../../test/scrapes.ts";
-import { newUuid } from "../../platform/ids.ts";
+import { newUuid, uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { sweepScrapes } from "./index.ts";
 
@@ -201,6 +201,6 @@ test("jobs and their results are gone when they were kept long enough, and not a
     gone.map(({ status }) => status),
     [404, 404],
   );
-  const { rows } = await api.db.query(sql`select job_id from scrape_results limit 1`);
+  const { rows } = await api.db.query(sql`select from scrape_results where job_id = ${uuidFromId("job", id)}`);
   assert.deepEqual(rows, []);
 });

@@ -290,8 +290,8 @@ const clientOutage =
   /^(connection terminated|client (has encountered|was closed)|cannot use a pool|timeout (exceeded|expired)|query read)/i;
 
 /** Another transaction held a lock for longer than a statement waits. */
-function isLockTimeout({ code }: pg.DatabaseError): boolean {
-  return code === "55P03";
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "55P03";
 }
 
 /**

@@ -4,8 +4,10 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { doorTo, until } from "../../../test/database-door.ts";
 import { createTestDatabase } from "../../../test/postgres.ts";
+import pg from "pg";
 import { silentLog } from "../log.ts";
-import { type Connection, createDatabase, isOutage } from "./database.ts";
+import { advisoryLocks } from "./advisory-locks.ts";
+import { clientConfig, type Connection, createDatabase, isOutage } from "./database.ts";
 import { compareSchema, migrate, type Migration, readMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
@@ -139,9 +141,9 @@ test("a connection that breaks in the middle of a migration is an outage like an
 test("an abort ends a migration, and the wait for one that another process runs", async (t) => {
   const connection = await emptyDatabase(t);
   const stopping = new AbortController();
-  const migrating = migrate(connection, [slow], stopping.signal).catch((error: unknown) => error);
+  const migrating = migrate(connection, [slow], { signal: stopping.signal }).catch((error: unknown) => error);
   await until(() => isMigrating(connection));
-  const waiting = migrate(connection, [slow], stopping.signal).catch((error: unknown) => error);
+  const waiting = migrate(connection, [slow], { signal: stopping.signal }).catch((error: unknown) => error);
   const waitsForLock = sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
   `;
@@ -153,4 +155,51 @@ test("an abort ends a migration, and the wait for one that another process runs"
   assert.ok((await waiting) instanceof Error);
   await until(async () => !(await isMigrating(connection)));
   assert.deepEqual(await rowsOf(connection, sql`select to_regclass('slow') as slow`), [{ slow: null }]);
+});
+
+/** A session that ends with its database. */
+async function sessionNamed(name: string, connection: Connection): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(connection), application_name: name });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+test("a migration that waits for a lock says which, who holds it and when it gives up, and leaves the database as it was", async (t) => {
+  const connection = await emptyDatabase(t);
+  const first = migration("0001_a.sql", "create table held (id int)");
+  await migrate(connection, [first]);
+  const holder = await sessionNamed("a forgetful script", connection);
+  await holder.query("begin; lock table held in access share mode");
+  const { rows } = await holder.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const said: string[] = [];
+  const second = migration("0002_b.sql", "create table other (id int); alter table held add column b int");
+
+  const refusal = await reasonOf(
+    migrate(connection, [first, second], { lockWaitMs: 4_000, onWait: (sentence) => said.push(sentence) }),
+  );
+
+  const holding = `a lock on held, held by session ${rows[0]?.pid} of a forgetful script \\(.*\\), idle in transaction for \\d+ seconds`;
+  assert.match(said[0] ?? "", new RegExp(`waits for ${holding}\\. It gives up in [0-4] seconds\\.$`));
+  assert.match(refusal, new RegExp(`waited 4 seconds for ${holding}; nothing was changed\\. .*pg_terminate_backend`));
+  assert.deepEqual(await rowsOf(connection, sql`select to_regclass('other') as other`), [{ other: null }]);
+});
+
+test("a process that waits for another's migration says so, and goes on when that one is done", async (t) => {
+  const connection = await emptyDatabase(t);
+  const other = await sessionNamed("another process", connection);
+  await other.query(`begin; select pg_advisory_xact_lock(${advisoryLocks.migration})`);
+  let saySentence: (sentence: string) => void = () => undefined;
+  const said = new Promise<string>((resolve) => (saySentence = resolve));
+  const known = [migration("0001_a.sql", "select 1")];
+
+  const migrating = migrate(connection, known, { onWait: saySentence });
+  const sentence = await said;
+  await other.query("commit");
+
+  assert.match(
+    sentence,
+    /waits for the migration of another process, held by session \d+ of another process \(.* gives up in 1\d\d seconds/,
+  );
+  assert.deepEqual(await migrating, ["0001_a.sql"]);
 });

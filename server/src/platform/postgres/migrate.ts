@@ -3,7 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { clientConfig, type Connection, type Queryable } from "./database.ts";
+import { clientConfig, type Connection, isLockTimeout, type Queryable } from "./database.ts";
+import { DatabaseProblem } from "./database-problem.ts";
+import { type LockWait, watchLockWaits } from "./lock-waits.ts";
 import { version } from "../version.ts";
 import { sql } from "./sql.ts";
 
@@ -25,58 +27,97 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   );
 }
 
+type MigrateOptions = {
+  /** Ends the work and the wait; the server undoes what was begun. */
+  signal?: AbortSignal | undefined;
+  /** Is told, in a sentence, of each wait for a lock that lasts for more than a second. */
+  onWait?: (sentence: string) => void;
+  /** How long each statement waits for a lock. */
+  lockWaitMs?: number;
+};
+
+const lockWaitMsDefault = 120_000;
+
 /**
  * Brings the database to the schema this program knows, or leaves it as it was. Any number of
- * processes may call it at once: the first does the work, the others wait and find it done. An abort
- * ends the work and the wait, and the server undoes what was begun.
+ * processes may call it at once: the first does the work, the others wait and find it done.
  */
 export async function migrate(
   connection: Connection,
   migrations: readonly Migration[],
-  signal?: AbortSignal,
+  { signal, onWait = () => undefined, lockWaitMs = lockWaitMsDefault }: MigrateOptions = {},
 ): Promise<string[]> {
   signal?.throwIfAborted();
   // Its own connection, not the pool's: a migration may take longer than any request may.
   const client = new pg.Client({
     ...clientConfig(connection),
     statement_timeout: 0,
-    lock_timeout: 120_000,
+    lock_timeout: lockWaitMs,
     query_timeout: 0,
   });
   client.on("error", () => undefined); // the statement that is running rejects with it
   const leave = () => void client.end().catch(() => undefined);
   signal?.addEventListener("abort", leave, { once: true });
+  let waits: ReturnType<typeof watchLockWaits> | undefined;
   try {
     await client.connect();
     await refuseOldServer(client);
     // A server looks for a client that left only between statements, unless it can do better on its system.
     await client.query("set client_connection_check_interval = '1s'").catch(() => undefined);
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
-    await client.query(`
-      create table if not exists schema_migrations (
-        name text primary key,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )
-    `);
-    const { rows } = await client.query<AppliedMigration>("select name, checksum from schema_migrations");
-    const refusal = refusalOf(migrations, rows);
-    if (refusal !== undefined) throw new Error(refusal);
-    const pending = pendingOf(migrations, rows);
-    for (const migration of pending) {
-      await client.query(migration.text);
-      await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-        migration.name,
-        migration.checksum,
-      ]);
-    }
-    await client.query("commit");
-    return pending.map(({ name }) => name);
+    waits = watchLockWaits(connection, await sessionOf(client), (wait) => onWait(sentenceOf(wait, lockWaitMs)));
+    return await migrateWithin(client, migrations);
+  } catch (error) {
+    throw isLockTimeout(error) ? lockTimeout(waits?.latest(), lockWaitMs, error) : error;
   } finally {
     signal?.removeEventListener("abort", leave);
+    await waits?.stop();
     await client.end().catch(() => undefined);
   }
+}
+
+async function migrateWithin(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query("begin");
+  await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
+  await client.query(`
+    create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )
+  `);
+  const { rows } = await client.query<AppliedMigration>("select name, checksum from schema_migrations");
+  const refusal = refusalOf(migrations, rows);
+  if (refusal !== undefined) throw new Error(refusal);
+  const pending = pendingOf(migrations, rows);
+  for (const migration of pending) {
+    await client.query(migration.text);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+  }
+  await client.query("commit");
+  return pending.map(({ name }) => name);
+}
+
+/** The server's number of a session, which behind a pooler is another than the client's. */
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return Number(rows[0]?.pid);
+}
+
+function sentenceOf({ waitsFor, heldBy, seconds }: LockWait, lockWaitMs: number): string {
+  const left = Math.max(0, Math.round(lockWaitMs / 1_000 - seconds));
+  return `The upgrade of the database waits for ${waitsFor}, held by ${heldBy}. It gives up in ${left} seconds.`;
+}
+
+function lockTimeout(wait: LockWait | undefined, lockWaitMs: number, cause: unknown): DatabaseProblem {
+  const { waitsFor, heldBy } = wait ?? { waitsFor: "a lock", heldBy: "another session" };
+  return new DatabaseProblem(
+    `The upgrade of the database waited ${lockWaitMs / 1_000} seconds for ${waitsFor}, held by ${heldBy}; nothing was changed`,
+    "Let that session end, or end it (select pg_terminate_backend(NUMBER)), then start again",
+    { cause },
+  );
 }
 
 /** Whether the tables are there at all; an empty database has none. */

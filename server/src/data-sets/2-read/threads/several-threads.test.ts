@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { open, unlink } from "node:fs/promises";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { detectFormat, newProgress, type ReadLimits, readRowsInThread, standardReadLimits } from "../index.ts";
 import { type SampleNode, type SampleWay, writeSample } from "../pbf/sample.ts";
 import { temporaryFile } from "../read.ts";
@@ -66,7 +69,7 @@ test("a block that another thread cannot read is named by its offset", async (t)
 test("a thread that runs out of memory ends the reading with a sentence", async (t) => {
   const nodes = Array.from({ length: 20_000 }, (_, index) => nodeOf(index + 1));
   const path = await temporaryFile(t, writeSample({ nodes }));
-  const limits = { memoryMegabytes: 4_000, heapMegabytes: 20, stalledMs: 60_000 };
+  const limits = { ...standardReadLimits, memoryMegabytes: 4_000, heapMegabytes: 20 };
 
   await assert.rejects(rowsOf(path, 2, limits), { name: "ImportProblem", message: /more than 4000 MB of memory/ });
 });
@@ -83,6 +86,42 @@ test("a reader that gets no processor is waited for, and its file is not called 
   await assert.rejects(
     rowsOf(path, 2, { ...limits, stalledMs: -1 }, () => (spentMs += 1)),
     { name: "ImportProblem", message: /keeps its reader busy without getting further/ },
+  );
+});
+
+// A pipe that nobody writes into, as a disk that hangs: a read of it does not end.
+test("a file whose disk hangs ends its import with a sentence, and one whose disk is slow is waited for", async (t) => {
+  const path = await temporaryFile(t, "");
+  await unlink(path);
+  await promisify(execFile)("mkfifo", [path]);
+  const writer = await open(path, "r+");
+  const read = async (askDisk: () => Promise<void>) => {
+    const { signal } = new AbortController();
+    const limits = { ...standardReadLimits, silentMs: 200 };
+    let text = "";
+    for await (const batch of readRowsInThread(path, "geojson", { signal, workers: 0, limits, askDisk })) {
+      text += new TextDecoder().decode(batch.text);
+    }
+    return text;
+  };
+
+  const geometry = { type: "Point", coordinates: [9.5, 47.1] };
+  const feature = JSON.stringify({ type: "Feature", properties: { name: "Hotel Rest", tourism: "hotel" }, geometry });
+  let timesAsked = 0;
+  const slow = read(async () => {
+    timesAsked += 1;
+    if (timesAsked === 3) await writer.write(feature).then(() => writer.close());
+  });
+
+  assert.match(await slow, /Hotel Rest/);
+  const silent = await open(path, "r+");
+  t.after(() => silent.close());
+  await assert.rejects(
+    read(() => new Promise(() => undefined)),
+    {
+      name: "ImportProblem",
+      message: /disk of the file has not answered for 0 seconds\. .* run the same command again/,
+    },
   );
 });
 

@@ -1,7 +1,8 @@
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { RowBatch } from "../../3-stage/stage-rows.ts";
 import type { CsvMapping } from "../tables/csv.ts";
@@ -34,15 +35,22 @@ export type ReadLimits = {
   heapMegabytes: number;
   /** How much of the processor a reader may take without coming further. */
   stalledMs: number;
+  /** How long a reader may come no further before its disk is asked, and how long the disk may take to answer. */
+  silentMs: number;
 };
 
-export const standardReadLimits: ReadLimits = { memoryMegabytes: 800, heapMegabytes: 600, stalledMs: 60_000 };
+export const standardReadLimits: ReadLimits = {
+  memoryMegabytes: 800,
+  heapMegabytes: 600,
+  stalledMs: 60_000,
+  silentMs: 30_000,
+};
 
 /** An extract of a large country honestly needs more than a small file may. */
 async function limitsFor(path: string): Promise<ReadLimits> {
-  const { memoryMegabytes, heapMegabytes, stalledMs } = standardReadLimits;
+  const { memoryMegabytes, heapMegabytes, ...patience } = standardReadLimits;
   const extra = Math.ceil((await stat(path)).size / megabyte / 4);
-  return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, stalledMs };
+  return { memoryMegabytes: memoryMegabytes + extra, heapMegabytes: heapMegabytes + extra, ...patience };
 }
 
 /** Of a Parquet file each thread keeps a page of every column: more than two could pass the memory limit. */
@@ -62,6 +70,8 @@ function compiledFolder(): string | undefined {
 }
 
 const watchMs = 100;
+/** How long the end of a thread is waited for: one whose disk hangs ends when the disk answers. */
+const endMs = 2_000;
 const megabyte = 1024 * 1024;
 
 /**
@@ -78,9 +88,12 @@ export async function* readRowsInThread(
     workers?: number;
     /** The processor time of the reader's threads, in place of this process's. */
     processorMs?: () => number;
+    /** Resolves when the disk has answered, in place of one that reads from the file. */
+    askDisk?: (position: number) => Promise<unknown>;
   },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping, dataSet = "", part = 0, processorMs = readProcessorMs } = options;
+  const askDisk = options.askDisk ?? ((position) => readByte(path, position));
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
@@ -99,7 +112,7 @@ export async function* readRowsInThread(
     wake.resolve();
   };
   const abort = () => fail(signal.reason as Error);
-  const watchdog = watch({ progress, limits, processorMs, fail });
+  const watchdog = watch({ progress, limits, processorMs, askDisk, fail });
   signal.addEventListener("abort", abort, { once: true });
   thread.on("message", (message: ThreadMessage) => {
     Object.assign(progress, message.progress);
@@ -125,7 +138,7 @@ export async function* readRowsInThread(
   } finally {
     watchdog.stop();
     signal.removeEventListener("abort", abort);
-    await thread.terminate();
+    await Promise.race([thread.terminate(), sleep(endMs, undefined, { ref: false })]);
   }
 }
 
@@ -135,31 +148,57 @@ function readProcessorMs(): number {
   return (user + system) / 1_000;
 }
 
+async function readByte(path: string, position: number): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.read(Buffer.alloc(1), 0, 1, position);
+  } finally {
+    await file.close();
+  }
+}
+
 type Watched = {
   progress: ReadProgress;
   limits: ReadLimits;
   processorMs: () => number;
+  askDisk: (position: number) => Promise<unknown>;
   fail: (error: Error) => void;
 };
 
 /**
  * Looks from outside: a thread that is busy in a loop, or fills buffers that no heap limit counts, cannot tell. It counts
- * the processor and not the clock: on a busy machine an import, which is nice, may get none for a minute.
+ * the processor and not the clock: on a busy machine an import, which is nice, may get none for a minute. A reader that
+ * takes none may also wait for a disk that hangs, so the disk is asked for the byte that the reader would read next.
  */
-function watch({ progress, limits, processorMs, fail }: Watched) {
+function watch({ progress, limits, processorMs, askDisk, fail }: Watched) {
   const startBytes = process.memoryUsage.rss();
   const state = { isWaiting: true, stop: () => clearInterval(timer) };
   let seen = "";
   let movedAt = processorMs();
+  // Looks, and not the clock either: they come late where this thread gets no processor.
+  let quietLooks = 0;
+  const silentLooks = Math.ceil(limits.silentMs / watchMs);
+  const answered = () => (quietLooks = 0); // with an error or not
   const timer = setInterval(() => {
     const now = `${progress.bytesRead} ${progress.objectsRead}`;
-    if (now !== seen || !state.isWaiting) movedAt = processorMs();
+    const hasMoved = now !== seen || !state.isWaiting;
+    if (hasMoved) movedAt = processorMs();
+    quietLooks = hasMoved ? 0 : quietLooks + 1;
     seen = now;
+    if (quietLooks === silentLooks) askDisk(progress.bytesRead).then(answered, answered);
+    if (quietLooks >= 2 * silentLooks) fail(diskSilent(limits));
     if (process.memoryUsage.rss() - startBytes > limits.memoryMegabytes * megabyte) fail(tooLarge(limits));
     else if (processorMs() - movedAt > limits.stalledMs)
       fail(new ImportProblem("The file keeps its reader busy without getting further; it is damaged."));
   }, watchMs);
   return state;
+}
+
+function diskSilent({ silentMs }: ReadLimits): ImportProblem {
+  const seconds = Math.round((2 * silentMs) / 1_000);
+  return new ImportProblem(
+    `The disk of the file has not answered for ${seconds} seconds. See why it hangs, then run the same command again: it continues.`,
+  );
 }
 
 function tooLarge({ memoryMegabytes }: ReadLimits): ImportProblem {

@@ -152,7 +152,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
         pages: collection.pages,
         units: collection.unitsCharged,
         businesses: collection.resultCount,
-        duration_ms: Date.now() - collection.createdAt.getTime(),
+        duration_ms: collection.finishedAt && collection.finishedAt.getTime() - collection.createdAt.getTime(),
       },
       "collection.finished",
     );

@@ -174,7 +174,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
         result_count: ended.resultCount,
         attempt: job.attempt,
         queued_ms: job.startedAt.getTime() - job.createdAt.getTime(),
-        duration_ms: Date.now() - job.startedAt.getTime(),
+        duration_ms: ended.finishedAt && ended.finishedAt.getTime() - job.startedAt.getTime(),
       },
       "scrape.finished",
     );

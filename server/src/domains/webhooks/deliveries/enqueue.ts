@@ -11,7 +11,7 @@ export async function enqueueEvents(tx: Queryable, now: Date, events: readonly A
   const sequences = await findLastSequences(tx, [...new Set(unknown.map(({ resource }) => resource.id))]);
   const rows = events.map((event) => {
     const { organizationId, type, resource, endpointId, traceparent } = event;
-    const id = newUuid();
+    const id = newUuid(now);
     const sequence = (sequences.get(resource.id) ?? event.lastSequence ?? 0) + 1;
     sequences.set(resource.id, sequence);
     const body = eventBody(event, { id, sequence, at: now });

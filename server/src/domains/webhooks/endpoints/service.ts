@@ -54,7 +54,8 @@ export function createEndpoints({ db, vault, clock, cursors, ...rule }: Endpoint
     const earlier = call && (await findCreated(organizationId, call));
     if (earlier) return earlier;
     await requirePublicTarget(rule, request.url);
-    const id = newUuid();
+    const createdAt = clock.now();
+    const id = newUuid(createdAt);
     const endpoint = await db.transaction(async (tx) => {
       if (call && !(await recordCompleted(tx, call, { outcome: "created", data: id }))) return undefined;
       const count = await countEndpointsForInsert(tx, organizationId);
@@ -65,7 +66,7 @@ export function createEndpoints({ db, vault, clock, cursors, ...rule }: Endpoint
         url: request.url,
         eventTypes: request.event_types,
         description: request.description ?? null,
-        createdAt: clock.now(),
+        createdAt,
       });
       const secret = await addSecret(tx, id, inserted.secretVersion);
       return { ...endpointRecord(inserted), secret };

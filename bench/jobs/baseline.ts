@@ -2,15 +2,15 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBilling, createTestQuota } from "../server/src/domains/billing/index.ts";
-import { createScrapes } from "../server/src/domains/scrapes/index.ts";
-import { createWebhooks } from "../server/src/domains/webhooks/index.ts";
-import { systemClock } from "../server/src/platform/clock.ts";
-import { createCursors } from "../server/src/platform/pages.ts";
-import { newUuid } from "../server/src/platform/ids.ts";
-import type { Connection, Database, Queryable } from "../server/src/platform/postgres/database.ts";
-import type { Sql } from "../server/src/platform/postgres/sql.ts";
-import { createFixtures } from "../server/src/sources/fixtures/index.ts";
+import { createBilling, createTestQuota } from "../../server/src/domains/billing/index.ts";
+import { createScrapes } from "../../server/src/domains/scrapes/index.ts";
+import { createWebhooks } from "../../server/src/domains/webhooks/index.ts";
+import { systemClock } from "../../server/src/platform/clock.ts";
+import { createCursors } from "../../server/src/platform/pages.ts";
+import { newUuid } from "../../server/src/platform/ids.ts";
+import type { Connection, Database, Queryable } from "../../server/src/platform/postgres/database.ts";
+import type { Sql } from "../../server/src/platform/postgres/sql.ts";
+import { createFixtures } from "../../server/src/sources/fixtures/index.ts";
 
 /** The statements of one creation, as the service itself sends them between begin and commit. */
 export async function creationStatements(db: Database, organizationId: string): Promise<Sql[]> {
@@ -27,6 +27,7 @@ export async function creationStatements(db: Database, organizationId: string): 
   };
   const scrapes = createScrapes({
     db: recordingDb,
+    clock: systemClock,
     billing: createBilling({ db, clock: systemClock }),
     testQuota: createTestQuota({ clock: systemClock }),
     webhooks: createWebhooks({ clock: systemClock }),

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startFleet } from "../e2e/fleet.ts";
-import { idFromUuid, newUuid } from "../server/src/platform/ids.ts";
-import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
-import { sql } from "../server/src/platform/postgres/sql.ts";
-import { databaseUrl } from "../server/test/postgres.ts";
-import { bareLoop, fillQueued } from "./jobs-fill.ts";
-import { hammer } from "./jobs-load.ts";
+import { startFleet } from "../../e2e/fleet.ts";
+import { idFromUuid, newUuid } from "../../server/src/platform/ids.ts";
+import type { Connection, Database } from "../../server/src/platform/postgres/database.ts";
+import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { databaseUrl } from "../../server/test/postgres.ts";
+import { bareLoop, fillQueued } from "./fill.ts";
+import { hammer } from "./load.ts";
 
 export const connections = 16;
 const jobsPerSecondOfATurn = 3_000;
@@ -40,7 +40,7 @@ export async function openStage(connection: Connection) {
   /** Two programs that read the same jobs: ours, and the bare route. */
   async function openReads() {
     const ids = (await fillQueued(db, organizationId, readJobs)).map((uuid) => idFromUuid("job", uuid));
-    const bare = spawn(process.execPath, [fileURLToPath(new URL("bare-read.ts", import.meta.url))], {
+    const bare = spawn(process.execPath, [fileURLToPath(new URL("../bare-read.ts", import.meta.url))], {
       env: { PATH: process.env["PATH"], DATABASE_URL: databaseUrl(connection) },
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,9 +1,9 @@
 import pg from "pg";
-import { newUuid } from "../server/src/platform/ids.ts";
-import { clientConfig, type Connection, type Database } from "../server/src/platform/postgres/database.ts";
-import { schemaVersion } from "../server/src/platform/contract.ts";
-import { sql } from "../server/src/platform/postgres/sql.ts";
-import { aPlace } from "../server/test/place.ts";
+import { newUuid } from "../../server/src/platform/ids.ts";
+import { clientConfig, type Connection, type Database } from "../../server/src/platform/postgres/database.ts";
+import { schemaVersion } from "../../server/src/platform/contract.ts";
+import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { aPlace } from "../../server/test/place.ts";
 
 const batch = 20_000;
 
