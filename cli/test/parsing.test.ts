@@ -108,7 +108,7 @@ test("bash completes commands, options and shells", async () => {
   assert.deepEqual(await complete("sea"), ["search"]);
   assert.deepEqual(await complete("keys", "r"), ["rotate", "revoke"]);
   assert.deepEqual(await complete("keys", "revoke", "key_1", "--re"), ["--reason"]);
-  assert.deepEqual(await complete("search", "coffee", "--c"), ["--csv"]);
+  assert.deepEqual(await complete("search", "coffee", "--c"), ["--csv", "--columns"]);
   assert.deepEqual(await complete("completion", "z"), ["zsh"]);
   const firsts = new Set((await complete("")).filter((word) => !word.startsWith("-")));
   assert.deepEqual(firsts, new Set(commands.map(({ name }) => name.split(" ")[0])));

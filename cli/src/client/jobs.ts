@@ -3,7 +3,7 @@ import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";
-import { formats, listings } from "./listings.ts";
+import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
 import { watch } from "./progress.ts";
 import { queryOf, queryOptions } from "./search.ts";
@@ -37,6 +37,7 @@ export const jobCommands: readonly Command[] = [
       }
       const waiting = waitingOf(values);
       const isAwaited = values["wait"] === true;
+      const columns = await csvColumnsOf(values);
       const awaited = ["timeout", "csv"].find((option) => values[option] !== undefined);
       if (!isAwaited && awaited !== undefined) throw new UsageProblem(`--${awaited} goes with --wait.`);
       return withClient(async (client) => {
@@ -48,7 +49,7 @@ export const jobCommands: readonly Command[] = [
           () => allRecords(client, ended.id),
         );
         return {
-          ...listings(records, { job: ended, records }, values["csv"] === true, endOf(ended)),
+          ...(await listings(records, { job: ended, records }, columns, endOf(ended))),
           ...exitOf(ended),
         };
       });
@@ -123,9 +124,10 @@ export const jobCommands: readonly Command[] = [
     async run(values, words) {
       const jobId = oneId(words, "job", showsJobs);
       const most = wholeNumber(values, "limit", 1) ?? Number.POSITIVE_INFINITY;
+      const columns = await csvColumnsOf(values);
       return withClient(async (client) => {
         const records = await allRecords(client, jobId, most);
-        return listings(records, { records }, values["csv"] === true, "");
+        return listings(records, { records }, columns, "");
       });
     },
   },

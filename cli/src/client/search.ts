@@ -1,7 +1,7 @@
 import type { SearchRequest } from "@waypost/sdk";
 import type { Command, Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
-import { formats, listings } from "./listings.ts";
+import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { withClient } from "./open.ts";
 import { text, wholeNumber } from "./words.ts";
 
@@ -21,9 +21,10 @@ export const searchCommands: readonly Command[] = [
     options: { ...queryOptions, ...formats },
     async run(values, words) {
       const request = queryOf(values, words);
+      const columns = await csvColumnsOf(values);
       return withClient(async ({ waypost, signal, units }) => {
         const found = await waypost.search(request, { signal });
-        return listings(found.businesses, found, values["csv"] === true, unitsNote(found.simulated, units()));
+        return listings(found.businesses, found, columns, unitsNote(found.simulated, units()));
       });
     },
   },
