@@ -1955,7 +1955,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     [name: string]: unknown;
                 };
@@ -2271,7 +2271,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     /** @description wait=\<n>, when the request prefers that. */
                     "Preference-Applied"?: string;
@@ -2347,7 +2347,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     /** @description wait=\<n>, when the request prefers that. */
                     "Preference-Applied"?: string;

@@ -1,6 +1,7 @@
 import type { SearchRequest } from "@waypost/sdk";
 import type { Command, Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
+import { hasCeiling } from "../units.ts";
 import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { withClient } from "./open.ts";
 import { text, wholeNumber } from "./words.ts";
@@ -46,5 +47,7 @@ export function queryOf(values: Values, words: readonly string[]): SearchRequest
 
 function unitsNote(simulated: boolean | undefined, units: { unitsRemaining: number | undefined }): string {
   if (simulated) return "Simulated, because the key is a test key.";
-  return units.unitsRemaining === undefined ? "" : `${units.unitsRemaining} request units left this month.`;
+  const { unitsRemaining } = units;
+  if (unitsRemaining === undefined || !hasCeiling(unitsRemaining)) return "";
+  return `${unitsRemaining} request units left this month.`;
 }

@@ -163,7 +163,7 @@ async function readDatabaseView(db: Database): Promise<DatabaseView> {
 }
 
 /** Workers compare every hour without a limit; here a person waits. */
-async function readLedgerDifference(db: Database, defaultAllowance: number): Promise<number | null> {
+async function readLedgerDifference(db: Database, defaultAllowance: number | undefined): Promise<number | null> {
   const billing = createBilling({ db, clock: systemClock, defaultAllowance });
   try {
     return await billing.ledgerDifference(ledgerMs);
