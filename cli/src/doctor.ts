@@ -5,7 +5,7 @@ export const doctorCommands: readonly Command[] = [
   {
     name: "doctor",
     about:
-      "Check configuration, data folder, disk, open files, database, clock and port, each with its fix; exit code 1 on a problem",
+      "Check configuration, data folder, disk, open files, database, clock, port and service, each with its fix; exit code 1 on a problem",
     words: "",
     options: { json: "Print JSON" },
     async run() {

@@ -66,8 +66,15 @@ export const jobCommands: readonly Command[] = [
       const most = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const jobs = await take(waypost.scrapes.list({ status, limit: pageSize(most), signal }), most);
-        const rows = jobs.map((job) => [job.id, job.status, job.operation, job.created_at, job.error_code ?? ""]);
-        return { data: { jobs }, text: table(["ID", "STATUS", "OPERATION", "CREATED", "ERROR"], rows) };
+        const rows = jobs.map((job) => [
+          job.id,
+          job.status,
+          job.input.q,
+          String(job.result_count ?? ""),
+          job.created_at,
+          job.error_code ?? "",
+        ]);
+        return { data: { jobs }, text: table(["ID", "STATUS", "QUERY", "FOUND", "CREATED", "ERROR"], rows) };
       });
     },
   },
@@ -192,8 +199,9 @@ function shown(job: Scrape): Output {
   const { progress } = job;
   const rows: [string, string][] = [
     ["Id", job.id],
-    ["Operation", job.operation],
+    ["Query", job.input.q],
     ["Status", job.error_code ? `${job.status}: ${job.error_code}` : job.status],
+    ["Found", String(job.result_count ?? "")],
     ["Progress", `${progress.completed_queries} of ${progress.total_queries} pages`],
     ["Created", job.created_at],
   ];
