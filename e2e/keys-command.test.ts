@@ -47,9 +47,9 @@ test("what cannot be done is told in a sentence, with exit code 1 for the matter
 
   for (const [words, code, message] of [
     [["keys", "revoke", "key_nonsense", "--reason", "long enough a reason"], 4, /There is no API key key_nonsense/],
-    [["keys", "create", "--name", "x", "--environment", "prod"], 1, /environment: must be one of live, test/],
-    [["keys", "create", "--name", "x", "--networks", "10.0.0.0/99"], 1, /10\.0\.0\.0\/99 is not a CIDR block/],
-    [["keys", "create", "--name", "x", "--expires", "soon"], 1, /must be a date/],
+    [["keys", "create", "--name", "x", "--environment", "prod"], 2, /environment: must be one of live, test/],
+    [["keys", "create", "--name", "x", "--networks", "10.0.0.0/99"], 2, /10\.0\.0\.0\/99 is not a CIDR block/],
+    [["keys", "create", "--name", "x", "--expires", "soon"], 2, /must be a date/],
     [["keys", "create", "--name", "x", "--org", "nobody"], 4, /There is no organization nobody/],
     [["keys", "create"], 2, /--name is required/],
     [["keys", "rotate"], 2, /Give one KEY, by id or name/],

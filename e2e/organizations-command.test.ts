@@ -106,15 +106,15 @@ test("what cannot be done is told in a sentence, and changes nothing", async (t)
 
   for (const [words, code, message] of [
     [["org", "set", "nobody", "--name", "x"], 4, /There is no organization nobody/],
-    [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 1, /must be one of active, inactive/],
+    [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 2, /must be one of active, inactive/],
     [
       ["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"],
-      1,
+      2,
       /whole number of units, none for no ceiling, or default/,
     ],
     [
       ["org", "set", "Acme", "--name", "Changed", "--allowance", "many"],
-      1,
+      2,
       /whole number of units, none for no ceiling, or default/,
     ],
     [["org", "set", "Acme"], 2, /Say what to change/],

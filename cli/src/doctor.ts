@@ -1,5 +1,6 @@
 import type { Finding } from "@waypost/server/doctor";
 import type { Command } from "./command.ts";
+import { styled } from "./terminal.ts";
 
 export const doctorCommands: readonly Command[] = [
   {
@@ -24,9 +25,14 @@ export const doctorCommands: readonly Command[] = [
   },
 ];
 
-const marks = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
+const marks = {
+  ok: ["green", "ok     "],
+  warning: ["yellow", "warning"],
+  problem: ["red", "PROBLEM"],
+} as const;
 
 function lineOf({ check, state, says, fix }: Finding): string {
-  const line = `${marks[state]}  ${check}: ${says}`;
+  const [style, mark] = marks[state];
+  const line = `${styled(style, mark)}  ${check}: ${says}`;
   return fix === null ? line : `${line}\n         → ${fix}`;
 }

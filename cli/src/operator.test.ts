@@ -27,7 +27,7 @@ test("what is wrong with a key's options is said by their names", async (t) => {
   const unreadable = await run("keys", "create", "--name", "x", "--expires", "tomorrow");
   const nonexistent = await run("keys", "create", "--name", "x", "--expires", "2127-02-30");
 
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(error, /\n {2}--networks: all is not a CIDR block.*\n {2}--expires: must be a time in the future\n$/);
   assert.match(unreadable.error, /\n {2}--expires: must be a date such as/);
   assert.match(nonexistent.error, /\n {2}--expires: must be a date such as/);

@@ -102,7 +102,11 @@ test("only what is there is said to go on", async (t) => {
     ["collections", "follow", unknown("col")],
   ]) {
     const { code, error } = await waypost(words, environment);
-    assert.deepEqual([code, error], [4, "It is not_found.\n  /q: a rule\n"], words.join(" "));
+    assert.deepEqual(
+      [code, error],
+      [4, "It is not_found.\n  /q: a rule\n  not_found, request req_2\n"],
+      words.join(" "),
+    );
   }
 });
 
