@@ -74,8 +74,8 @@ async function searches({ asTest }: Stage) {
   assert.equal(data.businesses.length, 20);
   assert.equal(csv.out.trimEnd().split("\n").length, 21);
   const refused = await waypost(["search", "coffee", "--hl", "e"], asTest);
-  assert.equal(refused.code, 1);
-  assert.match(refused.error, /\/hl: /);
+  assert.equal(refused.code, 2);
+  assert.match(refused.error, /^--hl must .*\n {2}invalid_request, request req_/);
 }
 
 async function runsJobs({ asTest }: Stage) {

@@ -33,7 +33,7 @@ test("people get words: the new key alone on the first line, a table of keys, a 
   const listed = await waypost(["keys", "list"], environment);
 
   assert.match(created.stdout, /^svc_live_\w+\n\nThis is the only time the key is shown\./);
-  assert.match(listed.stdout, /^ID +KEY +STATUS +NAME +LAST USE\n/);
+  assert.match(listed.stdout, /^ID +KEY +STATUS +NAME +ORGANIZATION +LAST USE\n/);
   assert.equal(listed.stdout.trim().split("\n").length, 4);
   assert.ok(!listed.stdout.includes(created.stdout.split("\n")[0] ?? "?"));
 });
@@ -47,12 +47,12 @@ test("what cannot be done is told in a sentence, with exit code 1 for the matter
 
   for (const [words, code, message] of [
     [["keys", "revoke", "key_nonsense", "--reason", "long enough a reason"], 4, /There is no API key key_nonsense/],
-    [["keys", "create", "--name", "x", "--environment", "prod"], 1, /environment: must be one of live, test/],
-    [["keys", "create", "--name", "x", "--networks", "10.0.0.0/99"], 1, /10\.0\.0\.0\/99 is not a CIDR block/],
-    [["keys", "create", "--name", "x", "--expires", "soon"], 1, /must be a date/],
+    [["keys", "create", "--name", "x", "--environment", "prod"], 2, /environment: must be one of live, test/],
+    [["keys", "create", "--name", "x", "--networks", "10.0.0.0/99"], 2, /10\.0\.0\.0\/99 is not a CIDR block/],
+    [["keys", "create", "--name", "x", "--expires", "soon"], 2, /must be a date/],
     [["keys", "create", "--name", "x", "--org", "nobody"], 4, /There is no organization nobody/],
     [["keys", "create"], 2, /--name is required/],
-    [["keys", "rotate"], 2, /Give one KEY_ID/],
+    [["keys", "rotate"], 2, /Give one KEY, by id or name/],
     [["keys", "list", "--all"], 2, /Unknown option '--all'/],
     [["keys", "fly"], 2, /Unknown command .fly./],
   ] as const) {

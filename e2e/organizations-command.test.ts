@@ -26,7 +26,7 @@ async function start(t: TestContext) {
 }
 
 test("an organization is made, changed, shown and listed", async (t) => {
-  const { ask } = await start(t);
+  const { ask, environment } = await start(t);
 
   const created = await ask("org", "create", "--name", "Acme");
   const limited = await ask("org", "create", "--name", "Small", "--allowance", "7", "--entitlement", "inactive");
@@ -35,6 +35,9 @@ test("an organization is made, changed, shown and listed", async (t) => {
 
   const changed = await ask("org", "set", "Acme", "--name", "Acme Ltd", "--allowance", "0");
   assert.deepEqual([changed.id, changed.name, changed.allowance, changed.remaining], [created.id, "Acme Ltd", 0, 0]);
+  assert.equal((await ask("org", "set", created.id, "--allowance", "none")).remaining, Number.MAX_SAFE_INTEGER);
+  const shown = await waypost(["org", "show", created.id], environment);
+  assert.match(shown.stdout, /^Allowance +no ceiling$/m);
   assert.equal((await ask("org", "set", created.id, "--allowance", "default")).allowance, 500);
   assert.equal((await ask("org", "show", "Acme Ltd")).id, created.id);
   const { organizations } = await ask("org", "list");
@@ -103,9 +106,17 @@ test("what cannot be done is told in a sentence, and changes nothing", async (t)
 
   for (const [words, code, message] of [
     [["org", "set", "nobody", "--name", "x"], 4, /There is no organization nobody/],
-    [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 1, /must be one of active, inactive/],
-    [["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"], 1, /whole number of units, or default/],
-    [["org", "set", "Acme", "--name", "Changed", "--allowance", "many"], 1, /whole number of units, or default/],
+    [["org", "set", "Acme", "--name", "Changed", "--entitlement", "maybe"], 2, /must be one of active, inactive/],
+    [
+      ["org", "set", "Acme", "--name", "Changed", "--allowance", "-1"],
+      2,
+      /whole number of units, none for no ceiling, or default/,
+    ],
+    [
+      ["org", "set", "Acme", "--name", "Changed", "--allowance", "many"],
+      2,
+      /whole number of units, none for no ceiling, or default/,
+    ],
     [["org", "set", "Acme"], 2, /Say what to change/],
     [["org", "show", "one", "two"], 2, /Unexpected word 'two'/],
     [["org", "create"], 2, /--name is required/],

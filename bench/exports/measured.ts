@@ -74,7 +74,12 @@ function threadMs(): number {
 }
 
 async function encode({ connection, rows, path }: Task, format: Format): Promise<void> {
-  const context = { exportId: "exp_bench", createdAt: new Date().toISOString(), schemaVersion: "2026-09-22" };
+  const context = {
+    exportId: "exp_bench",
+    createdAt: new Date().toISOString(),
+    schemaVersion: "2026-09-22",
+    columns: null,
+  };
   await encodeInThread({ connection, rows, format, path, context }, new AbortController().signal);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { test } from "node:test";
 import { advisoryLocks } from "../../server/src/platform/postgres/advisory-locks.ts";
 import { openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
+import { tableFields } from "../../server/src/languages/index.ts";
+import { mappingFields } from "./catalog.ts";
 import { givenInstallation, said } from "./installation.ts";
 
 const table = (count: number) =>
@@ -125,7 +127,28 @@ test("columns with names of their own are mapped", async (t) => {
 
   assert.match(imported.out, /1 places/);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.error, /--mapping has "nom=Wer"/);
+  assert.match(wrong.error, /--mapping has "nom=Wer".* The fields are id, name, .*, rating, /);
+});
+
+test("the help of an import and the guide name every field of a mapping", async () => {
+  const guide = await readFile(new URL("../../docs/guides/catalog.md", import.meta.url), "utf8");
+
+  assert.deepEqual(mappingFields, tableFields);
+  assert.deepEqual(
+    tableFields.filter((field) => !guide.includes(`\`${field}\``)),
+    [],
+  );
+});
+
+test("a table's ratings are found again, and columns that nothing used are named", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const path = await file("own.csv", "name,lat,lon,rating,reviews,Chef\nAdler,47.1,9.5,4.6,87,Eva\n");
+
+  const imported = await run("catalog", "import", path);
+  const again = await run("catalog", "import", path, "--json");
+
+  assert.match(imported.out, /\nNot used: Chef\. --mapping field=column takes a column; --help lists the fields\.\n$/);
+  assert.equal(JSON.parse(again.out).unchanged, 1);
 });
 
 test("a mapping for a file that has no columns is refused, and nothing is imported", async (t) => {

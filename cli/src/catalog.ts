@@ -8,6 +8,12 @@ import { printable } from "./terminal.ts";
 
 const json = { json: "Print JSON" };
 
+/** What a column can be mapped to; a test holds them to the service's. */
+export const mappingFields: readonly string[] =
+  "id name latitude longitude point category street houseNumber city region postalCode country phone website email openingHours description businessStatus permanentlyClosed brand rating reviewCount priceRange image addressParts".split(
+    " ",
+  );
+
 export const catalogCommands: readonly Command[] = [
   {
     name: "catalog import",
@@ -15,7 +21,7 @@ export const catalogCommands: readonly Command[] = [
     words: "PATH_OR_URL",
     options: {
       name: "What the data set is called (after the file or folder)",
-      mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
+      mapping: `Which column of a CSV file says what, such as name=Company,latitude=Lat,longitude=Lon; the fields: ${mappingFields.join(", ")}`,
       "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,
     },
@@ -222,8 +228,17 @@ function imported(result: ImportView): Output {
     ...(repeated > 0
       ? [`${counted(repeated)} left out for a later one of the same id, or without ids the same name and point.`]
       : []),
+    ...(result.unused_columns.length > 0 ? [unusedText(result.unused_columns)] : []),
   ];
   return { data: result, text: lines.join("\n") };
+}
+
+const columnsShown = 20;
+
+function unusedText(columns: readonly string[]): string {
+  const shown = columns.slice(0, columnsShown).map(printable).join(", ");
+  const more = columns.length > columnsShown ? ` and ${columns.length - columnsShown} more` : "";
+  return `Not used: ${shown}${more}. --mapping field=column takes a column; --help lists the fields.`;
 }
 
 function counted(count: number): string {

@@ -38,7 +38,12 @@ export const commands: readonly Command[] = [
       const { readConfig } = await import("@waypost/server/config");
       // A worker serves no pages, and a bad configuration nothing at all.
       if (readConfig().role !== "worker") await buildDashboardWhenStale();
-      await import("@waypost/server/main");
+      const [{ main }, { describeStart, keepFirstKey }] = await Promise.all([
+        import("@waypost/server/main"),
+        import("./client/first-key.ts"),
+      ]);
+      const start = await describeStart();
+      await main({ keepFirstKey: (credentials) => keepFirstKey(credentials, start) });
       return undefined;
     },
   },

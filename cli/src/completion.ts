@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
+import { type OptionValue, optionValue } from "./option-values.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
@@ -12,7 +13,7 @@ export function completionCommands(readTable: () => Table): readonly Command[] {
   return [
     {
       name: "completion",
-      about: "Print a script that completes commands and options in bash, zsh or fish",
+      about: "Print a script that completes commands, options, values and file names in bash, zsh or fish",
       words: "SHELL",
       options: {},
       async run(_, [shell]) {
@@ -59,9 +60,37 @@ function choicesByPrefix(commands: readonly Command[], groups: Groups): Map<stri
   return choices;
 }
 
+type Valued = { command: string; option: string } & OptionValue;
+
+/** Every option of a command that takes a value. */
+function valuedOptions(commands: readonly Command[]): Valued[] {
+  return commands.flatMap(({ name, options }) =>
+    Object.entries(options).flatMap(([option, about]) => {
+      if (option === "json" || typeof about === "object") return [];
+      return [{ command: name, option, ...(optionValue(name, option) ?? { placeholder: "VALUE" }) }];
+    }),
+  );
+}
+
+/** Cases of a shell on the command and the word before the one that is completed. */
+function valueCases(
+  commands: readonly Command[],
+  shell: { choices(list: string): string; files: string; none: string },
+) {
+  return valuedOptions(commands).map(({ command, option, choices, isFile }) => {
+    const offer = choices ? shell.choices(choices.join(" ")) : isFile ? shell.files : shell.none;
+    return `    "${command} --${option}") ${offer} ;;`;
+  });
+}
+
 function bash(commands: readonly Command[], groups: Groups): string {
   const cases = Array.from(choicesByPrefix(commands, groups), ([prefix, choices]) => {
     return `    "${prefix}") words="${choices.map(({ word }) => word).join(" ")}" ;;`;
+  });
+  const values = valueCases(commands, {
+    choices: (list) => `COMPREPLY=($(compgen -W "${list}" -- "$current")); return 0`,
+    files: 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current")); return 0',
+    none: "return 0",
   });
   return `# Completion of waypost for bash: source <(waypost completion bash)
 _waypost() {
@@ -72,7 +101,11 @@ _waypost() {
 ${groupCases(commands)}
     *) second="" ;;
   esac
-  case "$first\${second:+ $second}" in
+  local command="$first\${second:+ $second}"
+  case "$command \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join("\n")}
+  esac
+  case "$command" in
 ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -93,6 +126,11 @@ function zsh(commands: readonly Command[], groups: Groups): string {
     const described = choices.map(({ word, about }) => `'${word}'${about ? `:${zshQuoted(about)}` : ""}`);
     return `    "${prefix}") choices=(${described.join(" ")}) ;;`;
   });
+  const values = valueCases(commands, {
+    choices: (list) => `compadd -- ${list}; return`,
+    files: "_files; return",
+    none: "return",
+  });
   return `#compdef waypost
 # Completion of waypost for zsh: waypost completion zsh > "\${fpath[1]}/_waypost"
 _waypost() {
@@ -104,7 +142,11 @@ _waypost() {
 ${groupCases(commands)}
     *) second="" ;;
   esac
-  case "$first\${second:+ $second}" in
+  local command="$first\${second:+ $second}"
+  case "$command \${words[CURRENT-1]}" in
+${values.join("\n")}
+  esac
+  case "$command" in
 ${cases.join("\n")}
   esac
   if (( \${#choices} )); then _describe waypost choices; else _files; fi
@@ -113,6 +155,7 @@ if [ "$funcstack[1]" = "_waypost" ]; then _waypost "$@"; else compdef _waypost w
 }
 
 function fish(commands: readonly Command[], groups: Groups): string {
+  const valued = valuedOptions(commands);
   const lines = Array.from(choicesByPrefix(commands, groups)).flatMap(([prefix, choices]) => {
     const [first, second] = prefix.split(" ");
     const seconds = choices.filter(({ word }) => !word.startsWith("--")).map(({ word }) => word);
@@ -122,7 +165,7 @@ function fish(commands: readonly Command[], groups: Groups): string {
         ? `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
         : `__fish_seen_subcommand_from ${first}${seconds.length > 0 ? `; and not __fish_seen_subcommand_from ${seconds.join(" ")}` : ""}`;
     return choices.map(({ word, about }) => {
-      const what = word.startsWith("--") ? `-l ${word.slice(2)}` : `-a ${word}`;
+      const what = word.startsWith("--") ? `-l ${word.slice(2)}${fishValue(valued, prefix, word)}` : `-a ${word}`;
       return `complete -c waypost -n ${fishQuoted(condition)} ${what}${about ? ` -d ${fishQuoted(about)}` : ""}`;
     });
   });
@@ -131,6 +174,14 @@ function fish(commands: readonly Command[], groups: Groups): string {
     "complete -c waypost -f",
     ...lines,
   ].join("\n");
+}
+
+/** What follows an option: its choices, a file, any text, or nothing. */
+function fishValue(valued: readonly Valued[], prefix: string, word: string): string {
+  const value = valued.find(({ command, option }) => command === prefix && `--${option}` === word);
+  if (!value) return "";
+  if (value.choices) return ` -x -a ${fishQuoted(value.choices.join(" "))}`;
+  return value.isFile ? " -r -F" : " -x";
 }
 
 function zshQuoted(text: string): string {

@@ -1,11 +1,12 @@
 import type { Finding } from "@waypost/server/doctor";
 import type { Command } from "./command.ts";
+import { styled } from "./terminal.ts";
 
 export const doctorCommands: readonly Command[] = [
   {
     name: "doctor",
     about:
-      "Check configuration, data folder, disk, open files, database, clock and port, each with its fix; exit code 1 on a problem",
+      "Check configuration, data folder, disk, open files, database, clock, port and service, each with its fix; exit code 1 on a problem",
     words: "",
     options: { json: "Print JSON" },
     async run() {
@@ -24,9 +25,14 @@ export const doctorCommands: readonly Command[] = [
   },
 ];
 
-const marks = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
+const marks = {
+  ok: ["green", "ok     "],
+  warning: ["yellow", "warning"],
+  problem: ["red", "PROBLEM"],
+} as const;
 
 function lineOf({ check, state, says, fix }: Finding): string {
-  const line = `${marks[state]}  ${check}: ${says}`;
+  const [style, mark] = marks[state];
+  const line = `${styled(style, mark)}  ${check}: ${says}`;
   return fix === null ? line : `${line}\n         → ${fix}`;
 }

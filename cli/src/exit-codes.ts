@@ -13,7 +13,7 @@ export const exitCodes = {
 export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [exitCodes.done, "It is done."],
   [exitCodes.failed, "It could not be done; standard error says why."],
-  [exitCodes.usage, "The command was not written as it must be; nothing was sent."],
+  [exitCodes.usage, "The command was not written as it must be; nothing was done."],
   [exitCodes.denied, "The key is missing, unknown, or may not do this."],
   [exitCodes.notFound, "There is no such thing."],
   [

@@ -1,6 +1,6 @@
 import { exitCodes } from "./exit-codes.ts";
 import { ReaderGone } from "./output.ts";
-import { printable, printableJson } from "./terminal.ts";
+import { printable, printableJson, styled } from "./terminal.ts";
 
 /** The command was not written as it must be. */
 export class UsageProblem extends Error {}
@@ -31,25 +31,41 @@ export async function orSay<Result>(note: () => string | undefined, work: () => 
   }
 }
 
-type Coded = Error & { code: string; details: readonly string[]; retryable?: boolean; status?: number; kind?: string };
-type Description = { code: string; message: string; details: readonly string[] };
+type Coded = Error & {
+  code: string;
+  details: readonly string[];
+  retryable?: boolean;
+  status?: number;
+  kind?: string;
+  requestId?: string;
+};
+type Description = {
+  code: string;
+  message: string;
+  details: readonly string[];
+  /** Names the request in the log of the service that refused it. */
+  requestId?: string | undefined;
+};
 
 /** Says on standard error what went wrong; resolves to the exit code. */
 export function explain(error: unknown, json: boolean): number {
   if (error instanceof ReaderGone) return exitCodes.done;
-  const { code, message, details } = describe(error);
+  const { code, message, details, requestId } = describe(error);
   if (json) {
-    console.error(printableJson({ error: { code, message, details } }));
+    const request = requestId === undefined ? {} : { request_id: requestId };
+    console.error(printableJson({ error: { code, message, details, ...request } }));
   } else {
-    console.error([message, ...details.map((detail) => `  ${detail}`)].map(printable).join("\n"));
+    const source = requestId === undefined ? [] : [`${code}, request ${requestId}`];
+    const [first = "", ...rest] = [message, ...[...details, ...source].map((detail) => `  ${detail}`)].map(printable);
+    console.error([styled("red", first, process.stderr), ...rest].join("\n"));
   }
   return exitCodeOf(error);
 }
 
 function describe(error: unknown): Description {
   if (error instanceof Unfinished) {
-    const { code, message, details } = describe(error.cause);
-    return { code, message, details: [...details, error.note] };
+    const cause = describe(error.cause);
+    return { ...cause, details: [...cause.details, error.note] };
   }
   if (error instanceof UsageProblem) return { code: "usage", message: error.message, details: [] };
   if (error instanceof Interrupted) return { code: "interrupted", message: error.message, details: [] };
@@ -64,17 +80,34 @@ const clientWords: readonly (readonly [string, string])[] = [
   [", or raise timeoutMs", ""],
   [", or longer with waitMs", ""],
 ];
-/** Options that are called otherwise than the fields the operator's verbs check. */
-const options: Readonly<Record<string, string>> = { expiresAt: "expires", allowedNetworks: "networks" };
+/** What the command line calls a field that it does not name alike. */
+const fieldNames: Readonly<Record<string, string>> = {
+  q: "The query",
+  expiresAt: "--expires",
+  allowedNetworks: "--networks",
+  webhook_endpoint_id: "--webhook",
+  event_types: "--events",
+};
+const field = /^\/(?:input\/)?(\w+)[\w/]*: /;
 
-function inOurWords({ name, code, message, details }: Coded): Description {
-  if (name === "WaypostError") {
-    return { code, message: clientWords.reduce((text, [word, ours]) => text.replace(word, ours), message), details };
+function inOurWords({ name, code, message, details, requestId }: Coded): Description {
+  const named = details.map((each) => each.replace(field, (_, first: string) => `${nameOf(first)}: `));
+  if (name !== "WaypostError") return { code, message, details: named };
+  if (namesField({ code, details })) {
+    const sentences = named.map((each) => each.replace(": ", " ").replace(/\.?$/, "."));
+    return { code, message: sentences.join(" "), details: [], requestId };
   }
-  const named = details.map((each) =>
-    each.replace(/^\/(\w+)(?=:)/, (_, field: string) => `--${options[field] ?? field}`),
-  );
-  return { code, message, details: named };
+  const said = clientWords.reduce((text, [word, ours]) => text.replace(word, ours), message);
+  return { code, message: said, details, requestId };
+}
+
+function nameOf(first: string): string {
+  return fieldNames[first] ?? `--${first.replaceAll("_", "-")}`;
+}
+
+/** Whether the service or a verb refused what an option or a word of the command says. */
+function namesField({ code, details }: Pick<Coded, "code" | "details">): boolean {
+  return code === "invalid_request" && details.length > 0 && details.every((each) => field.test(each));
 }
 
 function exitCodeOf(error: unknown): number {
@@ -83,6 +116,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return exitCodes.interrupted;
   if (error instanceof CredentialProblem) return exitCodes.denied;
   if (!isCoded(error)) return exitCodes.failed;
+  if (namesField(error)) return exitCodes.usage;
   if (error.code === "wait_timed_out") return exitCodes.unfinished;
   if (error.status === 401 || error.status === 403) return exitCodes.denied;
   // The operator's verbs have kinds where answers of the service have a status.

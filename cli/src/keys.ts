@@ -5,6 +5,7 @@ import { optional, required, withOperator } from "./operator.ts";
 import { table } from "./table.ts";
 
 const org = { org: "The organization, by id or name; needed when there are several" };
+const ofOrg = { org: "Only keys of this organization, by id or name (all)" };
 const json = { json: "Print JSON" };
 
 export const keyCommands: readonly Command[] = [
@@ -37,34 +38,41 @@ export const keyCommands: readonly Command[] = [
     name: "keys list",
     about: "List the API keys",
     words: "",
-    options: { ...org, ...json },
+    options: { ...ofOrg, ...json },
     async run(values) {
       const keys = await withOperator((operator) => operator.keys.list(optional(values, "org")));
-      const rows = keys.map((key) => [key.id, key.prefix, key.status, key.name, key.last_used_at ?? "never used"]);
-      return { data: { keys }, text: table(["ID", "KEY", "STATUS", "NAME", "LAST USE"], rows) };
+      const rows = keys.map((key) => [
+        key.id,
+        key.prefix,
+        key.status,
+        key.name,
+        key.organization,
+        key.last_used_at ?? "never used",
+      ]);
+      return { data: { keys }, text: table(["ID", "KEY", "STATUS", "NAME", "ORGANIZATION", "LAST USE"], rows) };
     },
   },
   {
     name: "keys rotate",
-    about: "Make a replacement for a key; the old one works on for the overlap",
-    words: "KEY_ID",
-    options: { overlap: "Hours the old key works on, 0 to 24 (24)", ...org, ...json },
+    about: "Make a replacement for a key, by id or name; the old one works on for the overlap",
+    words: "KEY",
+    options: { overlap: "Hours the old key works on, 0 to 24 (24)", ...ofOrg, ...json },
     async run(values, words) {
-      const keyId = word(words, "KEY_ID");
+      const key = keyOf(words);
       const overlap = Number(optional(values, "overlap") ?? "24");
-      return revealed(await withOperator(({ keys }) => keys.rotate(optional(values, "org"), keyId, overlap)));
+      return revealed(await withOperator(({ keys }) => keys.rotate(optional(values, "org"), key, overlap)));
     },
   },
   {
     name: "keys revoke",
-    about: "Disable a key at once and for good",
-    words: 'KEY_ID --reason "…"',
-    options: { reason: "Why, in 10 to 500 characters", ...org, ...json },
+    about: "Disable a key, by id or name, at once and for good",
+    words: 'KEY --reason "…"',
+    options: { reason: "Why, in 10 to 500 characters", ...ofOrg, ...json },
     async run(values, words) {
-      const keyId = word(words, "KEY_ID");
+      const key = keyOf(words);
       const reason = required(values, "reason");
-      const key = await withOperator(({ keys }) => keys.revoke(optional(values, "org"), keyId, reason));
-      return { data: key, text: `Revoked ${key.id} (${key.prefix}) at ${key.revoked_at}.` };
+      const revoked = await withOperator(({ keys }) => keys.revoke(optional(values, "org"), key, reason));
+      return { data: revoked, text: `Revoked ${revoked.id} (${revoked.prefix}) at ${revoked.revoked_at}.` };
     },
   },
   {
@@ -89,9 +97,7 @@ function revealed(key: KeyView & { key: string }): Output {
   return { data: key, text: text.join("\n") };
 }
 
-function word(words: readonly string[], name: string): string {
-  const [value, ...rest] = words;
-  if (value === undefined || rest.length > 0)
-    throw new UsageProblem(`Give one ${name}; \`waypost keys list\` shows them.`);
-  return value;
+function keyOf([key, ...more]: readonly string[]): string {
+  if (key !== undefined && more.length === 0) return key;
+  throw new UsageProblem("Give one KEY, by id or name; `waypost keys list` shows them.");
 }

@@ -27,10 +27,35 @@ test("what is wrong with a key's options is said by their names", async (t) => {
   const unreadable = await run("keys", "create", "--name", "x", "--expires", "tomorrow");
   const nonexistent = await run("keys", "create", "--name", "x", "--expires", "2127-02-30");
 
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   assert.match(error, /\n {2}--networks: all is not a CIDR block.*\n {2}--expires: must be a time in the future\n$/);
   assert.match(unreadable.error, /\n {2}--expires: must be a date such as/);
   assert.match(nonexistent.error, /\n {2}--expires: must be a date such as/);
+});
+
+test("keys of several organizations are listed, rotated and revoked by id or name, without naming the organization", async (t) => {
+  const { run } = await givenInstallation(t);
+  const make = async (...words: string[]) => JSON.parse((await run(...words, "--json")).out);
+  await run("org", "create", "--name", "Acme");
+  await run("org", "create", "--name", "Other");
+  const mine = await make("keys", "create", "--org", "Acme", "--name", "shop");
+  const theirs = await make("keys", "create", "--org", "Other", "--name", "till");
+
+  const listed = await run("keys", "list");
+  const rotated = await make("keys", "rotate", theirs.id);
+  const revoked = await make("keys", "revoke", "shop", "--reason", "no longer needed");
+  const ambiguous = await run("keys", "revoke", "till", "--reason", "no longer needed");
+  const one = await make("keys", "list", "--org", "Other");
+
+  assert.match(listed.out, /^ID +KEY +STATUS +NAME +ORGANIZATION +LAST USE\n/);
+  assert.match(listed.out, new RegExp(`${mine.id}.* Acme `));
+  assert.match(listed.out, new RegExp(`${theirs.id}.* Other `));
+  assert.deepEqual([rotated.organization, revoked.id, revoked.status], ["Other", mine.id, "revoked"]);
+  assert.match(ambiguous.error, /^Several API keys are called till: say which one by its id, key_\w+ or key_\w+\.\n$/);
+  assert.deepEqual(
+    one.keys.map(({ name }: { name: string }) => name),
+    ["till", "till"],
+  );
 });
 
 test("an organization that is not named among several is asked for as every command takes it", async (t) => {
@@ -39,7 +64,7 @@ test("an organization that is not named among several is asked for as every comm
   await run("org", "create", "--name", "Acme");
 
   for (const words of [
-    ["keys", "list"],
+    ["keys", "create", "--name", "x"],
     ["org", "show", "Acme"],
   ]) {
     const { code, error } = await run(...words);

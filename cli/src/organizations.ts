@@ -3,11 +3,12 @@ import type { Command, Output } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 import { optional, required, withOperator } from "./operator.ts";
 import { table } from "./table.ts";
+import { hasCeiling, unitsText } from "./units.ts";
 
 const json = { json: "Print JSON" };
 const changes = {
   entitlement: "active or inactive: whether live keys may be used (active)",
-  allowance: "Request units per month, or default",
+  allowance: "Request units per month, none for no ceiling, or default",
 };
 
 export const organizationCommands: readonly Command[] = [
@@ -22,9 +23,9 @@ export const organizationCommands: readonly Command[] = [
         each.id,
         each.name,
         each.entitlement,
-        String(each.allowance),
+        unitsText(each.allowance),
         String(each.used),
-        String(each.remaining),
+        unitsText(each.remaining),
       ]);
       const head = ["ID", "NAME", "ENTITLEMENT", "ALLOWANCE", "USED", "REMAINING"];
       return { data: { organizations }, text: table(head, rows) };
@@ -70,15 +71,16 @@ export const organizationCommands: readonly Command[] = [
 ];
 
 function shown(organization: OrganizationView): Output {
+  const { allowance, allowance_is_default: isDefault } = organization;
   const rows = [
     ["Id", organization.id],
     ["Name", organization.name],
     ["Entitlement", organization.entitlement],
     [
       "Allowance",
-      `${organization.allowance} request units a month${organization.allowance_is_default ? " (default)" : ""}`,
+      `${unitsText(allowance)}${hasCeiling(allowance) ? " request units a month" : ""}${isDefault ? " (default)" : ""}`,
     ],
-    ["Used", `${organization.used}, ${organization.remaining} remaining`],
+    ["Used", `${organization.used}${hasCeiling(allowance) ? `, ${organization.remaining} remaining` : ""}`],
     ["Resets", organization.resets_at],
     ["Created", organization.created_at],
   ];

@@ -1,7 +1,9 @@
 import { Command as Parser, CommanderError } from "commander";
 import type { Command, Output, Values } from "./command.ts";
 import { commands, groups, listing } from "./commands.ts";
+import { examples, examplesOfGroup, examplesText } from "./examples.ts";
 import { UsageProblem } from "./failures.ts";
+import { optionValue } from "./option-values.ts";
 
 type Outcome = { output: Output | undefined };
 
@@ -30,6 +32,7 @@ export function createProgram(version: string, run: Run): Parser {
     .description("Waypost: business search and scrape jobs on your own machine.")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show this help, or that of a command")
+    .addHelpText("after", examplesText(examplesOfGroup("")))
     .addHelpText("after", "\nAdd --help to a command to see its options.");
   const parents = new Map<string, Parser>();
   for (const command of commands) {
@@ -38,7 +41,11 @@ export function createProgram(version: string, run: Run): Parser {
       define(program, first, command, run);
       continue;
     }
-    const parent = parents.get(first) ?? configure(program.command(first)).description(groups[first] ?? "");
+    const parent =
+      parents.get(first) ??
+      configure(program.command(first))
+        .description(groups[first] ?? "")
+        .addHelpText("after", examplesText(examplesOfGroup(first)));
     parents.set(first, parent);
     define(parent, second, command, run);
   }
@@ -50,6 +57,7 @@ function define(parent: Parser, name: string, command: Command, run: Run) {
     .description(command.about)
     .usage([command.words, "[options]"].filter(Boolean).join(" "))
     .argument("[words...]")
+    .addHelpText("after", examplesText(examples[command.name] ?? []))
     .action(async (words: string[], given: Record<string, string | boolean>) => {
       refuseExcess(command, words);
       const names = Object.keys({ ...command.options, json: "" });
@@ -59,7 +67,8 @@ function define(parent: Parser, name: string, command: Command, run: Run) {
     });
   for (const [option, about] of Object.entries(command.options)) {
     const isFlag = option === "json" || typeof about === "object";
-    parser.option(isFlag ? `--${option}` : `--${option} <value>`, typeof about === "object" ? about.flag : about);
+    const value = optionValue(command.name, option)?.placeholder ?? "VALUE";
+    parser.option(isFlag ? `--${option}` : `--${option} <${value}>`, typeof about === "object" ? about.flag : about);
   }
   // Accepted everywhere, so that a script need not know which command prints.
   if (!command.options["json"]) parser.option("--json", "Print JSON");

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
+import { optionValue } from "./option-values.ts";
 
 /** docs/reference/cli.md as it is committed. */
 export function cliReference(): string {
@@ -15,7 +16,7 @@ export function cliReference(): string {
     "|---|---|",
     ...exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`),
     "",
-    'With `--json` a failure is an object on standard error: `{"error": {"code", "message", "details"}}`.',
+    'With `--json` a failure is an object on standard error: `{"error": {"code", "message", "details"}}`, with `request_id` where the service answered.',
     "",
     "## Commands",
     ...commands.flatMap(section),
@@ -26,7 +27,7 @@ export function cliReference(): string {
 function section({ name, words, about, options }: Command): string[] {
   const rows = Object.entries(options).map(([option, sentence]) =>
     typeof sentence === "string" && option !== "json"
-      ? `| \`--${option} VALUE\` | ${escaped(sentence)} |`
+      ? `| \`--${option} ${optionValue(name, option)?.placeholder ?? "VALUE"}\` | ${escaped(sentence)} |`
       : `| \`--${option}\` | ${escaped(typeof sentence === "string" ? sentence : sentence.flag)} |`,
   );
   const table = rows.length > 0 ? ["", "| option | means |", "|---|---|", ...rows] : [];

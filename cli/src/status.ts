@@ -1,11 +1,13 @@
 import type { StatusView } from "@waypost/server/status";
 import type { Command } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { facts, table } from "./table.ts";
 
 export const statusCommands: readonly Command[] = [
   {
     name: "status",
-    about: "Show what runs and where, the queues, deliveries, sources, catalog and disk",
+    about:
+      "Show what runs and where, the queues, deliveries, sources, catalog and disk; exit code 1 when no process answers",
     words: "",
     options: { json: "Print JSON" },
     async run() {
@@ -14,7 +16,8 @@ export const statusCommands: readonly Command[] = [
         import("@waypost/server/status"),
       ]);
       const status = await readStatus(readConfig());
-      return { data: status, text: describe(status) };
+      const isAnswering = status.service.state !== "no_answer";
+      return { data: status, text: describe(status), exitCode: isAnswering ? exitCodes.done : exitCodes.failed };
     },
   },
 ];
@@ -53,12 +56,13 @@ function describe(status: StatusView): string {
       each.version,
       each.port === null ? each.host : `${each.host}:${each.port}`,
       String(each.pid),
+      each.state?.replace("_", " ") ?? "",
       String(each.connections),
       each.since,
     ]);
     parts.push(
       rows.length > 0
-        ? table(["ROLE", "VERSION", "HOST", "PID", "CONNECTIONS", "SINCE"], rows)
+        ? table(["ROLE", "VERSION", "HOST", "PID", "STATE", "CONNECTIONS", "SINCE"], rows)
         : "No process is connected to the database.",
     );
   }

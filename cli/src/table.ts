@@ -1,17 +1,16 @@
-import { displayWidth, printable } from "./terminal.ts";
+import { displayWidth, printable, styled } from "./terminal.ts";
 
 /** Columns as wide as their widest cell, for a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((row) => row.map(printable));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => displayWidth(line[column] ?? ""))));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const [first = "", ...rest] = lines.map((line) =>
+    line
+      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [styled("bold", first), ...rest].join("\n");
 }
 
 /** One line for each label with its value. */

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 
 /*
  * Text of listings comes from strangers. Printed raw it could move the cursor, set the window's title, or turn
@@ -22,6 +22,13 @@ export function printableJson(data: unknown): string {
     /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+type Style = "bold" | "red" | "yellow" | "green";
+
+/** Text with a style, where the stream is a terminal that shows styles and NO_COLOR is not set. */
+export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream });
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

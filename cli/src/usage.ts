@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
 import { optional, withOperator } from "./operator.ts";
 import { table } from "./table.ts";
+import { unitsText } from "./units.ts";
 
 export const usageCommands: readonly Command[] = [
   {
@@ -25,8 +26,8 @@ export const usageCommands: readonly Command[] = [
         each.month,
         each.organization,
         String(each.used),
-        String(each.allowance),
-        each.remaining === null ? "" : String(each.remaining),
+        unitsText(each.allowance),
+        each.remaining === null ? "" : unitsText(each.remaining),
       ]);
       const entries = usage.ledger.map((each) => [
         each.created_at,

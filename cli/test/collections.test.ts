@@ -85,6 +85,8 @@ test("collect says what is missing before it calls anyone", async () => {
     [["collect", "dentists", "--max-units", "5"], /--area/],
     [["collect", "dentists", "--area", "Vaduz"], /--max-units/],
     [["collect", "dentists", "--area", "47,9,48", "--max-units", "5"], /--area takes a place or SOUTH,WEST,NORTH,EAST/],
+    [["collect", "x", "--area", "Vaduz", "--max-units", "5", "--columns", "all"], /--columns goes with --format/],
+    [["collect", "x", "--area", "Vaduz", "--max-units", "5", "--format", "csv", "--columns", "fax"], /column 'fax'/],
     [["collect", "dentists", "--area", ",,,", "--max-units", "5"], /--area takes a place or SOUTH,WEST,NORTH,EAST/],
   ] as const) {
     const { code, error } = await waypost([...words], { WAYPOST_API_KEY: "svc_test_x" });

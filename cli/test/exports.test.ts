@@ -47,6 +47,20 @@ test("the results of jobs are exported, downloaded and checked; the link is show
   assert.deepEqual(await readdir(folder), ["out.csv"]);
 });
 
+test("--columns goes to the service as it takes it, and an unknown one is refused before anything is sent", async (t) => {
+  const { folder, seen, environment } = await setUp(t);
+  const output = ["--output", join(folder, "out.csv"), "--force"];
+
+  for (const chosen of ["all", "name,phone"])
+    await waypost(["export", job, "--columns", chosen, ...output], environment);
+  const sent = seen.length;
+  const refused = await waypost(["export", job, "--columns", "fax", ...output], environment);
+
+  const bodies = seen.flatMap(({ body }) => (body ? [JSON.parse(body).columns] : []));
+  assert.deepEqual(bodies, ["all", ["name", "phone"]]);
+  assert.deepEqual([refused.code, seen.length], [2, sent]);
+});
+
 test("what is there and is no file, such as a device, is not replaced with --force either", async (t) => {
   const { folder, seen, environment } = await setUp(t);
   const path = join(folder, "socket");

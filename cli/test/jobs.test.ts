@@ -6,7 +6,36 @@ import { startWaypost, waypost } from "./waypost.ts";
 const id = `job_${"0".repeat(26)}`;
 const progress = { completed_queries: 0, total_queries: 1 };
 const job = (status: string) =>
-  answer({ id, status, operation: "places.search", created_at: "2026-09-22T00:00:00.000Z", progress });
+  answer({
+    id,
+    status,
+    operation: "places.search",
+    created_at: "2026-09-22T00:00:00.000Z",
+    progress,
+    input: { q: "coffee in Vaduz" },
+    result_count: 20,
+  });
+
+test("a job is shown with what it looks for and how much it found, alone and in the list", async (t) => {
+  const { baseUrl } = await startScripted(t, job("succeeded"));
+  const list = await startScripted(t, (response) =>
+    response.end(
+      JSON.stringify({
+        data: [
+          { id, status: "succeeded", input: { q: "coffee in Vaduz" }, result_count: 20, created_at: "2026-09-22" },
+        ],
+        pagination: { next_cursor: null },
+      }),
+    ),
+  );
+  const environment = { WAYPOST_API_KEY: "svc_test_x" };
+
+  const shown = await waypost(["jobs", "show", id], { ...environment, WAYPOST_URL: baseUrl });
+  const listed = await waypost(["jobs"], { ...environment, WAYPOST_URL: list.baseUrl });
+
+  assert.match(shown.out, /^Query +coffee in Vaduz\n.*^Found +20$/ms);
+  assert.match(listed.out, /^ID +STATUS +QUERY +FOUND +CREATED +ERROR\n.* coffee in Vaduz +20 /);
+});
 
 test("Ctrl-C ends a wait with 130, and says how to come back to the job", async (t) => {
   const { baseUrl } = await startScripted(t, job("queued"), job("running"));
@@ -73,7 +102,11 @@ test("only what is there is said to go on", async (t) => {
     ["collections", "follow", unknown("col")],
   ]) {
     const { code, error } = await waypost(words, environment);
-    assert.deepEqual([code, error], [4, "It is not_found.\n  /q: a rule\n"], words.join(" "));
+    assert.deepEqual(
+      [code, error],
+      [4, "It is not_found.\n  /q: a rule\n  not_found, request req_2\n"],
+      words.join(" "),
+    );
   }
 });
 

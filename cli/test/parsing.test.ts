@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { commands } from "../src/commands.ts";
 import { waypost } from "./waypost.ts";
@@ -35,7 +36,7 @@ test("a word that is no command is refused, with the one that was meant", async 
     [["jobs", "list", "all"], /^Unexpected word 'all'; `waypost jobs list --help`/],
     [["jobs", "show", "job_1", "job_2"], /^Unexpected word 'job_2'/],
     [["logout", "now"], /^Unexpected word 'now'/],
-    [["jobs", "list", "--status"], /^Option '--status <value>' argument missing\./],
+    [["jobs", "list", "--status"], /^Option '--status <STATUS>' argument missing\./],
     [["jobs", "show", "key_1"], /^'key_1' is no job_… id; `waypost jobs` shows them\.\n$/],
     [["search"], /^Say what to look for/],
     [["search", "coffee", "--page", "two"], /^--page takes a whole number/],
@@ -97,7 +98,7 @@ test("a key among the words is refused before anything is sent, and is not repea
   }
 });
 
-test("bash completes commands, options and shells", async () => {
+test("bash completes commands, options, values, file names and shells", async () => {
   const { out: script } = await waypost(["completion", "bash"]);
   const complete = async (...words: string[]) => {
     const line = `COMP_WORDS=(waypost "$@"); COMP_CWORD=$#; _waypost; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -108,18 +109,29 @@ test("bash completes commands, options and shells", async () => {
   assert.deepEqual(await complete("sea"), ["search"]);
   assert.deepEqual(await complete("keys", "r"), ["rotate", "revoke"]);
   assert.deepEqual(await complete("keys", "revoke", "key_1", "--re"), ["--reason"]);
-  assert.deepEqual(await complete("search", "coffee", "--c"), ["--csv"]);
+  assert.deepEqual(await complete("search", "coffee", "--c"), ["--csv", "--columns"]);
   assert.deepEqual(await complete("completion", "z"), ["zsh"]);
+  assert.deepEqual(await complete("keys", "create", "--environment", ""), ["live", "test"]);
+  assert.deepEqual(await complete("jobs", "list", "--status", "c"), ["canceled"]);
+  assert.deepEqual(await complete("search", "--ll", ""), []);
+  const here = fileURLToPath(new URL("pars", import.meta.url));
+  assert.deepEqual(await complete("collect", "dentists", "--output", here), [`${here}ing.test.ts`]);
   const firsts = new Set((await complete("")).filter((word) => !word.startsWith("-")));
   assert.deepEqual(firsts, new Set(commands.map(({ name }) => name.split(" ")[0])));
 });
 
-for (const shell of ["zsh", "fish"]) {
+for (const shell of ["zsh", "fish"] as const) {
   test(`${shell} reads its completion script, which names every command`, async (t) => {
     const { out: script, code } = await waypost(["completion", shell]);
 
     assert.equal(code, 0);
     for (const { name } of commands) assert.ok(script.includes(name.split(" ").at(-1) ?? ""), name);
+    const ofEnvironment = {
+      zsh: '"keys create --environment") compadd -- live test',
+      fish: "-l environment -x -a 'live test'",
+    };
+    const ofOutput = { zsh: '"collect --output") _files', fish: "-l output -r -F" };
+    for (const each of [ofEnvironment, ofOutput]) assert.ok(script.includes(each[shell]), each[shell]);
     const isThere = await run(shell, ["--version"]).then(
       () => true,
       () => false,

@@ -9,7 +9,7 @@ import { waypost } from "./waypost.ts";
 test("status of nothing prints what is not there, without making it", async () => {
   const { code, out } = await waypost(["status"], { WAYPOST_DATA_DIR: "/nowhere/at/all", WAYPOST_PORT: "1" });
 
-  assert.equal(code, 0);
+  assert.equal(code, 1);
   assert.match(out, /Service +http:\/\/127\.0\.0\.1:1 does not answer\n/);
   assert.match(out, /Live keys +not known while the database cannot be read \(WAYPOST_SOURCE=auto\)\n/);
   assert.match(out, /Database +the PostgreSQL in \/nowhere\/at\/all is not made yet/);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answer, startScripted } from "../../sdk/test/scripted-server.ts";
+import { peopleColumnNames } from "../../server/src/domains/exports/writers/columns.ts";
+import { aPlace } from "../../server/test/place.ts";
 import { table } from "../src/table.ts";
 import { displayWidth, fit, printable, printableJson } from "../src/terminal.ts";
 import { waypost } from "./waypost.ts";
@@ -46,8 +48,9 @@ test("columns line up for wide, combined and invisible characters", () => {
 
 test("scraped text reaches no terminal raw: not in tables, not in CSV, not in JSON, not in errors", async (t) => {
   const name = hostile.join(" ");
-  const texts = { name, category: name, address: { formatted: name }, phone: name, emails: [name], website: name };
-  const place = { ...texts, rating: null, reviewCount: null, location: null };
+  const texts = { name, category: name, phone: name, emails: [name], website: name, socialProfiles: [name] };
+  const openingHours = { weekly: null, raw: name };
+  const place = aPlace({ ...texts, address: { ...aPlace().address, formatted: name, street: name }, openingHours });
   const business = { businessId: "1", revision: 1, place };
   const { baseUrl } = await startScripted(t, answer({ total: 1, businesses: [business], simulated: true }));
   const refused = await startScripted(t, (response) =>
@@ -57,7 +60,7 @@ test("scraped text reaches no terminal raw: not in tables, not in CSV, not in JS
   );
   const environment = { WAYPOST_API_KEY: "svc_test_x", WAYPOST_URL: baseUrl };
 
-  for (const format of [[], ["--csv"], ["--json"]]) {
+  for (const format of [[], ["--csv"], ["--csv", "--columns", "all"], ["--json"]]) {
     const { code, out } = await waypost(["search", "coffee", ...format], environment);
     assert.equal(code, 0);
     assert.doesNotMatch(out.replaceAll("\n", ""), acting, format.join());
@@ -69,29 +72,30 @@ test("scraped text reaches no terminal raw: not in tables, not in CSV, not in JS
   }
 });
 
-test("a spreadsheet runs no cell of the CSV, and reads back what was there", async (t) => {
-  const place = {
+test("the CSV has the columns of an export, and a spreadsheet runs no cell of it", async (t) => {
+  const place = aPlace({
     name: '=HYPERLINK("x")',
-    category: "＝a, b",
-    address: { formatted: "@SUM(A1)" },
-    phone: "+423 232",
-    website: null,
-    emails: [],
+    // The bell goes, and what stood behind it is neutralized then.
+    category: "\u0007＝a, b",
+    phone: "+4232321234",
+    emails: ["a@b.example", "c@d.example"],
     rating: 4.5,
-    reviewCount: null,
     location: { latitude: -33.8, longitude: 151.2 },
-  };
-  const { baseUrl } = await startScripted(
-    t,
-    answer({ total: 1, businesses: [{ businessId: "1", revision: 2, place }] }),
-  );
+  });
+  const business = { schemaVersion: "2026-09-22", businessId: "1", revision: 2, place };
+  const { baseUrl } = await startScripted(t, answer({ total: 1, businesses: [business] }));
+  const environment = { WAYPOST_API_KEY: "svc_test_x", WAYPOST_URL: baseUrl };
 
-  const { out } = await waypost(["search", "x", "--csv"], { WAYPOST_API_KEY: "svc_test_x", WAYPOST_URL: baseUrl });
+  const { out } = await waypost(["search", "x", "--csv"], environment);
+  const chosen = await waypost(["search", "x", "--csv", "--columns", "phone,email,latitude"], environment);
+  const unknown = await waypost(["search", "x", "--csv", "--columns", "fax"], environment);
+  const useless = await waypost(["search", "x", "--columns", "all"], environment);
 
   const [head, row] = out.split("\n");
-  assert.match(
-    head ?? "",
-    /^name,category,address,phone,website,email,rating,reviews,latitude,longitude,business_id,revision$/,
-  );
-  assert.equal(row, `"'=HYPERLINK(""x"")","'＝a, b",'@SUM(A1),'+423 232,,,4.5,,-33.8,151.2,1,2`);
+  assert.equal(head, peopleColumnNames.join(","));
+  assert.match(row ?? "", /^"'=HYPERLINK\(""x""\)","'＝a, b",/);
+  assert.equal(chosen.out.trimEnd(), "phone,email,latitude\n+423 232 12 34,a@b.example; c@d.example,-33.8");
+  assert.match(unknown.error, /--columns: there is no column 'fax'\. Choose from businessId, /);
+  assert.match(useless.error, /--columns goes with --csv\./);
+  assert.deepEqual([unknown.code, useless.code], [2, 2]);
 });

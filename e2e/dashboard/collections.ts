@@ -20,7 +20,7 @@ export function collectionTests() {
       await page.getByText("1,300 businesses, counted without charge").waitFor();
       const estimated = Number.parseInt(await page.locator(".estimate-units").innerText(), 10);
       await page.locator(".map[data-ready] canvas").waitFor();
-      await page.getByText("units are left this month").waitFor();
+      await page.getByText("units are used this month").waitFor();
       assert.deepEqual(await axe(page), [], "an estimate");
       await page.getByRole("button", { name: /^Start, at most/ }).click();
 

@@ -8,8 +8,11 @@ import { promisify } from "node:util";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
+// The sources are ES modules, which the compiler rewrites only when it is not told to leave them as they are.
+const forCommonJs = ["--verbatimModuleSyntax", "false"];
+
 /**
- * Makes the package as it is published. Inside the workspace its sources run as they are; the published
+ * Makes the package as it is published, as ES modules and as CommonJS. Inside the workspace its sources run as they are; the published
  * package.json names what was built from them, and is therefore written and not copied.
  */
 export async function buildPackage(folder = join(root, "sdk/dist")): Promise<void> {
@@ -17,8 +20,14 @@ export async function buildPackage(folder = join(root, "sdk/dist")): Promise<voi
   await mkdir(folder, { recursive: true });
   // The compiler of the workspace; the sdk's own older one serves the generator of the types.
   const typescript = dirname(createRequire(join(root, "package.json")).resolve("typescript/package.json"));
-  const words = [join(typescript, "bin/tsc"), "-p", join(root, "sdk/tsconfig.build.json"), "--outDir", folder];
-  await run(process.execPath, words).catch((error: { stdout: string }) => Promise.reject(new Error(error.stdout)));
+  const compile = (...options: string[]) =>
+    run(process.execPath, [join(typescript, "bin/tsc"), "-p", join(root, "sdk/tsconfig.build.json"), ...options]).catch(
+      (error: { stdout: string }) => Promise.reject(new Error(error.stdout)),
+    );
+  const cjs = join(folder, "cjs");
+  await compile("--outDir", folder);
+  await compile("--outDir", cjs, "--module", "commonjs", "--moduleResolution", "bundler", ...forCommonJs);
+  await writeFile(join(cjs, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
 
   const {
     private: _,
@@ -27,10 +36,16 @@ export async function buildPackage(folder = join(root, "sdk/dist")): Promise<voi
   } = JSON.parse(await readFile(join(root, "sdk/package.json"), "utf8"));
   const published = {
     ...own,
-    exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
+    exports: {
+      ".": {
+        import: { types: "./index.d.ts", default: "./index.js" },
+        require: { types: "./cjs/index.d.ts", default: "./cjs/index.js" },
+      },
+      "./package.json": "./package.json",
+    },
     types: "./index.d.ts",
     sideEffects: false,
-    files: ["*.js", "*.d.ts"],
+    files: ["*.js", "*.d.ts", "cjs"],
   };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
   await copyFile(join(root, "sdk/README.md"), join(folder, "README.md"));

@@ -51,6 +51,12 @@ export class WaypostError<Code extends WaypostErrorCode = WaypostErrorCode> exte
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
   }
+
+  /** The sentence with the code and, where there was an answer, the id of the request. */
+  override toString(): string {
+    const request = this.requestId === undefined ? "" : `, request ${this.requestId}`;
+    return `${this.name}: ${this.message} (${this.code}${request})`;
+  }
 }
 
 /** Whether something caught is a WaypostError, of these codes when some are named. */

@@ -1309,6 +1309,8 @@ export interface components {
             job_id: string;
             /** @enum {unknown} */
             format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description people (the default of csv and xlsx), all (the default of the others), or names of columns */
+            columns?: ("people" | "all") | string[];
             /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
             webhook_endpoint_id?: string;
         } | {
@@ -1316,6 +1318,8 @@ export interface components {
             job_ids: string[];
             /** @enum {unknown} */
             format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description people (the default of csv and xlsx), all (the default of the others), or names of columns */
+            columns?: ("people" | "all") | string[];
             /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
             webhook_endpoint_id?: string;
         } | {
@@ -1326,6 +1330,8 @@ export interface components {
             collection_id: string;
             /** @enum {unknown} */
             format: "csv" | "json" | "ndjson" | "geojson" | "xlsx" | "parquet";
+            /** @description people (the default of csv and xlsx), all (the default of the others), or names of columns */
+            columns?: ("people" | "all") | string[];
             /** @description the id of a webhook endpoint of the organization, whe_…, to get export.ready; without it the job's own endpoint does; live keys only */
             webhook_endpoint_id?: string;
         };
@@ -1949,7 +1955,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     [name: string]: unknown;
                 };
@@ -2265,7 +2271,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     /** @description wait=\<n>, when the request prefers that. */
                     "Preference-Applied"?: string;
@@ -2341,7 +2347,7 @@ export interface operations {
                     "Idempotent-Replayed"?: string;
                     /** @description The request units this call took. */
                     "X-SVC-Units-Charged"?: number;
-                    /** @description The request units left this month; up to ten seconds old when the call took none. */
+                    /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
                     /** @description wait=\<n>, when the request prefers that. */
                     "Preference-Applied"?: string;

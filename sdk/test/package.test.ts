@@ -27,7 +27,7 @@ before(async () => {
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   tarball = join(folder, filename);
   assert.ok(
-    files.every(({ path }) => /^[\w-]+(\.d\.ts|\.js|\.json|\.md)?$/.test(path)),
+    files.every(({ path }) => /^(?:cjs\/)?[\w-]+(\.d\.ts|\.js|\.json|\.md)?$/.test(path)),
     JSON.stringify(files),
   );
 });
@@ -40,13 +40,13 @@ test("publint finds nothing to improve", async () => {
   assert.deepEqual(messages, []);
 });
 
-test("the types resolve as the code does, for whoever can import ESM", async () => {
+test("the types resolve as the code does, for ES modules and CommonJS", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
 
   assert.ok(analysis.types);
-  // An older resolver does not read "exports", and CommonJS cannot require ESM with types: neither is promised.
+  // An older resolver does not read "exports".
   const problems = analysis.problems.filter(
-    (problem) => !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind),
+    (problem) => !("resolutionKind" in problem) || problem.resolutionKind !== "node10",
   );
   assert.deepEqual(problems, []);
 });
@@ -67,6 +67,34 @@ test("installed from its tarball, without a network, it compiles and runs in ano
 
   assert.equal(stdout, "Adler\nmissing_header\n");
 });
+
+// With "module": "node16" a file of CommonJS is refused types of ES modules alone (TS1479).
+test("a project of CommonJS compiles against its types and runs it", async (t) => {
+  const project = join(folder, "commonjs");
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "commonjs", private: true }));
+  await writeFile(join(project, "program.ts"), commonJsProgram);
+  const { baseUrl } = await startScripted(t, answer({ total: 1, businesses: [{ place: { name: "Adler" } }] }));
+
+  await npm(project, "install", tarball, "--offline", "--no-audit", "--no-fund");
+  const strict = ["--strict", "--module", "node16", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"];
+  await run(process.execPath, [compiler, ...strict, "program.ts"], { cwd: project }).catch(
+    ({ stdout: said }: { stdout: string }) => assert.fail(said),
+  );
+  const env = { ...process.env, WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_00000000_x" };
+  const { stdout } = await run(process.execPath, ["program.js"], { cwd: project, env });
+
+  assert.match(await readFile(join(project, "program.js"), "utf8"), /require\("@waypost\/sdk"\)/);
+  assert.equal(stdout, "Adler\n");
+});
+
+const commonJsProgram = `
+import { Waypost, type Business } from "@waypost/sdk";
+void new Waypost().search({ q: "coffee" }).then(({ businesses }) => {
+  const [first]: readonly Business[] = businesses;
+  console.log(first?.place.name);
+});
+`;
 
 const program = `
 import { verifyWebhook, Waypost } from "@waypost/sdk";

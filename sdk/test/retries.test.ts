@@ -234,6 +234,14 @@ test("an id that is none never reaches another route", async (t) => {
   assert.equal(seen.length, 0);
 });
 
+test("an error as text names its code and the request", async (t) => {
+  const { waypost } = await setUp(t, {}, refuse(404, "not_found", false));
+
+  const error = await waypost.scrapes.get("job_1").catch((each: unknown) => each);
+
+  assert.equal(String(error), "WaypostError: It is not_found. (not_found, request req_2)");
+});
+
 test("every answer's facts reach onResponse", async (t) => {
   const headers = { "X-Request-Id": "req_9", "X-SVC-Units-Charged": "0", "X-SVC-Units-Remaining": "41" };
   const heard: object[] = [];

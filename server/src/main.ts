@@ -1,4 +1,6 @@
+import { realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { type Config, readConfig } from "./service/config/config.ts";
 import { actAsOwner } from "./platform/folder-owner.ts";
 import { createLog } from "./platform/log.ts";
@@ -9,10 +11,17 @@ import { welcome } from "./service/welcome.ts";
 const stopDeadlineMs = 25_000;
 const samePressMs = 1_000;
 
-await main();
+export type Hooks = {
+  /** Keeps the live key of a first start where the command finds it; resolves to the file when it did. */
+  keepFirstKey?(credentials: { url: string; apiKey: string }): Promise<string | undefined>;
+};
+
+const [, program] = process.argv;
+// The command imports this file and has hooks of its own.
+if (program !== undefined && realpathSync(program) === fileURLToPath(import.meta.url)) await main();
 
 /** Read the configuration, start the role, stop in order. */
-async function main(): Promise<void> {
+export async function main({ keepFirstKey }: Hooks = {}): Promise<void> {
   let config: Config;
   try {
     config = readConfig();
@@ -63,7 +72,9 @@ async function main(): Promise<void> {
     },
     "service.ready",
   );
-  console.log(welcome({ config, service, readyMs }));
+  const { address, firstKeys } = service;
+  const keyFile = firstKeys && (await keepFirstKey?.({ url: address, apiKey: firstKeys.live }));
+  console.log(welcome({ config, service, readyMs, keyFile }));
 
   const signal = await stopping.promise;
   // A terminal session has no balancer to wait for.

@@ -4,6 +4,7 @@ import type {
   CollectionCell,
   CollectionEstimate,
   CreateCollection,
+  CreateExport,
   EstimateCollection,
   ExportFormat,
 } from "@waypost/sdk";
@@ -14,6 +15,7 @@ import { facts, table } from "../table.ts";
 import { coverageMap } from "./coverage-map.ts";
 import { exportTo, fileOf, type ExportTarget } from "./exports.ts";
 import { formatOf, formats, refuseFiles, requireWritable, writeText } from "./files.ts";
+import { columnsChosen, columnsOption } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
 import { watch } from "./progress.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
@@ -27,6 +29,7 @@ const wanted = {
 };
 const following = {
   format: `Also export the businesses, as ${formats.join(", ")} (the ending of --output)`,
+  ...columnsOption,
   output: "Where to write that file (its own name, in this folder)",
   force: { flag: "Write over files that are there" },
   map: "Where to write a picture of the coverage, as SVG",
@@ -170,15 +173,26 @@ function areaOf(area: string): CreateCollection["area"] {
 }
 
 /** What is to be written when a collection has ended. */
-type Report = { format: ExportFormat | undefined; file: ExportTarget; map: string | undefined };
+type Report = {
+  format: ExportFormat | undefined;
+  columns: Pick<CreateExport, "columns">;
+  file: ExportTarget;
+  map: string | undefined;
+};
 
 /** Reads it from the options, and refuses what could not be written in the end: a collection takes units. */
 async function reportOf(values: Values): Promise<Report> {
-  const report = { format: formatOf(values), file: fileOf(values), map: text(values, "map") };
-  const { format, file, map } = report;
+  const report = {
+    format: formatOf(values),
+    columns: await columnsChosen(values),
+    file: fileOf(values),
+    map: text(values, "map"),
+  };
+  const { format, columns, file, map } = report;
   if (!format && file.path !== undefined) {
     throw new UsageProblem(`Say with --format what to write to ${file.path}: ${formats.join(", ")}.`);
   }
+  if (!format && columns.columns !== undefined) throw new UsageProblem("--columns goes with --format or --output.");
   if (format) await requireWritable(file.path, "output", file.isForced);
   if (map === undefined) return report;
   await requireWritable(map, "map", file.isForced);
@@ -197,14 +211,14 @@ async function followToEnd(client: Client, id: string, report: Report, isKnown: 
   );
 }
 
-async function writeReport(client: Client, ended: Collection, { format, file, map }: Report): Promise<Output> {
+async function writeReport(client: Client, ended: Collection, { format, columns, file, map }: Report): Promise<Output> {
   const { waypost, signal } = client;
   const { id } = ended;
   const cells: CollectionCell[] = [];
   for await (const cell of waypost.collections.coverage(id, { signal })) cells.push(cell);
   if (map !== undefined) await writeText(map, coverageMap(cells));
   const isExported = format && ended.progress.businesses > 0;
-  const exported = isExported ? await exportTo(client, { collection_id: id, format }, file) : undefined;
+  const exported = isExported ? await exportTo(client, { collection_id: id, format, ...columns }, file) : undefined;
   const lines = [shown(ended).text, coverageText(cells), ...(map === undefined ? [] : [`Map: ${map}`])];
   return {
     data: { collection: ended, cells: countByState(cells), ...(exported ? { file: exported.data } : {}) },

@@ -9,6 +9,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { orSay } from "../failures.ts";
 import { facts, table } from "../table.ts";
 import { formatOf, formats, refuseFiles, requireWritable, writeWhole } from "./files.ts";
+import { columnsChosen, columnsOption } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
 import { watch } from "./progress.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
@@ -27,6 +28,7 @@ export const exportCommands: readonly Command[] = [
     words: "JOB_ID…",
     options: {
       format: `One of ${formats.join(", ")} (the ending of --output, or csv)`,
+      ...columnsOption,
       webhook: "The webhook endpoint that gets export.ready, whe_…; live keys only",
       "create-only": { flag: "Only create the export" },
       ...output,
@@ -39,9 +41,11 @@ export const exportCommands: readonly Command[] = [
       const jobs = words.length === 0 ? [oneId(words, "job", "`waypost jobs` shows them.")] : words;
       for (const each of jobs) oneId([each], "job", "`waypost jobs` shows them.");
       const webhook = text(values, "webhook");
+      const columns = await columnsChosen(values);
       const body = {
         ...(jobs.length === 1 ? { job_id: jobs[0] ?? "" } : { job_ids: jobs }),
         format,
+        ...columns,
         ...(webhook === undefined ? {} : { webhook_endpoint_id: webhook }),
       };
       const file = fileOf(values);

@@ -3,7 +3,7 @@ import type { Command, Output, Values } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { orSay, UsageProblem } from "../failures.ts";
 import { facts, table } from "../table.ts";
-import { formats, listings } from "./listings.ts";
+import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
 import { watch } from "./progress.ts";
 import { queryOf, queryOptions } from "./search.ts";
@@ -37,6 +37,7 @@ export const jobCommands: readonly Command[] = [
       }
       const waiting = waitingOf(values);
       const isAwaited = values["wait"] === true;
+      const columns = await csvColumnsOf(values);
       const awaited = ["timeout", "csv"].find((option) => values[option] !== undefined);
       if (!isAwaited && awaited !== undefined) throw new UsageProblem(`--${awaited} goes with --wait.`);
       return withClient(async (client) => {
@@ -48,7 +49,7 @@ export const jobCommands: readonly Command[] = [
           () => allRecords(client, ended.id),
         );
         return {
-          ...listings(records, { job: ended, records }, values["csv"] === true, endOf(ended)),
+          ...(await listings(records, { job: ended, records }, columns, endOf(ended))),
           ...exitOf(ended),
         };
       });
@@ -65,8 +66,15 @@ export const jobCommands: readonly Command[] = [
       const most = wholeNumber(values, "limit", 1) ?? 25;
       return withClient(async ({ waypost, signal }) => {
         const jobs = await take(waypost.scrapes.list({ status, limit: pageSize(most), signal }), most);
-        const rows = jobs.map((job) => [job.id, job.status, job.operation, job.created_at, job.error_code ?? ""]);
-        return { data: { jobs }, text: table(["ID", "STATUS", "OPERATION", "CREATED", "ERROR"], rows) };
+        const rows = jobs.map((job) => [
+          job.id,
+          job.status,
+          job.input.q,
+          String(job.result_count ?? ""),
+          job.created_at,
+          job.error_code ?? "",
+        ]);
+        return { data: { jobs }, text: table(["ID", "STATUS", "QUERY", "FOUND", "CREATED", "ERROR"], rows) };
       });
     },
   },
@@ -123,9 +131,10 @@ export const jobCommands: readonly Command[] = [
     async run(values, words) {
       const jobId = oneId(words, "job", showsJobs);
       const most = wholeNumber(values, "limit", 1) ?? Number.POSITIVE_INFINITY;
+      const columns = await csvColumnsOf(values);
       return withClient(async (client) => {
         const records = await allRecords(client, jobId, most);
-        return listings(records, { records }, values["csv"] === true, "");
+        return listings(records, { records }, columns, "");
       });
     },
   },
@@ -190,8 +199,9 @@ function shown(job: Scrape): Output {
   const { progress } = job;
   const rows: [string, string][] = [
     ["Id", job.id],
-    ["Operation", job.operation],
+    ["Query", job.input.q],
     ["Status", job.error_code ? `${job.status}: ${job.error_code}` : job.status],
+    ["Found", String(job.result_count ?? "")],
     ["Progress", `${progress.completed_queries} of ${progress.total_queries} pages`],
     ["Created", job.created_at],
   ];

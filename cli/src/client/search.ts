@@ -1,7 +1,8 @@
 import type { SearchRequest } from "@waypost/sdk";
 import type { Command, Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
-import { formats, listings } from "./listings.ts";
+import { hasCeiling } from "../units.ts";
+import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { withClient } from "./open.ts";
 import { text, wholeNumber } from "./words.ts";
 
@@ -21,9 +22,10 @@ export const searchCommands: readonly Command[] = [
     options: { ...queryOptions, ...formats },
     async run(values, words) {
       const request = queryOf(values, words);
+      const columns = await csvColumnsOf(values);
       return withClient(async ({ waypost, signal, units }) => {
         const found = await waypost.search(request, { signal });
-        return listings(found.businesses, found, values["csv"] === true, unitsNote(found.simulated, units()));
+        return listings(found.businesses, found, columns, unitsNote(found.simulated, units()));
       });
     },
   },
@@ -45,5 +47,7 @@ export function queryOf(values: Values, words: readonly string[]): SearchRequest
 
 function unitsNote(simulated: boolean | undefined, units: { unitsRemaining: number | undefined }): string {
   if (simulated) return "Simulated, because the key is a test key.";
-  return units.unitsRemaining === undefined ? "" : `${units.unitsRemaining} request units left this month.`;
+  const { unitsRemaining } = units;
+  if (unitsRemaining === undefined || !hasCeiling(unitsRemaining)) return "";
+  return `${unitsRemaining} request units left this month.`;
 }

@@ -17,6 +17,9 @@ export type ActorUsage = {
   units: number;
 };
 
+/** Whether a number of units is one; the service writes the largest integer where there is no ceiling. */
+export const hasCeiling = (units: number) => units < Number.MAX_SAFE_INTEGER;
+
 export type Usage = {
   allowance: number;
   used: number;

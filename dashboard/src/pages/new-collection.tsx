@@ -11,7 +11,7 @@ import {
 import { useEnvironment } from "../api/environment.tsx";
 import { Problem } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
-import { usageQuery } from "../api/usage.ts";
+import { hasCeiling, usageQuery } from "../api/usage.ts";
 import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { useEntryState } from "../parts/entry-state.ts";
@@ -179,7 +179,11 @@ function EstimateCard({ estimate, isCounting }: { estimate: Estimate | undefined
         </>
       )}
       {environment === "live" && usage.data && (
-        <span className="faint">{usage.data.remaining.toLocaleString()} units are left this month.</span>
+        <span className="faint">
+          {hasCeiling(usage.data.remaining)
+            ? `${usage.data.remaining.toLocaleString()} units are left this month.`
+            : `${usage.data.used.toLocaleString()} units are used this month.`}
+        </span>
       )}
     </div>
   );

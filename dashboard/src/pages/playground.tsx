@@ -4,8 +4,9 @@ import type { SearchRequest } from "@waypost/sdk";
 import { MapPin, Search } from "lucide-react";
 import { type FormEvent, useCallback, useState } from "react";
 import { useEnvironment } from "../api/environment.tsx";
-import { createScrape, search } from "../api/scrapes.ts";
+import { type Cost, createScrape, search } from "../api/scrapes.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
+import { hasCeiling } from "../api/usage.ts";
 import { loadedMap } from "../map/loaded-map.tsx";
 import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
@@ -109,7 +110,7 @@ export function PlaygroundPage() {
         <div className="row between">
           <span className="faint" aria-live="polite">
             {answer
-              ? `${answer.cost.charged} ${answer.cost.charged === 1 ? "unit" : "units"} charged, ${answer.cost.remaining.toLocaleString()} left this month`
+              ? costText(answer.cost)
               : environment === "live"
                 ? "A page costs one unit, also when it is empty."
                 : "Test searches are simulated and cost nothing."}
@@ -198,6 +199,11 @@ function CreateJobButton({ request }: { request: SearchRequest }) {
       </ActionButton>
     </>
   );
+}
+
+function costText({ charged, remaining }: Cost): string {
+  const taken = `${charged} ${charged === 1 ? "unit" : "units"} charged`;
+  return hasCeiling(remaining) ? `${taken}, ${remaining.toLocaleString()} left this month` : taken;
 }
 
 function readRequest(form: FormData): SearchRequest {

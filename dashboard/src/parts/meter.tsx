@@ -1,8 +1,9 @@
-import type { Usage } from "../api/usage.ts";
+import { hasCeiling, type Usage } from "../api/usage.ts";
 import { Time } from "./time.tsx";
 
 /** How much of the month's allowance is used. */
 export function Meter({ usage: { allowance, used, remaining, resets_at: resetsAt } }: { usage: Usage }) {
+  const isLimited = hasCeiling(allowance);
   return (
     <div className="card">
       <dl className="row stats">
@@ -10,13 +11,15 @@ export function Meter({ usage: { allowance, used, remaining, resets_at: resetsAt
           <dt>Used this month</dt>
           <dd>{used.toLocaleString()}</dd>
         </div>
-        <div className="stat">
-          <dt>Remaining</dt>
-          <dd>{remaining.toLocaleString()}</dd>
-        </div>
+        {isLimited && (
+          <div className="stat">
+            <dt>Remaining</dt>
+            <dd>{remaining.toLocaleString()}</dd>
+          </div>
+        )}
         <div className="stat">
           <dt>Allowance</dt>
-          <dd>{allowance.toLocaleString()}</dd>
+          <dd>{isLimited ? allowance.toLocaleString() : "No ceiling"}</dd>
         </div>
         <div className="stat">
           <dt>Resets</dt>
@@ -25,7 +28,9 @@ export function Meter({ usage: { allowance, used, remaining, resets_at: resetsAt
           </dd>
         </div>
       </dl>
-      <progress className="meter" max={Math.max(1, allowance)} value={used} aria-label="Used of the allowance" />
+      {isLimited && (
+        <progress className="meter" max={Math.max(1, allowance)} value={used} aria-label="Used of the allowance" />
+      )}
       {remaining === 0 && (
         <p className="notice warn">
           The allowance is used up: live searches and jobs answer 402 until it resets, or until an operator raises it

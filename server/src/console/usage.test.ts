@@ -5,7 +5,7 @@ import { startApi } from "../../test/harness.ts";
 import { newId, newUuid } from "../platform/ids.ts";
 
 test("usage is counted by day and by what it paid for, net of refunds, for one's own organization", async (t) => {
-  const api = await startApi(t);
+  const api = await startApi(t, { allowance: 100 });
   const [mine, theirs] = [await api.givenOrganization(), await api.givenOrganization()];
   const viewer = await givenPerson(api, "viewer", mine);
   const refunded = `search/${newUuid()}`;

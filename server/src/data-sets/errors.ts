@@ -77,8 +77,8 @@ export const RegionUnknown = defineError(
 export const MappingInvalid = defineError(
   "invalid_request",
   "invalid",
-  ({ pair }: { pair: string }) =>
-    `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon.`,
+  ({ pair, fields }: { pair: string; fields: readonly string[] }) =>
+    `--mapping has ${JSON.stringify(pair)}; write field=column pairs separated by commas, such as name=Company,latitude=Lat,longitude=Lon. The fields are ${fields.join(", ")}.`,
 );
 
 export const MappingUnused = defineError(

@@ -29,6 +29,11 @@ export const tableFields = [
   "businessStatus",
   "permanentlyClosed",
   "brand",
+  "rating",
+  "reviewCount",
+  "priceRange",
+  "image",
+  "addressParts",
 ] as const;
 export type TableField = (typeof tableFields)[number];
 

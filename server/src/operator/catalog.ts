@@ -10,6 +10,7 @@ import {
   type CsvMapping,
   findFiles,
   ImportProblem,
+  fields,
   isField,
   newProgress,
   readFiles,
@@ -60,6 +61,8 @@ export type ImportView = ImportResult & {
   origin: string;
   seconds: number;
   skipped_rows: readonly SkippedRow[];
+  /** Columns of tables that nothing was read from. */
+  unused_columns: readonly string[];
 };
 
 const skippedPercentMax = 10;
@@ -162,7 +165,15 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
       });
       const seconds = (clock.now().getTime() - startedAt) / 1_000;
       const skipped = result.skipped + read.skipped.count;
-      return { name, origin, ...result, skipped, skipped_rows: read.skipped.samples, seconds };
+      return {
+        name,
+        origin,
+        ...result,
+        skipped,
+        skipped_rows: read.skipped.samples,
+        unused_columns: read.unusedColumns ?? [],
+        seconds,
+      };
     } catch (error) {
       if (!(error instanceof ServiceError)) signal.throwIfAborted();
       if (!(error instanceof ImportProblem)) throw error;
@@ -253,7 +264,7 @@ function parseMapping(text: string): CsvMapping {
   for (const pair of text.split(",")) {
     const [field = "", ...column] = pair.split("=");
     const known = field.trim();
-    if (!isField(known) || column.length === 0) throw MappingInvalid({ pair });
+    if (!isField(known) || column.length === 0) throw MappingInvalid({ pair, fields });
     mapping[known] = column.join("=").trim();
   }
   return mapping;

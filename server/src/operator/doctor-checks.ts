@@ -22,7 +22,8 @@ export type Finding = {
     | "database"
     | "sessions"
     | "clock"
-    | "port";
+    | "port"
+    | "service";
   state: "ok" | "warning" | "problem";
   says: string;
   fix: string | null;
@@ -124,6 +125,15 @@ export async function checkPort({ host, port, ask, explain }: PortCheck): Promis
     return problem("port", says, "see the other checks and the service's log; it is ready again when that is mended");
   }
   return problem("port", ...splitSentence(explain(failure)));
+}
+
+/** The process at the address of the settings, else one that the database knows. */
+export function checkService(configured: ServiceView, known: number, answering: ServiceView | undefined): Finding {
+  const service = configured.state === "no_answer" ? answering : configured;
+  if (service) return ok("service", `it answers at ${service.address}`);
+  if (known === 0) return problem("service", "no process of it runs", "npm start");
+  const fix = "see their logs, and restart them; `npx waypost status` lists them";
+  return problem("service", `none of the ${known} processes that the database knows answers`, fix);
 }
 
 /** Splits the two sentences of a failed start into what is wrong and what to do. */

@@ -81,6 +81,28 @@ test("status shows what runs and where, and doctor finds no problem", async (t) 
   assert.match(findings.find(({ check }) => check === "port")?.says ?? "", /the service answers/);
 });
 
+// A second terminal does not know the settings that the service was started with.
+test("status and doctor find a service on another port by what the database knows", async (t) => {
+  const environment = await givenInstallation(t);
+  const service = await startService(readConfig(environment), silentLog);
+  const elsewhere = { ...environment, WAYPOST_PORT: String(await freePort()) };
+
+  const status = await readStatus(readConfig(elsewhere));
+  const found = (await runDoctor(() => readConfig(elsewhere))).find(({ check }) => check === "service");
+  await service.stop();
+  const after = await readStatus(readConfig(elsewhere));
+  const missed = (await runDoctor(() => readConfig(elsewhere))).find(({ check }) => check === "service");
+
+  assert.deepEqual([status.service.address, status.service.state], [service.address, "ready"]);
+  assert.deepEqual(
+    status.processes?.map(({ state }) => state),
+    ["ready"],
+  );
+  assert.deepEqual([found?.state, found?.says], ["ok", `it answers at ${service.address}`]);
+  assert.equal(after.service.state, "no_answer");
+  assert.deepEqual([missed?.state, missed?.fix], ["problem", "npm start"]);
+});
+
 test("doctor names each fault with its fix", async (t) => {
   const environment = await givenInstallation(t);
   const folder = environment.WAYPOST_DATA_DIR;

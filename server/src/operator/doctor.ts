@@ -13,6 +13,7 @@ import {
   checkOpenFiles,
   checkPlaceIndex,
   checkPort,
+  checkService,
   type Finding,
   ok,
   problem,
@@ -21,6 +22,7 @@ import {
 } from "./doctor-checks.ts";
 import { readDisks } from "./disks.ts";
 import { checkSessions } from "./held-back.ts";
+import { askProcesses, listProcesses, type ProcessView } from "./processes.ts";
 import { askService, reachDatabase } from "./reach.ts";
 import type { OperatorSettings } from "./settings.ts";
 import { explainStartFailure } from "./start-failure.ts";
@@ -41,36 +43,43 @@ export async function runDoctor(readSettings: () => OperatorSettings): Promise<F
   await actAsOwner(dataFolder);
   const disks = await readDisks(dataFolder).catch(() => undefined);
   const index = readIndexStatus(indexPathOf(settings));
+  const { findings, processes } = await diagnoseDatabase(settings);
   return [
     ok("configuration", "every setting is valid"),
     ...(await checkFolder(dataFolder)),
     ...checkDisks(disks),
     ...(index ? [checkPlaceIndex(index)] : []),
     checkOpenFiles({ ...settings, limit: readOpenFilesMax() }),
-    ...(await diagnoseDatabase(settings)),
+    ...findings,
     await checkPort({
       ...settings,
       ask: () => askService(settings),
       explain: (error) => explainStartFailure(error, settings),
     }),
+    checkService(await askService(settings), processes.length, (await askProcesses(processes, settings)).answering),
   ];
 }
 
-async function diagnoseDatabase(settings: OperatorSettings): Promise<Finding[]> {
+type Diagnosis = { findings: Finding[]; processes: ProcessView[] };
+
+async function diagnoseDatabase(settings: OperatorSettings): Promise<Diagnosis> {
   const reached = await reachDatabase(settings);
   try {
     const { db, where } = reached;
-    if (!db)
-      return [reached.isExpected ? ok("database", reached.problem) : problem("database", reached.problem, reached.fix)];
+    if (!db) {
+      const { isExpected, problem: says, fix } = reached;
+      return { findings: [isExpected ? ok("database", says) : problem("database", says, fix)], processes: [] };
+    }
     const facts = await readDatabaseFacts(db, await readMigrations());
-    return [
+    const findings = [
       checkDatabase(where, facts),
       await checkSessions(db),
       checkClock(await createClockCheck({ db, clock: systemClock }).read()),
     ];
+    return { findings, processes: await listProcesses(db) };
   } catch (error) {
     const [says, fix] = splitSentence(explainStartFailure(error, settings));
-    return [problem("database", says, fix || "start the service, which says more")];
+    return { findings: [problem("database", says, fix || "start the service, which says more")], processes: [] };
   } finally {
     await reached.close();
   }

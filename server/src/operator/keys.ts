@@ -2,17 +2,21 @@ import {
   type ApiKey,
   type ApiKeys,
   environments,
+  KeyAmbiguous,
+  KeyNotFound,
   KeyRequestInvalid,
   keyStatus,
   newKeyText,
   type RevealedKey,
 } from "../domains/api-keys/index.ts";
-import type { Organizations } from "../domains/organizations/index.ts";
+import type { Organization, Organizations } from "../domains/organizations/index.ts";
 
 /** A key as an operator is shown it. */
 export type KeyView = {
   id: string;
   name: string;
+  organization: string;
+  organization_id: string;
   environment: string;
   prefix: string;
   status: string;
@@ -26,6 +30,8 @@ export type KeyView = {
   revoked_reason: string | null;
 };
 
+type OwnedKey = { owner: Organization; key: ApiKey };
+
 export type CreateKeyOptions = {
   organization: string | undefined;
   name: string;
@@ -37,24 +43,44 @@ export type CreateKeyOptions = {
 
 export function createKeyCommands({ organizations, apiKeys }: { organizations: Organizations; apiKeys: ApiKeys }) {
   async function create({ organization, name, environment, scopes, networks, expires }: CreateKeyOptions) {
-    const { id } = await organizations.choose(organization);
+    const owner = await organizations.choose(organization);
     const request = { name, environment, allowedNetworks: networks, expiresAt: parseExpiry(expires) };
-    return revealed(await apiKeys.create(id, scopes ? { ...request, scopes } : request));
+    return revealed(owner, await apiKeys.create(owner.id, scopes ? { ...request, scopes } : request));
   }
 
+  /** Of one organization, or of all. */
   async function list(organization: string | undefined): Promise<KeyView[]> {
-    const { id } = await organizations.choose(organization);
-    return (await apiKeys.list(id)).map(view);
+    return (await listOwned(organization)).map(({ owner, key }) => view(owner, key));
   }
 
-  async function rotate(organization: string | undefined, keyId: string, overlapHours: number) {
-    const { id } = await organizations.choose(organization);
-    return revealed(await apiKeys.rotate(id, keyId, overlapHours));
+  async function rotate(organization: string | undefined, named: string, overlapHours: number) {
+    const { owner, key } = await choose(organization, named);
+    return revealed(owner, await apiKeys.rotate(owner.id, key.id, overlapHours));
   }
 
-  async function revoke(organization: string | undefined, keyId: string, reason: string): Promise<KeyView> {
-    const { id } = await organizations.choose(organization);
-    return view(await apiKeys.revoke(id, keyId, reason));
+  async function revoke(organization: string | undefined, named: string, reason: string): Promise<KeyView> {
+    const { owner, key } = await choose(organization, named);
+    return view(owner, await apiKeys.revoke(owner.id, key.id, reason));
+  }
+
+  async function listOwned(organization: string | undefined): Promise<OwnedKey[]> {
+    const owners = organization === undefined ? await organizations.list() : [await organizations.choose(organization)];
+    const owned = owners.map(async (owner) => (await apiKeys.list(owner.id)).map((key) => ({ owner, key })));
+    return (await Promise.all(owned)).flat();
+  }
+
+  /** The key of this id, else the only one of this name that still works. */
+  async function choose(organization: string | undefined, named: string): Promise<OwnedKey> {
+    const all = await listOwned(organization);
+    const known = all.find(({ key }) => key.id === named);
+    if (known) return known;
+    const called = all.filter(({ key }) => key.name === named);
+    const working = called.filter(({ key }) => keyStatus(key, new Date()) === "active");
+    const matching = working.length > 0 ? working : called;
+    const [only, ...more] = matching;
+    if (!only) throw KeyNotFound({ keyId: named });
+    if (more.length > 0) throw KeyAmbiguous({ name: named, ids: matching.map(({ key }) => key.id) });
+    return only;
   }
 
   return { create, list, rotate, revoke };
@@ -68,14 +94,16 @@ export function generateKey(environment: string): string {
   return newKeyText(known).text;
 }
 
-function revealed({ key, text }: RevealedKey): KeyView & { key: string } {
-  return { ...view(key), key: text };
+function revealed(owner: Organization, { key, text }: RevealedKey): KeyView & { key: string } {
+  return { ...view(owner, key), key: text };
 }
 
-function view(key: ApiKey): KeyView {
+function view(owner: Organization, key: ApiKey): KeyView {
   return {
     id: key.id,
     name: key.name,
+    organization: owner.name,
+    organization_id: owner.id,
     environment: key.environment,
     prefix: key.maskedPrefix,
     status: keyStatus(key, new Date()),

@@ -1,4 +1,4 @@
-import { AllowanceInvalid, type Billing } from "../domains/billing/index.ts";
+import { AllowanceInvalid, type Billing, noCeiling } from "../domains/billing/index.ts";
 import type { Organization, Organizations } from "../domains/organizations/index.ts";
 import type { Database } from "../platform/postgres/database.ts";
 
@@ -69,10 +69,13 @@ export function createOrganizationCommands({ db, organizations, billing }: Organ
   return { list, show, create, set };
 }
 
-/** A number of units, null for the default, undefined when it is not to be changed. */
+/** A number of units, or none for no ceiling; null for the default, undefined when it is not to be changed. */
 function parseAllowance(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "default") return null;
+  if (text === "none") return noCeiling;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw AllowanceInvalid(undefined, { details: ["/allowance: must be a whole number of units, or default"] });
+  throw AllowanceInvalid(undefined, {
+    details: ["/allowance: must be a whole number of units, none for no ceiling, or default"],
+  });
 }

@@ -10,7 +10,7 @@ import type { OperatorSettings } from "./settings.ts";
 
 const answerMs = 3_000;
 
-type ReachSettings = Pick<OperatorSettings, "databaseUrl" | "dataFolder" | "host" | "port">;
+export type ReachSettings = Pick<OperatorSettings, "databaseUrl" | "dataFolder" | "host" | "port">;
 
 /** The readiness of the service at the configured address. */
 export type ServiceView = { address: string; state: "ready" | "not_ready" | "no_answer"; problems: string[] };

@@ -15,7 +15,7 @@ export type OperatorSettings = {
   seedLiveKey: string | undefined;
   seedTestKey: string | undefined;
   backupPassphrase: string | undefined;
-  defaultAllowance: number;
+  defaultAllowance: number | undefined;
   outboundAllow: { imports: readonly string[] };
   source: string;
   sourceSettings: SettingValues;

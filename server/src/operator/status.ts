@@ -18,7 +18,7 @@ import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
 import { createSources, sourceNames } from "../sources/registry.ts";
 import { createSourceSelection } from "../sources/selection.ts";
 import { readBacklogs } from "./backlogs.ts";
-import { listProcesses, type ProcessView } from "./processes.ts";
+import { type AskedProcess, askProcesses, listProcesses, type ProcessView } from "./processes.ts";
 import { askService, type Reached, reachDatabase, type ServiceView } from "./reach.ts";
 import type { OperatorSettings } from "./settings.ts";
 
@@ -27,7 +27,7 @@ export type StatusView = {
   version: string;
   service: ServiceView;
   database: { where: string; problem: string | null; details: DatabaseView | null };
-  processes: ProcessView[] | null;
+  processes: AskedProcess[] | null;
   queues: (Omit<Backlog, "oldestSeconds"> & { oldest_seconds: number })[] | null;
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
@@ -60,8 +60,8 @@ type DatabaseView = {
 
 /** The part of a status that is read from the database. */
 type DatabaseStatus = {
-  [Name in "processes" | "queues" | "endpoints" | "catalog" | "ledger"]: NonNullable<StatusView[Name]>;
-} & { database: DatabaseView };
+  [Name in "queues" | "endpoints" | "catalog" | "ledger"]: NonNullable<StatusView[Name]>;
+} & { database: DatabaseView; processes: ProcessView[] };
 
 const ledgerMs = 5_000;
 
@@ -72,12 +72,13 @@ export async function readStatus(settings: OperatorSettings): Promise<StatusView
   const reached = await reachDatabase(settings);
   try {
     const { status, answering, problem } = await tryDatabase(settings, reached);
-    const { database = null, ...rest } = status ?? {};
+    const { database = null, processes, ...rest } = status ?? {};
+    const [service, asked] = await Promise.all([askService(settings), askProcesses(processes ?? [], settings)]);
     return {
       version,
-      service: await askService(settings),
+      service: service.state === "no_answer" ? (asked.answering ?? service) : service,
       database: { where: reached.where, problem, details: database },
-      processes: null,
+      processes: processes ? asked.processes : null,
       queues: null,
       endpoints: null,
       catalog: null,
@@ -163,7 +164,7 @@ async function readDatabaseView(db: Database): Promise<DatabaseView> {
 }
 
 /** Workers compare every hour without a limit; here a person waits. */
-async function readLedgerDifference(db: Database, defaultAllowance: number): Promise<number | null> {
+async function readLedgerDifference(db: Database, defaultAllowance: number | undefined): Promise<number | null> {
   const billing = createBilling({ db, clock: systemClock, defaultAllowance });
   try {
     return await billing.ledgerDifference(ledgerMs);

@@ -24,11 +24,17 @@ export type PlaceRecord = {
   longitude: number;
   /** `street` includes the house number; `suburb` is the part of the town, where addresses name it. */
   address: Omit<Place["address"], "formatted" | "municipality"> & { suburb?: string };
-  /** Whatever else of a listing does not depend on the language of the request. */
+  /**
+   * Whatever else of a listing does not depend on the language of the request. A null is what the data set has a place
+   * for and does not say of this business.
+   */
   details: Partial<
     Pick<
       Place,
       | "hotelClass"
+      | "rating"
+      | "reviewCount"
+      | "priceRange"
       | "phones"
       | "owner"
       | "knowledgeUrl"

@@ -30,7 +30,14 @@ export function shownText(record: PlaceRecord): string {
     given(details.mapsUrl),
     sorted(details.descriptionsByLanguage),
     sorted(details.features),
+    ...ratingsOf(details),
   ]);
+}
+
+/** Most records have none. */
+function ratingsOf({ rating, reviewCount, priceRange }: PlaceRecord["details"]): unknown[] {
+  const ratings = [rating, reviewCount, priceRange].map(given);
+  return ratings.every((each) => each === null) ? [] : ratings;
 }
 
 function given(value: unknown): unknown {

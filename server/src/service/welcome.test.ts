@@ -12,6 +12,14 @@ const service = {
   stop: async () => undefined,
 };
 
+test("the greeting names the command that works with the key that was kept, and where the key is", () => {
+  const config = readConfig({});
+  const greeting = welcome({ config, service, readyMs: 1, keyFile: "/home/me/.config/waypost/credentials.json" });
+
+  assert.match(greeting, /in \/home\/me\/.*credentials\.json:\n\n {2}npx waypost search coffee in Vaduz\n/);
+  assert.doesNotMatch(welcome({ config, service, readyMs: 1 }), /npx waypost search/);
+});
+
 test("a start without a source for live keys says what the chosen one lacks", () => {
   const liveKeys = (source: string) =>
     /^Live keys +(.*)$/m.exec(welcome({ config: readConfig({ WAYPOST_SOURCE: source }), service, readyMs: 1 }))?.[1];

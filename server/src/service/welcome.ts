@@ -4,8 +4,16 @@ import { describeOutboundAllow } from "./config/outbound.ts";
 import type { Service } from "./start.ts";
 import { registeredSources } from "../sources/registry.ts";
 
+type Ready = {
+  config: Config;
+  service: Service;
+  readyMs: number;
+  /** The file where the command finds the live key. */
+  keyFile?: string | undefined;
+};
+
 /** The text that the service prints when it is ready. */
-export function welcome({ config, service, readyMs }: { config: Config; service: Service; readyMs: number }): string {
+export function welcome({ config, service, readyMs, keyFile }: Ready): string {
   const { address, firstKeys, hasDashboard } = service;
   const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`, ""];
   if (config.role === "worker")
@@ -33,6 +41,9 @@ export function welcome({ config, service, readyMs }: { config: Config; service:
       "  npx waypost keys list",
       "  npx waypost keys create --name mine --environment test",
     );
+  }
+  if (keyFile !== undefined) {
+    lines.push("", `The command has the live key, in ${keyFile}:`, "", "  npx waypost search coffee in Vaduz");
   }
   lines.push(
     "",

@@ -74,6 +74,7 @@ function sumOf(done: ReadProgress, current: ReadProgress, { bytes, name }: Found
     objectsRead: done.objectsRead + current.objectsRead,
     bytesRead: Math.round(done.bytesRead + bytes * share),
     skipped: sum.skipped,
+    unusedColumns: [...new Set([...(done.unusedColumns ?? []), ...(current.unusedColumns ?? [])])],
   };
 }
 

@@ -1,4 +1,4 @@
-export { isField } from "./tables/columns.ts";
+export { fields, isField } from "./tables/columns.ts";
 export type { CsvMapping } from "./tables/csv.ts";
 export { detectFormat } from "./detect.ts";
 export { findFiles, readFiles } from "./files.ts";

@@ -25,6 +25,8 @@ export type ReadProgress = {
   objectsRead: number;
   /** Rows that cannot be used, and the first of them. */
   skipped: { count: number; samples: SkippedRow[] };
+  /** The columns of a table that no field is read from, by their headings. */
+  unusedColumns?: string[];
 };
 
 /** Where a row stands that cannot be used, such as `line 7`, and why. */

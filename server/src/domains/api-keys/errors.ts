@@ -59,6 +59,13 @@ export const KeyNotFound = defineError(
   ({ keyId }: { keyId: string }) => `There is no API key ${keyId}; list the keys to see their ids.`,
 );
 
+export const KeyAmbiguous = defineError(
+  "invalid_request",
+  "invalid",
+  ({ name, ids }: { name: string; ids: readonly string[] }) =>
+    `Several API keys are called ${name}: say which one by its id, ${ids.join(" or ")}.`,
+);
+
 export const KeyNotActive = defineError(
   "state_conflict",
   "conflict",

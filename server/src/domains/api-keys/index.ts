@@ -15,6 +15,8 @@ export {
   ConflictingCredentials,
   EntitlementRequired,
   InsufficientScope,
+  KeyAmbiguous,
+  KeyNotFound,
   KeyRequestInvalid,
   LiveKeyRequired,
   NetworkNotAllowed,

@@ -12,8 +12,13 @@ export type Balance = { charged: number; remaining: number };
 
 export type Allowance = { allowance: number; isDefault: boolean; used: number; remaining: number; resetsAt: Date };
 
-/** What an organization gets per month when the operator says nothing else. */
-export const standardAllowance = 10_000;
+/** The allowance of an organization without a ceiling, and what it has left: the largest number that JSON carries exactly. */
+export const noCeiling = Number.MAX_SAFE_INTEGER;
+
+/** Never negative, also after an operator has lowered the allowance. */
+export function unitsLeft(allowance: number, used: number): number {
+  return allowance === noCeiling ? noCeiling : Math.max(0, allowance - used);
+}
 
 /** Longer than any answer may take, so that no living process loses its reservation. */
 export const reservationLeaseMs = 120_000;
@@ -37,7 +42,8 @@ export const UnitHeaders = {
   "X-SVC-Units-Charged": Type.Integer({ minimum: 0, description: "The request units this call took." }),
   "X-SVC-Units-Remaining": Type.Integer({
     minimum: 0,
-    description: "The request units left this month; up to ten seconds old when the call took none.",
+    description:
+      "The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling.",
   }),
 };
 

@@ -6,9 +6,10 @@ import {
   type Balance,
   monthOf,
   monthsBefore,
+  noCeiling,
   reservationLeaseMs,
   resetAfter,
-  standardAllowance,
+  unitsLeft,
 } from "./billing.ts";
 import { AllowanceExhausted, AllowanceInvalid } from "./errors.ts";
 import { rollUpOldest, sumLedgerDifference } from "./ledger-roll-up.ts";
@@ -33,7 +34,12 @@ import {
 /** One unit of one organization; the reference says what it pays for. */
 type Single = { organizationId: string; reference: string; actor: string | null };
 
-type BillingDeps = { db: Database; clock: Clock; defaultAllowance?: number };
+type BillingDeps = {
+  db: Database;
+  clock: Clock;
+  /** Of an organization that was given none of its own; without it such an organization has no ceiling. */
+  defaultAllowance?: number | undefined;
+};
 
 const dayMs = 24 * 3_600_000;
 const lapsedBatch = 100;
@@ -41,7 +47,7 @@ const comparisonMs = 10 * 60_000;
 const cachedBalanceMs = 10_000;
 const cachedBalancesMax = 10_000;
 
-export function createBilling({ db, clock, defaultAllowance = standardAllowance }: BillingDeps) {
+export function createBilling({ db, clock, defaultAllowance = noCeiling }: BillingDeps) {
   const cachedBalances = new Map<string, { until: number; remaining: number }>();
   const chargeTogether = createBatcher(chargeAll, { batchMax: 32, concurrency: 2 });
 
@@ -95,9 +101,9 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     const actors = group.map(({ actor }) => actor);
     const taken = await insertCharge(db, organizationId, { ...entry, references, actors, areNew: true });
     if (taken) {
-      remember(organizationId, left(taken.allowance, taken.used));
+      remember(organizationId, unitsLeft(taken.allowance, taken.used));
       return references.map((_, index) => {
-        const remaining = left(taken.allowance, taken.used - (references.length - 1 - index));
+        const remaining = unitsLeft(taken.allowance, taken.used - (references.length - 1 - index));
         return { status: "fulfilled", value: { charged: 1, remaining } };
       });
     }
@@ -151,7 +157,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
   async function balance(organizationId: string): Promise<Allowance> {
     const now = clock.now();
     const { used, allowance, isDefault } = await findUsage(db, organizationId, monthOf(now), defaultAllowance);
-    return { allowance, isDefault, used, remaining: left(allowance, used), resetsAt: resetAfter(now) };
+    return { allowance, isDefault, used, remaining: unitsLeft(allowance, used), resetsAt: resetAfter(now) };
   }
 
   /** The balance for a call that is not charged; at most ten seconds stale. */
@@ -231,7 +237,7 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     const taken = await insertCharge(tx, organizationId, entry);
     if (!taken) return explainRefusedCharge(tx, organizationId, reference, now);
 
-    const remaining = left(taken.allowance, taken.used);
+    const remaining = unitsLeft(taken.allowance, taken.used);
     remember(organizationId, remaining);
     return { charged: wanted.units, remaining };
   }
@@ -248,11 +254,11 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
     now: Date,
   ): Promise<Balance> {
     const { used, allowance } = await findUsage(tx, organizationId, monthOf(now), defaultAllowance);
-    remember(organizationId, left(allowance, used));
+    remember(organizationId, unitsLeft(allowance, used));
     if (!(await hasCharge(tx, organizationId, reference))) {
-      throw AllowanceExhausted({ allowance, remaining: left(allowance, used), resetsAt: resetAfter(now) });
+      throw AllowanceExhausted({ allowance, remaining: unitsLeft(allowance, used), resetsAt: resetAfter(now) });
     }
-    return { charged: 0, remaining: left(allowance, used) };
+    return { charged: 0, remaining: unitsLeft(allowance, used) };
   }
 
   function remember(organizationId: string, remaining: number) {
@@ -284,8 +290,3 @@ export function createBilling({ db, clock, defaultAllowance = standardAllowance 
 }
 
 export type Billing = ReturnType<typeof createBilling>;
-
-/** Never negative, also after an operator has lowered the allowance. */
-function left(allowance: number, used: number): number {
-  return Math.max(0, allowance - used);
-}

@@ -6,7 +6,7 @@ import type { Tenant } from "./store.ts";
 /** The stored results of collections, as rows of an export. */
 export const collectionRows = { find: findResultCount, select: selectRecords };
 
-type Exportable = { resultCount: number; webhookEndpointId: string | null };
+type Exportable = { resultCount: number; webhookEndpointId: string | null; title: string };
 
 async function findResultCount(
   db: Queryable,
@@ -14,7 +14,8 @@ async function findResultCount(
   uuids: readonly string[],
 ): Promise<Exportable | undefined> {
   const { rows } = await db.query<Exportable>(sql`
-    select result_count as "resultCount", webhook_endpoint_id as "webhookEndpointId"
+    select result_count as "resultCount", webhook_endpoint_id as "webhookEndpointId",
+      concat_ws(' ', params ->> 'q', area ->> 'place') as title
     from collections
     where organization_id = ${organizationId}
       and environment = ${environment}

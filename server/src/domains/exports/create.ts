@@ -9,6 +9,7 @@ import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Links } from "./downloads/links.ts";
 import {
+  ExportColumnUnknown,
   ExportedNotFound,
   ExportEndpointUnknown,
   ExportNotFound,
@@ -16,13 +17,14 @@ import {
   NothingToExport,
   TooManyExports,
 } from "./errors.ts";
-import { type Export, leaseSeconds, type Subject, unfinishedMax } from "./export.ts";
+import { type Export, leaseSeconds, spreadsheets, type Subject, unfinishedMax } from "./export.ts";
 import type { ExportQueue } from "./jobs.ts";
 import { exportLeases } from "./queue-store.ts";
 import { type ShownExport, toShown } from "./resource.ts";
 import { type RowSources, rowsOf } from "./rows.ts";
 import type { CreateExport } from "./schema.ts";
 import { countUnfinishedForInsert, findExport, insertExport, type NewExport } from "./store.ts";
+import { columnNames, peopleColumnNames } from "./writers/columns.ts";
 
 export type CreateDeps = {
   db: Database;
@@ -70,12 +72,16 @@ export function makeCreate({ db, clock, rows, webhooks, queue, links, testDeadli
     const earlier = await replay(principal, call);
     if (earlier) return earlier;
 
-    const webhookEndpointId = await endpointOf(principal, request, await resultsOf(principal, request, subject));
+    const columns = columnNamesOf(request);
+    const found = await resultsOf(principal, request, subject);
+    const webhookEndpointId = await endpointOf(principal, request, found);
     const isTest = principal.environment === "test";
     const draft: NewExport = {
       uuid: newUuid(clock.now()),
       subject,
       format: request.format,
+      columns,
+      title: found.title,
       requestId,
       traceparent,
       webhookEndpointId,
@@ -152,6 +158,17 @@ export function makeCreate({ db, clock, rows, webhooks, queue, links, testDeadli
     if (earlier) return earlier;
     throw IdempotencyInProgress(undefined, { retryAfterSeconds: 1 }); // its record went between the two statements
   }
+}
+
+/** The columns that the request names, or those of its format; null for all. */
+function columnNamesOf({ format, columns = spreadsheets.has(format) ? "people" : "all" }: CreateExport) {
+  if (columns === "all") return null;
+  if (columns === "people") return peopleColumnNames;
+  const unknown = columns.flatMap((name, index) =>
+    columnNames.has(name) ? [] : [`/columns/${index}: must be the name of a column`],
+  );
+  if (unknown.length > 0) throw ExportColumnUnknown(undefined, { details: unknown });
+  return columns;
 }
 
 function subjectOf(request: CreateExport): Subject {

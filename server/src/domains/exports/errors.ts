@@ -36,6 +36,13 @@ export const ExportTargetUnclear = defineError(
   () => "The request does not say what to export. Correct the request as details says and send it again.",
 );
 
+export const ExportColumnUnknown = defineError(
+  "invalid_request",
+  "invalid",
+  () =>
+    "The export names a column that does not exist; docs/reference/export-columns.md lists them. Correct the request as details says and send it again.",
+);
+
 export const ExportEndpointUnknown = defineError(
   "invalid_request",
   "invalid",

@@ -1,3 +1,5 @@
+import { normalize } from "../../text/normalize.ts";
+import { transliterations } from "../../text/transliterate.ts";
 import type { Environment } from "../api-keys/index.ts";
 
 /**
@@ -11,6 +13,9 @@ export type Status = (typeof statuses)[number];
 
 export const formats = ["csv", "json", "ndjson", "geojson", "xlsx", "parquet"] as const;
 export type Format = (typeof formats)[number];
+
+/** The formats that people open in a spreadsheet: they have the columns for people unless others are named. */
+export const spreadsheets: ReadonlySet<Format> = new Set(["csv", "xlsx"]);
 
 /** The media type of each format's files. */
 export const mediaTypes: Record<Format, string> = {
@@ -52,6 +57,10 @@ export type Export = {
   environment: Environment;
   subject: Subject;
   format: Format;
+  /** Names of the columns, in their order; null for all of them. */
+  columns: readonly string[] | null;
+  /** What it holds in a few words; null in exports from before this was kept. */
+  title: string | null;
   status: Status;
   errorCode: ErrorCode | null;
   file: StoredFile | null;
@@ -97,7 +106,18 @@ export function isFinished(status: Status): boolean {
   return status !== "queued" && status !== "running";
 }
 
-/** The name under which a file is downloaded. */
-export function fileName({ id, format }: Pick<Export, "id" | "format">): string {
-  return `waypost-${id}.${format}`;
+const nameLengthMax = 80;
+
+/** The name under which a file is downloaded: what it holds and the day, such as `dentists-vaduz-2026-11-18.csv`. */
+export function fileName({
+  id,
+  format,
+  title,
+  createdAt,
+}: Pick<Export, "id" | "format" | "title" | "createdAt">): string {
+  if (title === null) return `waypost-${id}.${format}`;
+  const phrase = normalize(title).join(" ");
+  const [latin = phrase] = transliterations(phrase);
+  const words = (latin.match(/[a-z0-9]+/g) ?? []).join("-").slice(0, nameLengthMax).replace(/-$/, "");
+  return `${words || "businesses"}-${createdAt.toISOString().slice(0, 10)}.${format}`;
 }

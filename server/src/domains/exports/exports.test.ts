@@ -106,7 +106,7 @@ test("a business of several jobs is exported once, at its newest revision", asyn
     [first, second],
     [second, first],
   ]) {
-    const created = await api.createExport(key, { job_ids, format: "csv" });
+    const created = await api.createExport(key, { job_ids, format: "csv", columns: "all" });
     const data = await api.finished(key, created.body["data"].id);
 
     assert.equal(data.job_id, null);
@@ -116,6 +116,63 @@ test("a business of several jobs is exported once, at its newest revision", asyn
     assert.deepEqual(rows.map(({ name }) => String(name)).sort(), ["After", "Other", "Third"]);
     assert.equal(rows.find(({ name }) => name === "After")?.["revision"], "2");
   }
+});
+
+test("csv and xlsx have the columns for people unless columns says otherwise; others have all", async (t) => {
+  const api = await startExports(t);
+  const { text: key } = await api.givenKey();
+  const jobId = await api.givenJob(key);
+  const headOf = async (json: object) => {
+    const { body } = await api.createExport(key, { job_id: jobId, ...json });
+    const text = await (await api.download(body["data"].download_url)).text();
+    return json["format" as keyof typeof json] === "csv"
+      ? text.slice(0, text.indexOf("\r\n")).split(",")
+      : Object.keys(JSON.parse(text).features[0].properties);
+  };
+
+  const names = await headOf({ format: "csv" });
+  assert.deepEqual([names.length, names[0], names.at(-1)], [24, "name", "businessId"]);
+  assert.equal((await headOf({ format: "csv", columns: "all" })).length, 55);
+  assert.equal((await headOf({ format: "geojson" })).length, 55);
+  assert.deepEqual(await headOf({ format: "geojson", columns: "people" }), names);
+  assert.deepEqual(await headOf({ format: "csv", columns: ["hours", "name"] }), ["hours", "name"]);
+});
+
+test("a column that does not exist is named", async (t) => {
+  const api = await startExports(t);
+  const { text: key } = await api.givenKey();
+  const jobId = await api.givenJob(key);
+
+  const { status, body } = await api.createExport(key, { job_id: jobId, format: "csv", columns: ["name", "fax"] });
+
+  assert.equal(status, 400);
+  assert.deepEqual(body["error"].details, ["/columns/1: must be the name of a column"]);
+  for (const columns of [[], ["name", "name"], "most", null]) {
+    const refused = await api.createExport(key, { job_id: jobId, format: "csv", columns });
+    assert.equal(refused.body["error"]?.code, "invalid_request", JSON.stringify(columns));
+  }
+});
+
+test("a file is named after what it holds and the day", async (t) => {
+  const api = await startExports(t);
+  const { text: key } = await api.givenKey();
+  const [one, other, greek, signs] = await Promise.all([
+    api.givenJob(key, { q: "Cafés in Zürich" }),
+    api.givenJob(key, { q: "dentists Graz" }),
+    api.givenJob(key, { q: "φαρμακεία Αθήνα" }),
+    api.givenJob(key, { q: "!? 薬局" }),
+  ]);
+  const nameOf = async (json: object) => {
+    const { body } = await api.createExport(key, { format: "csv", ...json });
+    const { headers } = await api.download(body["data"].download_url);
+    const day = body["data"].created_at.slice(0, 10);
+    return /filename="(.+?)"/.exec(headers.get("content-disposition") ?? "")?.[1]?.replace(day, "DAY");
+  };
+
+  assert.equal(await nameOf({ job_id: one }), "cafes-in-zurich-DAY.csv");
+  assert.equal(await nameOf({ job_ids: [other, one, greek] }), "dentists-graz-and-2-more-DAY.csv");
+  assert.equal(await nameOf({ job_id: greek }), "farmakeia-athina-DAY.csv");
+  assert.equal(await nameOf({ job_id: signs }), "businesses-DAY.csv");
 });
 
 test("the same Idempotency-Key gets the same export, and another body is refused", async (t) => {
@@ -165,7 +222,7 @@ test("bad requests are refused with a sentence", async (t) => {
     [{ job_ids: [], format: "csv" }, "invalid_request"],
     [{ job_ids: ids, format: "csv" }, "invalid_request"],
     [{ job_ids: [jobId, jobId], format: "csv" }, "invalid_request"],
-    [{ job_id: jobId, format: "csv", columns: ["name"] }, "invalid_request"],
+    [{ job_id: jobId, format: "csv", sheets: ["name"] }, "invalid_request"],
     [{ job_id: "job_nonsense", format: "csv" }, "not_found"],
     [{ job_ids: [jobId, "x"], format: "csv" }, "not_found"],
     [{ collection_id: "", format: "csv" }, "not_found"],

@@ -90,7 +90,7 @@ export function createExportQueue(deps: ExportQueueDeps) {
     const { connection, rows, files } = deps;
     const { source, ids } = rowsOf(rows, job.subject);
     if (!source) throw new Error("nothing provides the rows of this export");
-    const context = { exportId: job.id, createdAt: job.createdAt.toISOString(), schemaVersion };
+    const context = { exportId: job.id, createdAt: job.createdAt.toISOString(), schemaVersion, columns: job.columns };
     const encoded = await encodeInThread(
       { connection, rows: source.select(job, ids), format: job.format, path, context },
       signal,

@@ -14,6 +14,7 @@ import {
 } from "../../platform/http/server.ts";
 import { LiveKeyRequired } from "../api-keys/index.ts";
 import {
+  ExportColumnUnknown,
   ExportEndpointUnknown,
   ExportedNotFound,
   ExportNotFound,
@@ -56,6 +57,7 @@ export function exportRoutes(app: HttpServer, exports: Exports, publicUrl: strin
         ...errorResponses(
           ExportTargetUnclear,
           ExportEndpointUnknown,
+          ExportColumnUnknown,
           LiveKeyRequired,
           ExportedNotFound,
           NothingToExport,

@@ -6,14 +6,17 @@ import type { Subject } from "./export.ts";
 /** Whose exports: an organization's, of one environment. */
 export type Tenant = { organizationId: string; environment: Environment };
 
+export type Exportable = {
+  resultCount: number;
+  webhookEndpointId: string | null;
+  /** What was searched, and where when that is known apart from it. */
+  title: string;
+};
+
 /** Something whose stored records can be exported: jobs, collections. */
 export type RowSource = {
   /** What is stored of these, together; undefined when one of them is not the tenant's. */
-  find(
-    db: Queryable,
-    tenant: Tenant,
-    ids: readonly string[],
-  ): Promise<{ resultCount: number; webhookEndpointId: string | null } | undefined>;
+  find(db: Queryable, tenant: Tenant, ids: readonly string[]): Promise<Exportable | undefined>;
   /**
    * A query of one column: the JSON text of each business once, at its newest revision. Its values are
    * texts, whole numbers and lists of ids, because COPY takes no parameters.

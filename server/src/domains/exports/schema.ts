@@ -18,6 +18,10 @@ const CollectionId = Type.String({
   examples: ["col_01k91vd4f4fhas3m2ybt5prxcg"],
 });
 
+/** Without its pattern or list: the service names the one that is unknown. */
+const ColumnName = Type.String({ maxLength: 40, examples: ["phone"] });
+const columnsMax = 100;
+
 const exactlyOne = "Exactly one of job_id, job_ids and collection_id is given.";
 
 export const CreateExport = Type.Object(
@@ -34,6 +38,17 @@ export const CreateExport = Type.Object(
     ),
     collection_id: Type.Optional(CollectionId),
     format: Type.Enum([...formats]),
+    columns: Type.Optional(
+      Type.Union(
+        [
+          Type.Enum(["people", "all"]),
+          Type.Array(ColumnName, { minItems: 1, maxItems: columnsMax, uniqueItems: true }),
+        ],
+        {
+          description: "people (the default of csv and xlsx), all (the default of the others), or names of columns",
+        },
+      ),
+    ),
     webhook_endpoint_id: Type.Optional(
       Type.String({
         pattern: idPattern("whe"),

@@ -18,7 +18,7 @@ type ExportRow = Omit<Export, "id" | "subject" | "file"> & {
 
 export const exportColumns = sql`
   exports.id as uuid, exports.organization_id as "organizationId", exports.environment,
-  exports.job_ids as "jobIds", exports.collection_id as "collectionId", exports.format, exports.status,
+  exports.job_ids as "jobIds", exports.collection_id as "collectionId", exports.format, exports.columns, exports.title, exports.status,
   exports.error_code as "errorCode", exports.row_count as "rowCount", exports.size_bytes as "sizeBytes",
   exports.sha256, exports.file_key as key, exports.storage, exports.request_id as "requestId", exports.traceparent,
   exports.webhook_endpoint_id as "webhookEndpointId", exports.created_at as "createdAt",
@@ -38,7 +38,7 @@ export function toExport<Row extends ExportRow>(row: Row) {
 
 export type NewExport = Pick<
   Export,
-  "uuid" | "subject" | "format" | "requestId" | "traceparent" | "webhookEndpointId"
+  "uuid" | "subject" | "format" | "columns" | "title" | "requestId" | "traceparent" | "webhookEndpointId"
 > & {
   /** Set when the caller makes the file itself: nobody else claims it before that. */
   leaseSeconds: number | undefined;
@@ -62,16 +62,17 @@ export async function countUnfinishedForInsert(tx: Transaction, organizationId: 
 export async function insertExport(
   db: Queryable,
   { organizationId, environment }: Tenant,
-  { uuid, subject, format, requestId, traceparent, webhookEndpointId, leaseSeconds }: NewExport,
+  { uuid, subject, format, columns, title, requestId, traceparent, webhookEndpointId, leaseSeconds }: NewExport,
   claim: Sql,
 ): Promise<Export | undefined> {
   const isHeld = leaseSeconds !== undefined;
   const { rows } = await db.query<ExportRow>(sql`
     with claimed as (${claim})
-    insert into exports (id, organization_id, environment, job_ids, collection_id, format, status, request_id,
+    insert into exports (id, organization_id, environment, job_ids, collection_id, format, columns, title, status, request_id,
       traceparent, webhook_endpoint_id, lease_until, lease_token, attempt, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${[...subject.jobIds]}::uuid[],
-      ${subject.collectionId}::uuid, ${format}::text, ${isHeld ? "running" : "queued"}::text, ${requestId}::text,
+      ${subject.collectionId}::uuid, ${format}::text,
+      ${columns && [...columns]}::text[], ${title}::text, ${isHeld ? "running" : "queued"}::text, ${requestId}::text,
       ${traceparent}::text, ${webhookEndpointId}::uuid, now() + make_interval(secs => ${leaseSeconds ?? null}), ${isHeld ? 1 : 0}::bigint,
       ${isHeld ? 1 : 0}::smallint, case when ${isHeld}::boolean then now() end
     from claimed

@@ -9,7 +9,7 @@ export const scrapeRows = { find: findResultCount, select: selectRecords };
 /** Simulated records, which are references, have one revision. */
 const revisionOf = sql`case when results.record like '{%' then (results.record::json ->> 'revision')::bigint end`;
 
-type Exportable = { resultCount: number; webhookEndpointId: string | null };
+type Exportable = { resultCount: number; webhookEndpointId: string | null; title: string };
 
 /** What is stored of these jobs together, and the first endpoint bound to one; undefined unless all are the tenant's. */
 async function findResultCount(
@@ -20,7 +20,9 @@ async function findResultCount(
   const { rows } = await db.query<Exportable & { jobs: number }>(sql`
     select count(*) as jobs, coalesce(sum(scrapes.result_count), 0) as "resultCount",
       (array_agg(scrapes.webhook_endpoint_id order by requested.ordinal)
-        filter (where scrapes.webhook_endpoint_id is not null))[1] as "webhookEndpointId"
+        filter (where scrapes.webhook_endpoint_id is not null))[1] as "webhookEndpointId",
+      (array_agg(scrapes.params ->> 'q' order by requested.ordinal))[1]
+        || case when count(*) > 1 then ' and ' || count(*) - 1 || ' more' else '' end as title
     from unnest(${[...uuids]}::uuid[]) with ordinality as requested (id, ordinal)
     join scrapes on scrapes.id = requested.id
     where scrapes.organization_id = ${organizationId}

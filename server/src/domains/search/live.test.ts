@@ -23,6 +23,22 @@ function units(headers: Headers) {
   return [headers.get("X-SVC-Units-Charged"), headers.get("X-SVC-Units-Remaining")];
 }
 
+// The number is the contract's for an organization without a ceiling.
+test("without a default allowance there is no ceiling, and units are counted all the same", async (t) => {
+  const { source } = scriptedSource(onePlace());
+  const api = await startApi(t, { sources: { osm: source } });
+  const { text: key, organizationId } = await api.givenKey({ environment: "live" });
+
+  const first = await api.searchAs(key, coffee);
+  const second = await api.searchAs(key, coffee);
+
+  for (const { headers } of [first, second]) assert.deepEqual(units(headers), ["1", "9007199254740991"]);
+  assert.equal(await used(api, organizationId), 2);
+  await api.billing.setAllowance(organizationId, 3);
+  assert.deepEqual(units((await api.searchAs(key, coffee)).headers), ["1", "0"]);
+  assert.equal((await api.searchAs(key, coffee)).status, 402);
+});
+
 test("a live search answers with real businesses and costs one unit", async (t) => {
   const place = aPlace({ name: "Café Amann" });
   const { source, told } = scriptedSource(onePlace(place));

@@ -2,7 +2,7 @@ import { memoize } from "../../platform/memoize.ts";
 import { explain } from "../explain.ts";
 import type { FieldState, Reasons } from "../field-states.ts";
 import type { Place } from "../place.ts";
-import { neverInOpenData, neverWithoutAreas } from "../never-filled.ts";
+import { neverInCatalog, neverWithoutAreas, onlyInOwnTables } from "../never-filled.ts";
 import type { PlaceRecord } from "../record.ts";
 
 /** Fields that Overture's places do not have either. */
@@ -13,16 +13,23 @@ const unreadableFields = { phones: ["phone", "phones"], website: ["website", "do
 /** Says in a listing just rendered why each empty field is empty. */
 export function explainOpenData(place: Place, { sourceId, details }: PlaceRecord, hasAreas: boolean): Place {
   const { unreadable = [] } = details;
-  return explain(place, reasonsOf({ isOverture: sourceId.startsWith("overture:"), hasAreas, unreadable }));
+  const inTable = onlyInOwnTables.filter((field) => field in details);
+  return explain(place, reasonsOf({ isOverture: sourceId.startsWith("overture:"), hasAreas, unreadable, inTable }));
 }
 
-type Case = { isOverture: boolean; hasAreas: boolean; unreadable: readonly (keyof typeof unreadableFields)[] };
+type Case = {
+  isOverture: boolean;
+  hasAreas: boolean;
+  unreadable: readonly (keyof typeof unreadableFields)[];
+  /** What the record's own table has a column for. */
+  inTable: readonly string[];
+};
 
 // Most records have the same reasons.
 const reasonsOf = memoize(
-  ({ isOverture, hasAreas, unreadable }: Case): Reasons => {
-    const never = hasAreas ? neverInOpenData : neverWithoutAreas;
-    const unsupported = isOverture ? [...never, ...notInOverture] : never;
+  ({ isOverture, hasAreas, unreadable, inTable }: Case): Reasons => {
+    const never = hasAreas ? [...neverInCatalog, ...onlyInOwnTables] : neverWithoutAreas;
+    const unsupported = [...never, ...(isOverture ? notInOverture : [])].filter((field) => !inTable.includes(field));
     return new Map<string, FieldState>([
       ["address.municipality", "not_supplied"],
       ...unsupported.map((field) => [field, "not_supported"] as const),
@@ -32,5 +39,6 @@ const reasonsOf = memoize(
     ]);
   },
   1_000,
-  ({ isOverture, hasAreas, unreadable }) => `${isOverture} ${hasAreas} ${unreadable.join(" ")}`,
+  ({ isOverture, hasAreas, unreadable, inTable }) =>
+    `${isOverture} ${hasAreas} ${unreadable.join(" ")} ${inTable.join(" ")}`,
 );

@@ -11,6 +11,7 @@ import { readOsmPbf } from "../../data-sets/2-read/pbf/osm-pbf.ts";
 import { readOverture } from "../../data-sets/2-read/overture/overture.ts";
 import { readFile } from "../../data-sets/2-read/read.ts";
 import type { PlaceRecord } from "../record.ts";
+import { shownText } from "../shown.ts";
 import { renderPlace } from "./render.ts";
 
 const observedAt = new Date("2026-09-22T09:30:00.125Z");
@@ -377,4 +378,34 @@ test("coordinates have seven decimals at most", () => {
   const { location } = renderRecord({ sourceId: "osm:n1", latitude: 47.123_456_789_01, longitude: 9.000_000_04 });
 
   assert.deepEqual(location, { latitude: 47.123_456_8, longitude: 9 });
+});
+
+test("a rating is shown where its own table has one, absent where that says none, and unsupported elsewhere", () => {
+  const record = recordOf({ type: "node", id: 1, tags: adler, latitude: 47.14, longitude: 9.52 });
+  assert.ok(record);
+  const shownWith = (details: Partial<PlaceRecord["details"]>) => {
+    const place = renderPlace({ ...record, details: { ...record.details, ...details } }, { hl: "en", observedAt });
+    assert.ok(isValid(place), JSON.stringify(isValid.errors));
+    return [
+      place.rating,
+      place.reviewCount,
+      place.priceRange,
+      new Map(Object.entries(place.fieldStates)).get("rating"),
+    ];
+  };
+
+  assert.deepEqual(shownWith({ rating: 4.6, reviewCount: 87, priceRange: "€€" }), [4.6, 87, "€€", undefined]);
+  assert.deepEqual(shownWith({ rating: null }), [null, null, null, "absent"]);
+  assert.deepEqual(shownWith({}), [null, null, null, "not_supported"]);
+});
+
+test("a rating changes what is shown of a business, and a record without one is as before", () => {
+  const record = recordOf({ type: "node", id: 1, tags: adler, latitude: 47.14, longitude: 9.52 });
+  assert.ok(record);
+  const shownWith = (details: Partial<PlaceRecord["details"]>) =>
+    shownText({ ...record, details: { ...record.details, ...details } });
+
+  assert.equal(shownWith({ rating: null, reviewCount: null, priceRange: null }), shownWith({}));
+  assert.notEqual(shownWith({ rating: 4.6 }), shownWith({}));
+  assert.notEqual(shownWith({ rating: 4.6 }), shownWith({ rating: 4.7 }));
 });

@@ -67,8 +67,8 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     phone: phones[0] ?? null,
     website,
     domain: website === null ? null : cutOrNull(getDomain(website), 253),
-    rating: null,
-    reviewCount: null,
+    rating: starsOrNull(details.rating),
+    reviewCount: countOrNull(details.reviewCount),
     emails: details.emails?.filter((email) => readEmail(email) === email).slice(0, listMax) ?? nothing,
     socialProfiles: details.socialProfiles?.filter((url) => readWebsite(url) === url).slice(0, listMax) ?? nothing,
     reviewsState: "not_requested",
@@ -76,7 +76,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     photosState: "not_requested",
     photos: nothing,
     openingHours: details.openingHours ?? null,
-    priceRange: null,
+    priceRange: cutOrNull(details.priceRange, 128),
     mapsUrl: uriOrNull(details.mapsUrl) ?? pointUrl(latitude, longitude),
     observedAt: timestampOf(observedAt),
     language: cutText(hl, 35),
@@ -196,6 +196,10 @@ function degreesText(degrees: number): string {
 
 function starsOrNull(stars: number | null | undefined): number | null {
   return typeof stars === "number" && stars >= 0 && stars <= 5 ? stars : null;
+}
+
+function countOrNull(count: number | null | undefined): number | null {
+  return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : null;
 }
 
 function uriOrNull(uri: string | null | undefined): string | null {

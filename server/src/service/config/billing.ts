@@ -1,12 +1,12 @@
-import { standardAllowance, standardTestQuota } from "../../domains/billing/index.ts";
+import { standardTestQuota } from "../../domains/billing/index.ts";
 import { integer, setting } from "../../platform/settings.ts";
 
 export const billingSettings = {
   defaultAllowance: setting(
     "WAYPOST_DEFAULT_ALLOWANCE",
-    String(standardAllowance),
+    undefined,
     integer(0, 999_999_999),
-    "Request units per calendar month for each organization that was given no allowance of its own.",
+    "Request units per calendar month for each organization that was given no allowance of its own. Unset, they have no ceiling.",
   ),
   testQuotaPerDay: setting(
     "WAYPOST_TEST_QUOTA",

@@ -26,7 +26,7 @@ test("an empty environment gives the documented defaults", () => {
     drainSeconds: 0,
     role: "all",
     source: "auto",
-    defaultAllowance: 10_000,
+    defaultAllowance: undefined,
     outboundAllow: { webhooks: [], sources: [], enrichment: [], imports: [], oidc: [] },
     webhookPorts: [443, 8443],
     rateLimitPerSecond: 50,

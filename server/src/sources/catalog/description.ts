@@ -1,4 +1,4 @@
-import { neverInOpenData } from "../../places/never-filled.ts";
+import { neverInCatalog } from "../../places/never-filled.ts";
 import type { SourceDescription } from "../source.ts";
 
 export const description: SourceDescription = {
@@ -9,7 +9,7 @@ export const description: SourceDescription = {
   deadlinesMs: { search: 5_000, job: 60_000 },
   jobsMax: 64,
   breaker: null,
-  neverFills: neverInOpenData,
+  neverFills: neverInCatalog,
   covers: "The regions whose data the operator imported.",
   greeting: "answered from the catalog; see it with npx waypost catalog list",
 };

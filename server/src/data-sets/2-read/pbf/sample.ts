@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 
-/** Writes small extracts for tests: what the reader reads, the other way around. */
+/** Writes small extracts, for tests and as the country that comes along: what the reader reads, the other way around. */
 export type SampleNode = { id: number; latitude: number; longitude: number; tags?: Record<string, string> };
 export type SampleWay = {
   id: number;
@@ -75,15 +75,17 @@ function pairsOf(tags: Record<string, string>, texts: Texts): Buffer {
 }
 
 class Texts {
-  readonly #texts = [""];
+  /** The first ends the tags of a packed node. */
+  readonly #indexes = new Map<string, number>();
 
   index(text: string): number {
-    const known = this.#texts.indexOf(text);
-    return known > 0 ? known : this.#texts.push(text) - 1;
+    const known = this.#indexes.get(text) ?? this.#indexes.size + 1;
+    this.#indexes.set(text, known);
+    return known;
   }
 
   write(): Buffer {
-    return Buffer.concat(this.#texts.map((text) => field(1, Buffer.from(text))));
+    return Buffer.concat(["", ...this.#indexes.keys()].map((text) => field(1, Buffer.from(text))));
   }
 }
 

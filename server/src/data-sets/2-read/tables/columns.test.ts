@@ -6,6 +6,7 @@ import { degreesOf, readPoint } from "./degrees.ts";
 import { tableFields } from "../../../languages/index.ts";
 import { headingsOf } from "./headings.ts";
 import { read } from "../read.ts";
+import { newProgress } from "../reader.ts";
 
 test("tables of many countries and programs are read by their headings", async (t) => {
   const lines = [
@@ -175,4 +176,78 @@ test("the error for a row that is too large says so", async (t) => {
   const reading = read(t, readCsv, `name,lat,lon,description\nAdler,47.1,9.5,"${"x".repeat(2_000_000)}"\n`);
 
   await assert.rejects(reading, { message: "The table cannot be read at line 2: its row is larger than 1 MB." });
+});
+
+const exported = {
+  gosom: [
+    "input_id,link,title,category,address,open_hours,popular_times,website,phone,plus_code,review_count,review_rating,reviews_per_rating,latitude,longitude,cid,status,descriptions,reviews_link,thumbnail,timezone,price_range,data_id,images,reservations,order_online,menu,owner,complete_address,about,user_reviews,emails",
+    'q1,https://www.google.com/maps/place/x,Adler,Coffee shop,"Städtle 5, 9490 Vaduz, Liechtenstein","{""Monday"":[""8 am–12 pm"",""1:30–6 pm""],""Tuesday"":[""Open 24 hours""],""Sunday"":[""Closed""]}",{},https://adler.example/,+423 239 20 20,,87,4.600000,{},47.14,9.52,123456,Open,Coffee and cake,,https://img.example/a.jpg,Europe/Vaduz,€€,0x1:0x2,[],[],[],{},{},"{""borough"":"""",""street"":""Städtle 5"",""city"":""Vaduz"",""postal_code"":""9490"",""state"":"""",""country"":""LI""}",[],[],"a@adler.example, b@adler.example"',
+  ],
+  Outscraper: [
+    "query,name,place_id,google_id,full_address,street,city,postal_code,state,us_state,country,country_code,latitude,longitude,time_zone,plus_code,site,phone,type,category,subtypes,rating,reviews,reviews_link,photos_count,photo,street_view,working_hours,working_hours_old_format,business_status,about,range,logo,description,verified,owner_id,location_link,email_1",
+    'coffee,Adler,ChIJ1,0x1:0x2,"Städtle 5, 9490 Vaduz",Städtle 5,Vaduz,9490,,,Liechtenstein,LI,47.14,9.52,Europe/Vaduz,,https://adler.example/,+423 239 20 20,Coffee shop,Coffee shop,"Coffee shop, Bakery",4.6,87,https://search.google.com/local/reviews?placeid=ChIJ1,12,https://img.example/a.jpg,https://img.example/street.jpg,"{""Monday"": ""8AM-12PM,1:30-6PM"", ""Tuesday"": ""Open 24 hours"", ""Sunday"": ""Closed""}",Monday:8AM-12PM,OPERATIONAL,{},€€,,Coffee and cake,True,1,https://www.google.com/maps/place/x,a@adler.example',
+  ],
+  Apify: [
+    "title,subTitle,price,categoryName,address,neighborhood,street,city,postalCode,state,countryCode,phone,phoneUnformatted,website,location/lat,location/lng,totalScore,permanentlyClosed,temporarilyClosed,placeId,fid,cid,reviewsCount,imagesCount,imageUrl,url,description,categories/0,openingHours/0/day,openingHours/0/hours",
+    'Adler,,€€,Coffee shop,"Städtle 5, 9490 Vaduz",,Städtle 5,Vaduz,9490,,LI,+423 239 20 20,+4232392020,https://adler.example/,47.14,9.52,4.6,false,false,ChIJ1,0x1:0x2,123456,87,12,https://img.example/a.jpg,https://www.google.com/maps/search/?api=1,Coffee and cake,Coffee shop,Monday,8 AM to 12 PM',
+  ],
+} as const;
+
+for (const [program, lines] of Object.entries(exported)) {
+  test(`what ${program} exports is read without a mapping`, async (t) => {
+    const { places } = await read(t, readCsv, lines.join("\n"));
+
+    const [{ name, categories, address, details } = assert.fail()] = places;
+    assert.deepEqual([name, categories[0], details.phones], ["Adler", "amenity/cafe", ["+4232392020"]]);
+    assert.deepEqual([address.street, address.city, address.postalCode], ["Städtle 5", "Vaduz", "9490"]);
+    assert.equal(address.countryCode, "LI");
+    assert.equal(details.website, "https://adler.example/");
+    assert.deepEqual([details.rating, details.reviewCount, details.priceRange], [4.6, 87, "€€"]);
+    assert.equal(details.featuredImageUrl, "https://img.example/a.jpg");
+    assert.deepEqual(details.descriptionsByLanguage, { "": "Coffee and cake" });
+    if (program === "Apify") return; // a column for each day
+    const { monday, tuesday, sunday } = details.openingHours?.weekly ?? assert.fail();
+    assert.deepEqual(monday, [
+      { opens: "08:00", closes: "12:00" },
+      { opens: "13:30", closes: "18:00" },
+    ]);
+    assert.deepEqual(tuesday, [{ opens: "00:00", closes: "24:00" }]);
+    assert.deepEqual(sunday, []);
+  });
+}
+
+test("a link to a map is no website", async (t) => {
+  const { places } = await read(t, readCsv, "name,lat,lon,url\nAdler,47.1,9.5,https://www.google.com/maps/place/x\n");
+
+  assert.equal(places[0]?.details.website, undefined);
+});
+
+test("a table's own ratings count where they are stars from 0 to 5, and its images where they are addresses", async (t) => {
+  const rows = ["4.6,87,€€,https://x.example/a.jpg", '"4,5","1,204",$10-20,none', "9,-3,,", ",,,"];
+  const table = ["name,lat,lon,rating,review_count,price_range,image", ...rows.map((row) => `Adler,47.1,9.5,${row}`)];
+
+  const { places } = await read(t, readCsv, table.join("\n"));
+
+  assert.deepEqual(
+    places.map(({ details }) => [details.rating, details.reviewCount, details.priceRange, details.featuredImageUrl]),
+    [
+      [4.6, 87, "€€", "https://x.example/a.jpg"],
+      [4.5, 1_204, "$10-20", undefined],
+      [null, null, null, undefined],
+      [null, null, null, undefined],
+    ],
+  );
+  const without = await read(t, readCsv, "name,lat,lon\nAdler,47.1,9.5\n");
+  assert.ok(!("rating" in (without.places[0]?.details ?? {})), "a table without the column says nothing of ratings");
+});
+
+test("columns that nothing used are named, those of a mapping are not", async (t) => {
+  const progress = newProgress();
+
+  await read(t, readCsv, "name,lat,lon,Parking,Chef,Notes\nAdler,47.1,9.5,yes,Eva,x\n", {
+    progress,
+    mapping: { description: "Notes" },
+  });
+
+  assert.deepEqual(progress.unusedColumns, ["Parking", "Chef"]);
 });

@@ -6,6 +6,12 @@ import { headingsOf } from "./headings.ts";
 /** What a table or a feature can say of a place; columns are mapped onto these. */
 export type Field = TableField;
 
+/** What `--mapping` takes. */
+export const fields: readonly Field[] = tableFields;
+
+/** What the columns of a row say, by field. */
+export type Values = Partial<Record<Field, string>>;
+
 export function isField(name: string): name is Field {
   return tableFields.some((field) => field === name);
 }

@@ -89,6 +89,7 @@ async function* tasksOf(
       }
       if (!task) {
         task = { columns: columnsOf(row, mapping), rows: [], lines: [] };
+        progress.unusedColumns = unusedAmong(row, task.columns);
         continue;
       }
       task.lines.push(info.lines);
@@ -113,7 +114,7 @@ async function openPerformer(
       const progress = newProgress();
       for (const [index, row] of rows.entries()) {
         const values = valuesOf(columns, (column) => storableText(row[column] ?? ""));
-        const place = recordOfValues(ids, values);
+        const place = recordOfValues(ids, values, columns);
         if (place) items.push({ place });
         else skipRow(progress, `line ${lines[index]}`, problemOfValues(values) ?? "nothing that can be read");
       }
@@ -135,15 +136,21 @@ function columnsOf(headings: string[], mapping: CsvMapping): Columns {
   const columns: Columns = { ...guessColumns(headings), ...Object.fromEntries(named) };
   if (!columns.point && (!columns.latitude || !columns.longitude)) {
     throw new ImportProblem(
-      `The table has no columns for latitude and longitude; it has: ${namesOf(headings)}. Name them in the column mapping.`,
+      `The table has no columns for latitude and longitude; it has: ${namesOf(headings)}. Name them with --mapping latitude=COLUMN,longitude=COLUMN.`,
     );
   }
   if (!columns.name) {
     throw new ImportProblem(
-      `The table has no column for the name; it has: ${namesOf(headings)}. Name it in the column mapping.`,
+      `The table has no column for the name; it has: ${namesOf(headings)}. Name it with --mapping name=COLUMN.`,
     );
   }
   return columns;
+}
+
+/** The headings of columns that no field is read from. */
+function unusedAmong(headings: readonly string[], columns: Columns): string[] {
+  const used = new Set(Object.values(columns).flat());
+  return headings.filter((heading, column) => heading !== "" && !used.has(column));
 }
 
 function sentenceOf(problem: CsvError): string {

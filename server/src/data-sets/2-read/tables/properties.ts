@@ -8,11 +8,11 @@ import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.
 import { rankedLanguages, termsOf } from "../../../languages/index.ts";
 import { normalize } from "../../../text/normalize.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
-import type { Columns, Field } from "./columns.ts";
+import type { Columns, Field, Values } from "./columns.ts";
 import { degreesOf, readPoint } from "./degrees.ts";
 import { isPoint } from "../reader.ts";
-
-export type Values = Partial<Record<Field, string>>;
+import { hoursIn, withAddressParts } from "./nested-cells.ts";
+import { ratingsOf } from "./ratings.ts";
 
 /** What the columns of a row say: of contacts all, of anything else the first that says something. */
 export function valuesOf(columns: Columns, cell: (column: number) => string): Values {
@@ -59,7 +59,8 @@ export function problemOfId(id: string): string | undefined {
 }
 
 /** The place that values tell of; undefined when they have a problem. */
-export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | undefined {
+export function recordOfValues(ids: IdSource, given: Values, columns: Columns = {}): PlaceRecord | undefined {
+  const values = withAddressParts(given);
   const point = pointOf(values);
   const name = nameIn(values);
   if (!point || name === "" || problemOfId(values.id ?? "") !== undefined) return undefined;
@@ -73,10 +74,11 @@ export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | und
     .split(/[\s,;|]+/)
     .map(readEmail)
     .filter((email) => email !== null);
-  const openingHours = readOpeningHours(readText(values.openingHours) ?? "");
+  const openingHours = readOpeningHours(hoursIn(readText(values.openingHours) ?? ""));
   const description = readText(values.description) === null ? "" : (values.description ?? "").trim();
   const businessStatus = statusOf(values);
   const brand = readText(values.brand);
+  const image = readWebsite(readText(values.image) ?? "");
   return {
     sourceId: sourceIdOf(ids, values.id?.trim() ?? "", [values.name?.trim() ?? "", latitude, longitude]),
     name,
@@ -100,6 +102,8 @@ export function recordOfValues(ids: IdSource, values: Values): PlaceRecord | und
       ...(openingHours === null ? {} : { openingHours }),
       ...(description === "" ? {} : { descriptionsByLanguage: { "": description } }),
       ...(businessStatus === undefined ? {} : { businessStatus }),
+      ...(image === null ? {} : { featuredImageUrl: image }),
+      ...ratingsOf(values, columns),
     },
   };
 }
@@ -138,17 +142,24 @@ function wholeNumber(text: string | null): string | null {
   return text?.replace(/^(\d{1,9})\.0$/, "$1") ?? null;
 }
 
-/** The first of several that can be read. An address may hold a comma or a blank itself. */
+/** The first of several that can be read. An address may hold a comma or a blank itself. A map's page is nobody's website. */
 function websiteIn(text: string): string | undefined {
+  return websitesIn(text).find((website) => !mapPage.test(website));
+}
+
+const mapPage = /^https?:\/\/(?:www\.)?(?:google\.[a-z.]{2,6}\/maps|maps\.google\.|maps\.app\.goo\.gl|goo\.gl\/maps)/i;
+
+function websitesIn(text: string): string[] {
   const listed = splitList(text.slice(0, websitesCharactersMax));
-  if (!/[\s,|]/.test(text)) return listed.map(readWebsite).find((website) => website !== null);
+  if (!/[\s,|]/.test(text)) return listed.flatMap(readable);
   const addresses = listed.flatMap((part) => part.split(/(?<=[\s,|])(?=https?:|www\.)/i));
   const words = listed.flatMap((part) => part.split(/[\s,|]/));
-  for (const address of [...addresses.map((each) => each.replace(/[\s,|]{1,3}$/, "")), ...words]) {
-    const website = readWebsite(address);
-    if (website !== null) return website;
-  }
-  return undefined;
+  return [...addresses.map((each) => each.replace(/[\s,|]{1,3}$/, "")), ...words].flatMap(readable);
+}
+
+function readable(address: string): string[] {
+  const website = readWebsite(address);
+  return website === null ? [] : [website];
 }
 
 const websitesCharactersMax = 4_096;

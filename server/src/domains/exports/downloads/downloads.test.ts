@@ -20,7 +20,7 @@ test("a download carries the headers of a private file", async (t) => {
   const header = (name: string) => response.headers.get(name);
   assert.equal(header("content-type"), "text/csv; charset=utf-8; header=present");
   assert.equal(header("content-length"), String(data.size_bytes));
-  const name = `waypost-${data.id}.csv`;
+  const name = `coffee-in-vaduz-${data.created_at.slice(0, 10)}.csv`;
   assert.equal(header("content-disposition"), `attachment; filename="${name}"; filename*=UTF-8''${name}`);
   assert.equal(header("etag"), `"${data.sha256}"`);
   assert.equal(header("accept-ranges"), "bytes");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Place } from "../../../places/place.ts";
-import { columns } from "./columns.ts";
+import { allColumns, columnNames, peopleColumnNames } from "./columns.ts";
 
 const reference = new URL("../../../../../docs/reference/export-columns.md", import.meta.url);
 
@@ -15,7 +15,19 @@ test("the reference lists every column in its order, with its type", async () =>
 
   assert.deepEqual(
     documented,
-    columns.map(({ name, type }) => [name, type]),
+    allColumns.map(({ name, type }) => [name, type]),
+  );
+});
+
+test("the reference lists the columns for people in their order, and each of them exists", async () => {
+  const [before = ""] = (await readFile(reference, "utf8")).split("## The columns");
+  const [, table = ""] = before.split("## Columns for people");
+  const documented = Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name);
+
+  assert.deepEqual(documented, peopleColumnNames);
+  assert.deepEqual(
+    peopleColumnNames.filter((name) => !columnNames.has(name)),
+    [],
   );
 });
 

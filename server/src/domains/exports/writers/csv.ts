@@ -1,28 +1,38 @@
 import type { Business } from "../../businesses/index.ts";
-import { columns, type ColumnType } from "./columns.ts";
+import { columnsOf, type Column, type ColumnType } from "./columns.ts";
 import { neutralize } from "./neutralize.ts";
-import type { Sink, Writer } from "./writer.ts";
-
-const head = `${columns.map(({ name }) => name).join(",")}\r\n`;
+import type { FileContext, Sink, Writer } from "./writer.ts";
 
 /**
  * RFC 4180 in UTF-8, without a byte order mark. Null is an empty cell and an empty text a quoted one;
  * lists and deeper values are JSON text.
  */
-export async function createCsvWriter(sink: Sink): Promise<Writer> {
-  await sink.write(Buffer.from(head));
+export async function createCsvWriter(sink: Sink, context: FileContext): Promise<Writer> {
+  const columns = columnsOf(context.columns);
+  await sink.write(Buffer.from(csvHead(columns)));
   return {
     async write(batch) {
-      await sink.write(Buffer.from(batch.businesses().map(lineOf).join("")));
+      await sink.write(
+        Buffer.from(
+          batch
+            .businesses()
+            .map((business) => csvLine(columns, business))
+            .join(""),
+        ),
+      );
     },
     async end() {},
   };
 }
 
-function lineOf(business: Business): string {
+export function csvHead(columns: readonly Column[]): string {
+  return `${columns.map(({ name }) => name).join(",")}\r\n`;
+}
+
+export function csvLine(columns: readonly Column[], business: Business): string {
   let line = "";
-  for (const { type, read } of columns) {
-    const value = read(business);
+  for (const { type, read, readForSpreadsheet = read } of columns) {
+    const value = readForSpreadsheet(business);
     if (value !== null) line += cellOf(type, value);
     line += ",";
   }

@@ -1,9 +1,11 @@
 import type { Business } from "../../businesses/index.ts";
-import { columns } from "./columns.ts";
+import { type Column, columnsOf, rowOf } from "./columns.ts";
 import { createAttributionCollector, type FileContext, type Sink, type Writer } from "./writer.ts";
 
 /** A FeatureCollection (RFC 7946): a point, or null, for each business, and the columns as its properties. */
-export async function createGeojsonWriter(sink: Sink, { exportId, createdAt }: FileContext): Promise<Writer> {
+export async function createGeojsonWriter(sink: Sink, context: FileContext): Promise<Writer> {
+  const { exportId, createdAt } = context;
+  const columns = columnsOf(context.columns);
   const attribution = createAttributionCollector();
   let separator = "\n";
   const head = { type: "FeatureCollection", export_id: exportId, created_at: createdAt };
@@ -12,7 +14,15 @@ export async function createGeojsonWriter(sink: Sink, { exportId, createdAt }: F
   return {
     async write(batch) {
       attribution.add(batch);
-      await sink.write(Buffer.from(separator + batch.businesses().map(featureText).join(",\n")));
+      await sink.write(
+        Buffer.from(
+          separator +
+            batch
+              .businesses()
+              .map((business) => featureText(columns, business))
+              .join(",\n"),
+        ),
+      );
       separator = ",\n";
     },
     async end() {
@@ -21,14 +31,12 @@ export async function createGeojsonWriter(sink: Sink, { exportId, createdAt }: F
   };
 }
 
-function featureText(business: Business): string {
+function featureText(columns: readonly Column[], business: Business): string {
   const { location } = business.place;
-  const properties: Record<string, unknown> = {};
-  for (const { name, read } of columns) properties[name] = read(business);
   return JSON.stringify({
     type: "Feature",
     id: business.businessId,
     geometry: location && { type: "Point", coordinates: [location.longitude, location.latitude] },
-    properties,
+    properties: rowOf(columns, business),
   });
 }

@@ -1,9 +1,10 @@
+import { linesOf } from "./ndjson.ts";
 import { createAttributionCollector, type FileContext, type Sink, type Writer } from "./writer.ts";
 
-/** One object with the stored records, byte for byte, under `records`. */
+/** One object with the stored records, byte for byte, under `records`; with columns, rows of these. */
 export async function createJsonWriter(
   sink: Sink,
-  { exportId, createdAt, schemaVersion }: FileContext,
+  { exportId, createdAt, schemaVersion, columns }: FileContext,
 ): Promise<Writer> {
   const attribution = createAttributionCollector();
   let separator = "\n";
@@ -13,7 +14,7 @@ export async function createJsonWriter(
   return {
     async write(batch) {
       attribution.add(batch);
-      await sink.write(Buffer.from(separator + batch.lines().join(",\n")));
+      await sink.write(Buffer.from(separator + linesOf(batch, columns).join(",\n")));
       separator = ",\n";
     },
     async end() {

@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Business } from "../../businesses/index.ts";
-import { columns, type ColumnType } from "./columns.ts";
+import { type Column, columnsOf, type ColumnType } from "./columns.ts";
 import { createAttributionCollector, type FileContext, type Sink, type Writer } from "./writer.ts";
 
 // Measured: a group of 10,000 rows needs 370 MB to encode, one of 2,000 less than 150 MB.
@@ -10,7 +10,9 @@ const groupRows = 2_000;
 const groupBytes = 8_000_000;
 
 /** GeoParquet 1.1: the columns, and the location once more as a WKB point in `geometry`. */
-export function createParquetWriter(sink: Sink, { exportId, createdAt }: FileContext): Writer {
+export function createParquetWriter(sink: Sink, context: FileContext): Writer {
+  const { exportId, createdAt } = context;
+  const columns = columnsOf(context.columns);
   const attribution = createAttributionCollector();
   const bytes = new SinkWriter(sink);
   const kvMetadata = [
@@ -20,7 +22,7 @@ export function createParquetWriter(sink: Sink, { exportId, createdAt }: FileCon
   ];
   const parquet = new ParquetWriter({
     writer: bytes,
-    schema,
+    schema: schemaOf(columns),
     codec: "ZSTD",
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
     // Statistics hold the largest texts of every group until the end: memory would grow with the rows.
@@ -32,7 +34,7 @@ export function createParquetWriter(sink: Sink, { exportId, createdAt }: FileCon
 
   async function flush(): Promise<void> {
     if (group.length === 0) return;
-    await parquet.write({ columnData: columnsOf(group), rowGroupSize: group.length });
+    await parquet.write({ columnData: dataOf(columns, group), rowGroupSize: group.length });
     group = [];
     groupSize = 0;
   }
@@ -92,13 +94,15 @@ const elementsByType: Record<ColumnType, (name: string) => SchemaElement[]> = {
   json: (name) => [{ name, type: "BYTE_ARRAY", converted_type: "JSON", repetition_type: "OPTIONAL" }],
 };
 
-const schema: SchemaElement[] = [
-  { name: "root", num_children: columns.length + 1 },
-  ...columns.flatMap(({ name, type }) => elementsByType[type](name)),
-  { name: geometryColumn, type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
-];
+function schemaOf(columns: readonly Column[]): SchemaElement[] {
+  return [
+    { name: "root", num_children: columns.length + 1 },
+    ...columns.flatMap(({ name, type }) => elementsByType[type](name)),
+    { name: geometryColumn, type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+  ];
+}
 
-function columnsOf(group: readonly Business[]) {
+function dataOf(columns: readonly Column[], group: readonly Business[]) {
   const tables = columns.map(({ name, type, read }) => ({
     name,
     data: group.map((business) => valueOf(type, read(business))),

@@ -19,7 +19,13 @@ export type Writer = {
 };
 
 /** What a file says about itself. */
-export type FileContext = { exportId: string; createdAt: string; schemaVersion: string };
+export type FileContext = {
+  exportId: string;
+  createdAt: string;
+  schemaVersion: string;
+  /** Names of the columns, in their order; null for all, which json and ndjson write as stored records. */
+  columns: readonly string[] | null;
+};
 
 export type CreateWriter = (sink: Sink, context: FileContext) => Writer | Promise<Writer>;
 

@@ -4,6 +4,7 @@ import { isRunnable } from "./neutralize.ts";
 /** Numbers of the cell formats in styles.xml. */
 const asText = 1;
 const asTimestamp = 2;
+const asHeading = 3;
 
 /** A spreadsheet's own limit for the text of a cell. */
 const textMax = 32_767;
@@ -21,7 +22,10 @@ export function cellXml(index: number, row: number, type: ColumnType, value: unk
 }
 
 export function headRow(columns: readonly Column[]): string {
-  return `<row r="1">${columns.map(({ name }, index) => textCell(`${letters(index)}1`, name)).join("")}</row>`;
+  const cells = columns.map(
+    ({ name }, index) => `<c r="${letters(index)}1" t="inlineStr" s="${asHeading}"><is><t>${name}</t></is></c>`,
+  );
+  return `<row r="1">${cells.join("")}</row>`;
 }
 
 /** A cell of text. What a spreadsheet might run is marked as quoted, so that it stays text when it is edited. */

@@ -1,4 +1,5 @@
 import type { Attribution } from "../../../sources/attribution.ts";
+import type { Column, ColumnType } from "./columns.ts";
 import { textCell } from "./xlsx-cells.ts";
 import type { FileContext } from "./writer.ts";
 
@@ -9,12 +10,51 @@ const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const officeRelations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const packageRelations = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/** The first row stays in view. */
-export const sheetHead = `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
+/** The first row stays in view, and every column has the width of what it usually holds. */
+export function sheetHead(columns: readonly Column[]): string {
+  return `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${colsXml(columns.map(widthOf))}<sheetData>`;
+}
 export const sheetTail = "</sheetData></worksheet>";
 
-/** Format 1 is text that stays text; format 2 is a time. Readers such as openpyxl warn of a file without the style Normal. */
-export const styles = `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** In characters, by what a column holds; a column whose name is longer is wider. */
+const widths: Readonly<Record<ColumnType, number>> = {
+  text: 24,
+  integer: 9,
+  number: 9,
+  boolean: 8,
+  timestamp: 23,
+  list: 30,
+  json: 30,
+};
+const widthsByName: Readonly<Record<string, number>> = {
+  name: 34,
+  businessId: 38,
+  addressPostalCode: 10,
+  addressCountryCode: 8,
+  phone: 20,
+  website: 34,
+  email: 30,
+  hours: 48,
+  mapsUrl: 42,
+  description: 48,
+  addressFormatted: 48,
+};
+/** Of a heading in bold, with a blank on each side. */
+const headingFactor = 1.15;
+
+function colsXml(characters: readonly number[]): string {
+  const cols = characters.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return `<cols>${cols.join("")}</cols>`;
+}
+
+function widthOf({ name, type }: Column): number {
+  return Math.max(widthsByName[name] ?? widths[type], Math.ceil(name.length * headingFactor) + 2);
+}
+
+/** Format 1 is text that stays text; format 2 is a time; format 3 is a heading. Readers such as openpyxl warn of a file without the style Normal. */
+export const styles = `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 export const rootRelations = `${xmlHead}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${officeRelations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
@@ -56,5 +96,5 @@ export function aboutSheet({ exportId, createdAt }: FileContext, attribution: re
     const written = cells.map((text, index) => textCell(`${"ABC".charAt(index)}${row + 1}`, text));
     return `<row r="${row + 1}">${written.join("")}</row>`;
   });
-  return `${xmlHead}<worksheet xmlns="${main}"><sheetData>${xml.join("")}</sheetData></worksheet>`;
+  return `${xmlHead}<worksheet xmlns="${main}">${colsXml([14, 80, 44])}<sheetData>${xml.join("")}</sheetData></worksheet>`;
 }

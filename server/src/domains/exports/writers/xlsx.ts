@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Business } from "../../businesses/index.ts";
-import { columns } from "./columns.ts";
+import { type Column, columnsOf } from "./columns.ts";
 import {
   aboutSheet,
   contentTypes,
@@ -21,6 +21,7 @@ const sheetRowsMax = 1_048_576;
 
 /** A workbook whose sheets are streamed: `Businesses`, more of the same when it is full, and `About`. */
 export function createXlsxWriter(sink: Sink, context: FileContext, rowsMax = sheetRowsMax): Writer {
+  const columns = columnsOf(context.columns);
   const attribution = createAttributionCollector();
   const zip = new ZipFile();
   const pumped = pump(zip, sink);
@@ -40,7 +41,7 @@ export function createXlsxWriter(sink: Sink, context: FileContext, rowsMax = she
     rows = 1;
     const opened = new PassThrough({ highWaterMark: 1 << 20 });
     zip.addReadStream(opened, `xl/worksheets/sheet${sheets}.xml`, { compressionLevel: 1 });
-    opened.write(sheetHead + headRow(columns));
+    opened.write(sheetHead(columns) + headRow(columns));
     return opened;
   }
 
@@ -61,7 +62,7 @@ export function createXlsxWriter(sink: Sink, context: FileContext, rowsMax = she
         }
         sheet ??= await openSheet();
         rows += 1;
-        text += rowXml(business, rows);
+        text += rowXml(columns, business, rows);
       }
       await put(text);
     },
@@ -93,10 +94,10 @@ async function pump(zip: ZipFile, sink: Sink): Promise<void> {
   await Promise.race([copied, failed]);
 }
 
-function rowXml(business: Business, row: number): string {
+function rowXml(columns: readonly Column[], business: Business, row: number): string {
   let xml = `<row r="${row}">`;
-  for (const [index, { type, read }] of columns.entries()) {
-    const value = read(business);
+  for (const [index, { type, read, readForSpreadsheet = read }] of columns.entries()) {
+    const value = readForSpreadsheet(business);
     if (value !== null) xml += cellXml(index, row, type, value);
   }
   return `${xml}</row>`;
