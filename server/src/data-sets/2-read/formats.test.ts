@@ -16,7 +16,7 @@ import { read, readFile, temporaryFile } from "./read.ts";
 
 const overtureFile = join(
   import.meta.dirname,
-  "../../../../../../shared/data/overture/overture-places-sample-2025-02.parquet",
+  "../../../../../shared/data/overture/overture-places-sample-2025-02.parquet",
 );
 
 const feature = (properties: object, coordinates: unknown = [9.52, 47.14], more: object = {}) => ({
