@@ -128,6 +128,24 @@ test("columns with names of their own are mapped", async (t) => {
   assert.match(wrong.error, /--mapping has "nom=Wer"/);
 });
 
+test("places that their publisher is less sure of are left out", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const features = [0.1, 0.5, 0.95].map((confidence) => ({
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [9.5, 47.1] },
+    properties: { id: `08f${confidence}`, names: { primary: "Adler" }, confidence },
+  }));
+  const path = await file("places.geojson", JSON.stringify({ type: "FeatureCollection", features }));
+
+  const sure = await run("catalog", "import", path, "--min-confidence", ".5", "--json");
+  const all = await run("catalog", "import", path, "--json");
+  const wrong = await run("catalog", "import", path, "--min-confidence", "50");
+
+  assert.deepEqual([JSON.parse(sure.out).places, JSON.parse(sure.out).skipped], [2, 0]);
+  assert.deepEqual([JSON.parse(all.out).places, JSON.parse(all.out).added], [3, 1]);
+  assert.match(wrong.error, /--min-confidence is a number from 0 to 1/);
+});
+
 test("a mapping for a file that has no columns is refused, and nothing is imported", async (t) => {
   const { run, file, list } = await givenInstallation(t);
   const properties = { Firma: "Adler", name: "Ochsen", amenity: "cafe" };

@@ -16,6 +16,7 @@ export const catalogCommands: readonly Command[] = [
     options: {
       name: "What the data set is called (after the file or folder)",
       mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
+      "min-confidence": "Leave out places that their publisher is less sure of, 0 to 1 (0)",
       "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,
     },
@@ -25,10 +26,15 @@ export const catalogCommands: readonly Command[] = [
       if (allowed !== undefined && !(Number(allowed) >= 0 && Number(allowed) <= 100)) {
         throw new UsageProblem("--allow-skipped is a percentage from 0 to 100.");
       }
+      const minConfidence = optional(values, "min-confidence");
+      if (minConfidence !== undefined && !(Number(minConfidence) >= 0 && Number(minConfidence) <= 1)) {
+        throw new UsageProblem("--min-confidence is a number from 0 to 1.");
+      }
       const request = {
         from,
         name: optional(values, "name"),
         mapping: optional(values, "mapping"),
+        ...(minConfidence === undefined ? {} : { minConfidence: Number(minConfidence) }),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
       return imported(await changing(values, (catalog, watch) => catalog.importFrom(request, watch)));

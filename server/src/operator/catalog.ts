@@ -50,6 +50,8 @@ export type ImportRequest = {
   name: string | undefined;
   /** The column of each field, as in `name=Firma,latitude=lat`. */
   mapping: string | undefined;
+  /** Places that their publisher is less sure of are left out, 0 to 1. */
+  minConfidence?: number;
   /** The most rows that may be unusable, in percent. */
   allowSkippedPercent?: number;
 };
@@ -86,6 +88,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
     if (request.name !== undefined) checkName(request.name);
     const rest = {
       mapping: mapping === undefined ? undefined : parseMapping(mapping),
+      minConfidence: request.minConfidence ?? 0,
       allowSkippedPercent: request.allowSkippedPercent ?? skippedPercentMax,
     };
     if (!/^https?:\/\//i.test(from)) {
@@ -130,7 +133,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   async function importFiles(
     path: string,
-    { origin, name, mapping, allowSkippedPercent }: FileImport,
+    { origin, name, mapping, minConfidence, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
@@ -138,13 +141,19 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
       const read = newProgress();
       const files = await findFiles(path);
       if (mapping && !files.some(({ format }) => format === "csv")) throw MappingUnused({ origin });
-      const batches = readFiles(files, { signal, progress: read, dataSet: name, ...(mapping ? { mapping } : {}) });
+      const batches = readFiles(files, {
+        signal,
+        progress: read,
+        dataSet: name,
+        minConfidence,
+        ...(mapping ? { mapping } : {}),
+      });
       let places = 0;
       const result = await importRows({ name, origin }, batches, {
         connection,
         clock,
         signal,
-        fingerprint: await fingerprintOf(files, { mapping, version }, signal),
+        fingerprint: await fingerprintOf(files, { mapping, minConfidence, version }, signal),
         read,
         progress: (step) => {
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
@@ -213,6 +222,7 @@ type FileImport = {
   origin: string;
   name: string;
   mapping: CsvMapping | undefined;
+  minConfidence: number;
   allowSkippedPercent: number;
 };
 

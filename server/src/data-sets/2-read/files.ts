@@ -43,10 +43,17 @@ async function fileAt(path: string): Promise<FoundFile> {
   return { path, format, bytes: (await stat(path)).size };
 }
 
+/** What the person who imports says of how a file is read. */
+export type HowToRead = {
+  mapping?: CsvMapping;
+  /** Places that their publisher is less sure of are left out. */
+  minConfidence?: number;
+};
+
 /** The rows of files, one after the other. What a later file says counts before what an earlier one says. */
 export async function* readFiles(
   files: readonly FoundFile[],
-  { progress = newProgress(), ...options }: ReadOptions & { dataSet: string; mapping?: CsvMapping },
+  { progress = newProgress(), ...options }: ReadOptions & { dataSet: string } & HowToRead,
 ): AsyncGenerator<RowBatch, void, undefined> {
   progress.bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const done = newProgress();

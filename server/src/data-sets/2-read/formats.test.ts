@@ -295,6 +295,22 @@ test("the Overture sample is read whole, a cut one is refused", async (t) => {
   );
   assert.equal(places.length, 3425);
   assert.ok(count((place) => place.categories.length > 0) / places.length >= 0.99);
+  assert.equal(
+    count(({ confidence }) => confidence !== undefined),
+    3425,
+  );
+  assert.equal(
+    count(({ observedAt = "" }) => observedAt > "2000" && observedAt < "2025-03"),
+    3425,
+  );
+  assert.equal(
+    count(({ licenses }) => licenses?.join() === "CDLA-Permissive-2.0"),
+    3425,
+  );
+  assert.equal(
+    count(({ details }) => details.businessStatus === null),
+    3425,
+  );
   const unmapped = Object.entries(
     Object.groupBy(
       places.filter(({ isLabelFirst }) => isLabelFirst),

@@ -147,13 +147,13 @@ function hashOf(text: string): string {
 }
 
 /**
- * 1 to 255: a business whose record is fuller is likelier to be what someone looks for. 0 for a bench
+ * 1 to 255: a business whose record is fuller, and which its publisher is surer of, is likelier to be what someone
+ * looks for. 0 for a bench
  * or a playground, which only its category finds.
  */
-function completeness({ categories, address, details, namesByLanguage }: PlaceRecord): number {
+function completeness({ categories, address, details, namesByLanguage, confidence = 1 }: PlaceRecord): number {
   if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
-  return (
-    1 +
+  const sum =
     points(categories.length > 0, 29) +
     points(address.street !== null, 30) +
     points(address.city !== null, 15) +
@@ -165,8 +165,8 @@ function completeness({ categories, address, details, namesByLanguage }: PlaceRe
     points((details.emails?.length ?? 0) > 0, 10) +
     points((details.socialProfiles?.length ?? 0) > 0, 10) +
     points(Object.keys(details.features ?? {}).length > 0, 10) +
-    points(Object.keys(namesByLanguage).length > 0, 10)
-  );
+    points(Object.keys(namesByLanguage).length > 0, 10);
+  return 1 + Math.round(sum * confidence);
 }
 
 function points(isGiven: boolean, weight: number): number {

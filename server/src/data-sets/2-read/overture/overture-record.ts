@@ -1,14 +1,12 @@
 import { memoize } from "../../../platform/memoize.ts";
-import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
 import { categoryOfOverture, isKnownOverture } from "./overture-kinds.ts";
 import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { isPoint } from "../reader.ts";
-
-/** A row of an Overture file; each release may leave columns out or add others. */
-type Row = Readonly<Record<string, unknown>>;
+import { provenanceOf } from "./provenance.ts";
+import { listOf, type Row, rowOf, textOf, textsOf } from "./row.ts";
 
 /** The place that a row tells of; undefined when it lacks an id, a name or a point. */
 export function overtureRecord(row: Row): PlaceRecord | undefined {
@@ -43,9 +41,10 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
     ...categoriesAndLabels(kinds),
     latitude,
     longitude,
+    ...provenanceOf(row),
     address,
     details: {
-      businessStatus: statusOf(textOf(row["operating_status"])),
+      businessStatus: states[textOf(row["operating_status"])?.toLowerCase() ?? ""] ?? null,
       ...(phones.length > 0 ? { phones } : {}),
       ...(phones.length === 0 && dialed.length > 0 ? { unreadable: ["phones" as const] } : {}),
       ...(website === undefined ? {} : { website }),
@@ -94,17 +93,13 @@ const meaningOf = memoize((kind: string): Meaning => {
   return { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
 }, meaningsMax);
 
+/** A state that is not listed is unknown, and so is none at all. */
 const states: Readonly<Record<string, string>> = {
   open: "OPERATIONAL",
   closed: "CLOSED_PERMANENTLY",
   permanently_closed: "CLOSED_PERMANENTLY",
   temporarily_closed: "CLOSED_TEMPORARILY",
 };
-
-/** Null for a state that a later release may know; releases without states have open places alone. */
-function statusOf(status: string | undefined): string | null {
-  return status === undefined ? "OPERATIONAL" : (states[status.toLowerCase()] ?? null);
-}
 
 function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
   const address = rowOf(value);
@@ -159,23 +154,4 @@ function middleOf(box: unknown): [number, number] | undefined {
   );
   const [latitude, longitude] = [((south ?? 0) + (north ?? 0)) / 2, ((west ?? 0) + (east ?? 0)) / 2];
   return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
-}
-
-function rowOf(value: unknown): Row {
-  return typeof value === "object" && value !== null ? (value as Row) : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsOf(value: unknown): string[] {
-  return listOf(value).flatMap((item) => textOf(item) ?? []);
-}
-
-const decoder = new TextDecoder();
-
-function textOf(value: unknown): string | undefined {
-  const text = value instanceof Uint8Array ? decoder.decode(value) : value;
-  return typeof text === "string" && text.trim() !== "" ? storableText(text.trim()) : undefined;
 }

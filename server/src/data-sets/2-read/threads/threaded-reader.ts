@@ -13,6 +13,8 @@ export type ThreadTask = {
   format: Format;
   mapping: CsvMapping | undefined;
   dataSet: string;
+  /** Places that their publisher is less sure of are left out. */
+  minConfidence: number;
   /** Which of several files it is, from 0. */
   part: number;
   /** Where this process keeps compiled modules, if it does. */
@@ -73,6 +75,7 @@ export async function* readRowsInThread(
   format: Format,
   options: ReadOptions & {
     mapping?: CsvMapping;
+    minConfidence?: number;
     part?: number;
     limits?: ReadLimits;
     workers?: number;
@@ -81,11 +84,12 @@ export async function* readRowsInThread(
   },
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping, dataSet = "", part = 0, processorMs = readProcessorMs } = options;
+  const { minConfidence = 0 } = options;
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
-  const read = { path, format, mapping, dataSet, part };
+  const read = { path, format, mapping, minConfidence, dataSet, part };
   const file: ThreadTask = { ...read, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: file,
