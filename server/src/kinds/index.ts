@@ -1,5 +1,5 @@
 export { type Attribute, attributes } from "./attributes.ts";
 export { businessKeys, furtherTags, isBusiness, isFurnitureCategory, nameOf } from "./business.ts";
 export { categoriesOfTags, isGeneral, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
-export { categoryOfOverture, isKnownOverture } from "./overture.ts";
+export { isNoBusinessOfOverture, kindOfOverture, type OvertureKind } from "./overture.ts";
 export { presets } from "./presets.ts";

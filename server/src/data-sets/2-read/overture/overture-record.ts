@@ -1,8 +1,8 @@
 import { memoize } from "../../../platform/memoize.ts";
 import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
-import { categoryOfOverture, isKnownOverture } from "./overture-kinds.ts";
-import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
+import { kindOfOverture } from "./overture-kinds.ts";
+import { categoriesOfTags, isNoBusinessOfOverture, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { isPoint } from "../reader.ts";
 import { provenanceOf } from "./provenance.ts";
@@ -18,7 +18,6 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
 
   const [latitude, longitude] = point;
   const address = addressOf(listOf(row["addresses"])[0], latitude, longitude);
-  const kinds = kindsOf(row);
   const brand = rowOf(row["brand"]);
   const brandName = textOf(rowOf(brand["names"])["primary"]);
   const wikidata = textOf(brand["wikidata"]);
@@ -38,7 +37,7 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
     name,
     namesByLanguage: namesOf(names["common"]),
     otherNames: brandName && brandName !== name ? [brandName] : [],
-    ...categoriesAndLabels(kinds),
+    ...categoriesAndLabels(row),
     latitude,
     longitude,
     ...provenanceOf(row),
@@ -55,13 +54,12 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
   };
 }
 
-/** Overture's own ids, best first: the newer taxonomy where there is one, else the older categories. */
+/** Overture's own kinds of a place, best first: of the newer taxonomy where there is one, else of the older categories. */
 function kindsOf(row: Row): string[] {
   const taxonomy = rowOf(row["taxonomy"]);
   const categories = rowOf(row["categories"]);
   const kinds = [
     textOf(taxonomy["primary"]),
-    ...textsOf(taxonomy["hierarchy"]).toReversed().slice(0, 2),
     textOf(row["basic_category"]),
     ...textsOf(taxonomy["alternates"] ?? taxonomy["alternate"]),
     textOf(categories["primary"]),
@@ -70,14 +68,23 @@ function kindsOf(row: Row): string[] {
   return [...new Set(kinds)].filter((kind) => kind !== undefined);
 }
 
+/** Whether a row tells of a lake, a mountain or the like. */
+export function isNoBusiness(row: Row): boolean {
+  const [primary = ""] = kindsOf(row);
+  return isNoBusinessOfOverture(primary);
+}
+
 /** The primary leads, by its own label where none of our categories says the same. */
-function categoriesAndLabels(
-  kinds: readonly string[],
-): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
-  const meanings = kinds.map(meaningOf);
-  const categories = new Set(meanings.flatMap((meaning) => meaning.categories));
+function categoriesAndLabels(row: Row): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
+  const meanings = kindsOf(row).map(meaningOf);
+  // A kind that nobody knows is a sort of what stands above it.
+  const above = textsOf(rowOf(row["taxonomy"])["hierarchy"]).toReversed().map(meaningOf);
+  const [first] = meanings;
+  const leading =
+    first?.categories.length === 0 ? (above.find(({ categories }) => categories.length > 0) ?? first) : first;
+  const categories = new Set([leading, ...meanings].flatMap((meaning) => meaning?.categories ?? []));
   const categoryLabels = meanings.flatMap(({ label }) => label ?? []);
-  const isLabelFirst = meanings[0]?.label !== undefined;
+  const isLabelFirst = first?.label !== undefined;
   return { categories: [...categories], categoryLabels, ...(isLabelFirst ? { isLabelFirst } : {}) };
 }
 
@@ -86,11 +93,12 @@ type Meaning = { categories: readonly string[]; label: string | undefined };
 
 const meaningsMax = 20_000;
 
-const meaningOf = memoize((kind: string): Meaning => {
-  const category = categoryOfOverture(kind);
+const meaningOf = memoize((id: string): Meaning => {
+  const kind = kindOfOverture(id);
+  if (!kind) return { categories: [], label: titleOf(id) };
   // A pizzeria is a restaurant too: what its tags would mean is what it is found by.
-  const categories = category === undefined ? [] : [category, ...categoriesOfTags(tagsOfCategory(category) ?? {})];
-  return { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
+  const categories = [kind.category, ...categoriesOfTags(tagsOfCategory(kind.category) ?? {})];
+  return { categories, label: kind.isExact ? undefined : titleOf(id) };
 }, meaningsMax);
 
 /** A state that is not listed is unknown, and so is none at all. */

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync } from "hyparquet";
 import type { RecordItem } from "../../../places/record.ts";
-import { overtureRecord } from "./overture-record.ts";
+import { isNoBusiness, overtureRecord } from "./overture-record.ts";
 import { openRows } from "./overture-rows.ts";
 import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress, skipRow } from "../reader.ts";
 import { type Performer, type Performers, readAlone, runInOrder, type TaskReader } from "../tasks.ts";
@@ -69,6 +69,7 @@ async function openPerformer(path: string): Promise<Performer<Slice, SliceFindin
       const progress = newProgress();
       const first = startOf(slice.group) + slice.from;
       for (const [index, row] of (await readSlice(slice)).entries()) {
+        if (isNoBusiness(row)) continue;
         const place = overtureRecord(row);
         if (place) items.push({ place });
         else skipRow(progress, `row ${first + index + 1}`, "no id, no name or no position that can be read");
