@@ -3,6 +3,7 @@ import type { PlaceRecord } from "./record.ts";
 /** What the publisher of a family of data sets gives its places under, where a record says nothing else. */
 const byFamily: Readonly<Record<string, readonly string[]>> = {
   osm: ["ODbL-1.0"],
+  alltheplaces: ["CC0-1.0"],
   overture: ["CDLA-Permissive-2.0"],
 };
 

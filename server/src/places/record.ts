@@ -28,7 +28,11 @@ export type PlaceRecord = {
   /** The licenses of what is said here, as SPDX ids; missing where the data set's holds. */
   licenses?: string[];
   /** `street` includes the house number; `suburb` is the part of the town, where addresses name it. */
-  address: Omit<Place["address"], "formatted" | "municipality"> & { suburb?: string };
+  address: Omit<Place["address"], "formatted" | "municipality"> & {
+    suburb?: string;
+    /** All of it on one line, where the source does not say its parts. */
+    full?: string;
+  };
   /** Whatever else of a listing does not depend on the language of the request. */
   details: Partial<
     Pick<

@@ -30,6 +30,7 @@ export function shownText(record: PlaceRecord): string {
     given(details.mapsUrl),
     sorted(details.descriptionsByLanguage),
     sorted(details.features),
+    ...(address.full === undefined ? [] : [address.full]),
   ]);
 }
 

@@ -156,7 +156,11 @@ function addressOf(
     postalCode: cutOrNull(address.postalCode, 64),
   };
   return {
-    formatted: cutOrNull(formatAddress({ ...parts, suburb: cutOrNull(address.suburb, 512) }, countryCode, hl), 2000),
+    formatted: cutOrNull(
+      (parts.street === null ? address.full : undefined) ??
+        formatAddress({ ...parts, suburb: cutOrNull(address.suburb, 512) }, countryCode, hl),
+      2000,
+    ),
     street: parts.street,
     city: parts.city,
     region: parts.region,

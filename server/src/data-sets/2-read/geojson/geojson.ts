@@ -5,6 +5,7 @@ import { isBusiness } from "../../../kinds/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../../places/record.ts";
 import { listOf, objectOf, textOf, textsOf } from "./feature-texts.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
+import { allThePlacesRecord, isOfAllThePlaces } from "../alltheplaces/alltheplaces-record.ts";
 import { isNoBusiness, overtureRecord } from "../overture/overture-record.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "../pbf/geometry.ts";
 import { guessColumns } from "../tables/columns.ts";
@@ -132,6 +133,7 @@ function itemOfFeature(feature: JsonObject, ids: IdSource): RecordItem | undefin
   }
   const tags = textsOf(properties);
   const id = idOf(feature, tags);
+  if (isOfAllThePlaces(tags)) return id ? itemOf(allThePlacesRecord(id, tags, center)) : undefined;
   const osm = osmIdOf(id, tags, geometry["type"] === "Point");
   if (osm && isBusiness(tags)) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
   const texts = Object.values(tags);

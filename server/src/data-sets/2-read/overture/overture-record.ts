@@ -20,7 +20,6 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
   const address = addressOf(listOf(row["addresses"])[0], latitude, longitude);
   const brand = rowOf(row["brand"]);
   const brandName = textOf(rowOf(brand["names"])["primary"]);
-  const wikidata = textOf(brand["wikidata"]);
   const website = textsOf(row["websites"])
     .map(readWebsite)
     .find((url) => url !== null);
@@ -49,7 +48,6 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
       ...(website === undefined ? {} : { website }),
       ...(emails.length > 0 ? { emails } : {}),
       ...(profiles.length > 0 ? { socialProfiles: profiles } : {}),
-      ...(wikidata && /^Q\d+$/.test(wikidata) ? { knowledgeUrl: `https://www.wikidata.org/wiki/${wikidata}` } : {}),
     },
   };
 }

@@ -33,7 +33,6 @@ const wanted = {
   emails: all("emails"),
   phones: all("phones"),
   brand: one("brand.names.primary"),
-  wikidata: one("brand.wikidata"),
   freeform: firstOf("addresses", "freeform"),
   locality: firstOf("addresses", "locality"),
   region: firstOf("addresses", "region"),
@@ -85,7 +84,7 @@ function rowOf(cell: (column: Column) => unknown): Row {
     socials: cell("socials"),
     emails: cell("emails"),
     phones: cell("phones"),
-    brand: { names: { primary: cell("brand") }, wikidata: cell("wikidata") },
+    brand: { names: { primary: cell("brand") } },
     addresses: [
       {
         freeform: cell("freeform"),
