@@ -155,7 +155,10 @@ test("a mapping for a file that has no columns is refused, and nothing is import
   const { code, error } = await run("catalog", "import", path, "--mapping", "name=Firma");
 
   assert.equal(code, 1);
-  assert.match(error, /--mapping names the columns of tables \(CSV\), and .*odd\.geojson has none; leave it out/);
+  assert.match(
+    error,
+    /--mapping names the columns of tables \(CSV, Parquet\), and .*odd\.geojson has none; leave it out/,
+  );
   assert.deepEqual(await list(), []);
 });
 

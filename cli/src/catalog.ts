@@ -15,7 +15,7 @@ export const catalogCommands: readonly Command[] = [
     words: "PATH_OR_URL",
     options: {
       name: "What the data set is called (after the file or folder)",
-      mapping: "Which column of a CSV file says what: name=Company,latitude=Lat,longitude=Lon",
+      mapping: "Which column of a CSV or Parquet table says what: name=Company,latitude=Lat,longitude=Lon",
       "min-confidence": "Leave out places that their publisher is less sure of, 0 to 1 (0)",
       "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,

@@ -140,7 +140,8 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
     try {
       const read = newProgress();
       const files = await findFiles(path);
-      if (mapping && !files.some(({ format }) => format === "csv")) throw MappingUnused({ origin });
+      if (mapping && !files.some(({ format }) => format === "csv" || format === "parquet"))
+        throw MappingUnused({ origin });
       const batches = readFiles(files, {
         signal,
         progress: read,

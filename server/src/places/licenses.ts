@@ -4,6 +4,7 @@ import type { PlaceRecord } from "./record.ts";
 const byFamily: Readonly<Record<string, readonly string[]>> = {
   osm: ["ODbL-1.0"],
   alltheplaces: ["CC0-1.0"],
+  foursquare: ["Apache-2.0"],
   overture: ["CDLA-Permissive-2.0"],
 };
 

@@ -279,7 +279,7 @@ test("a Parquet file with other columns is refused, and the error names the miss
 
   await assert.rejects(read(t, readOverture, Buffer.from(table)), {
     name: "ImportProblem",
-    message: 'The file is Parquet, but holds no Overture places: it has no column "geometry", "names".',
+    message: 'The file is Parquet, but holds no Overture places: it has no column "geometry", "names.primary".',
   });
 });
 

@@ -186,7 +186,8 @@ export function readCategories(text: string): Pick<PlaceRecord, "categories" | "
 const goneKinds: ReadonlySet<string> = new Set(["vacant", "disused", "abandoned", "closed"]);
 const noKinds: ReadonlySet<string> = new Set(["yes", "no", ...goneKinds]);
 
-function categoryOfWord(word: string): string | undefined {
+/** Our category for a word of a table; undefined where nobody knows it. */
+export function categoryOfWord(word: string): string | undefined {
   const id = word.replace("=", "/");
   if (tagsOfCategory(id) !== undefined) return id;
   const term = normalize(word).join(" ");

@@ -48,7 +48,7 @@ async function limitsFor(path: string): Promise<ReadLimits> {
 }
 
 /** Of a Parquet file each thread keeps a page of every column: more than two could pass the memory limit. */
-const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, geojson: 4, csv: 4 };
+const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, parquet: 2, geojson: 4, csv: 4 };
 /** A smaller file is read before further threads have loaded their modules. */
 const sharedBytesMin = 2 * 1024 * 1024;
 
