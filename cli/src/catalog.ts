@@ -58,12 +58,14 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const sets = await watched(values, (catalog) => catalog.list());
-      const rows = sets.map(({ name, places, closed, areas, imported_at: importedAt, origin }) => {
-        return [name, counted(places), counted(closed), counted(areas), importedAt, origin];
-      });
+      const rows = sets.map(
+        ({ name, places, closed, areas, imported_at: importedAt, observed_at: observedAt, origin }) => {
+          return [name, counted(places), counted(closed), counted(areas), observedAt ?? "-", importedAt, origin];
+        },
+      );
       return {
         data: { data_sets: sets },
-        text: table(["NAME", "PLACES", "CLOSED", "AREAS", "IMPORTED", "FROM"], rows),
+        text: table(["NAME", "PLACES", "CLOSED", "AREAS", "AS OF", "IMPORTED", "FROM"], rows),
       };
     },
   },
@@ -74,7 +76,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const stats = await watched(values, (catalog) => catalog.stats());
-      const { places, merged, closed, areas, countries, categories, coverage, unmapped } = stats;
+      const { places, merged, closed, areas, countries, categories, coverage, licenses, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} further records merged into them; ${counted(closed)} closed; ${counted(areas)} areas`,
         "",
@@ -89,13 +91,21 @@ export const catalogCommands: readonly Command[] = [
         ),
         "",
         table(
-          ["DATA SET", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
-          coverage.map(({ name, countries: codes, square_kilometers: squareKilometers, box }) => [
-            name,
-            codes.join(" ") || "-",
-            counted(squareKilometers),
-            box.map((edge) => edge.toFixed(2)).join(", "),
-          ]),
+          ["DATA SET", "AS OF", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
+          coverage.map(
+            ({ name, observed_at: observedAt, countries: codes, square_kilometers: squareKilometers, box }) => [
+              name,
+              observedAt?.slice(0, 10) ?? "-",
+              codes.join(" ") || "-",
+              counted(squareKilometers),
+              box.map((edge) => edge.toFixed(2)).join(", "),
+            ],
+          ),
+        ),
+        "",
+        table(
+          ["LICENSE", "PLACES"],
+          licenses.map(({ license, places: count }) => [license || "unknown", counted(count)]),
         ),
         ...(unmapped.length === 0 ? [] : ["", unmappedTable(unmapped)]),
       ];

@@ -833,7 +833,7 @@ export interface components {
                 mapsUrl: string | null;
                 /**
                  * Format: date-time
-                 * @description When the source was read, or its data imported.
+                 * @description When the publisher last knew the record: its own date, else that of its data set; of a live source, when it answered.
                  */
                 observedAt: string;
                 /** @description Language tag of the labels. */

@@ -156,6 +156,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
         signal,
         fingerprint: await fingerprintOf(files, { mapping, minConfidence, version }, signal),
         read,
+        fileDate: new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime()))),
         progress: (step) => {
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
@@ -182,14 +183,22 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   async function list() {
     const sets = await listDataSets(db);
-    return sets.map(({ importedAt, ...rest }) => ({ ...rest, imported_at: importedAt.toISOString() }));
+    return sets.map(({ importedAt, observedAt, ...rest }) => ({
+      ...rest,
+      imported_at: importedAt.toISOString(),
+      observed_at: observedAt?.toISOString() ?? null,
+    }));
   }
 
   async function stats() {
     const read = await db.transaction((tx) => readStats(tx), { statementMs: statsMs });
-    const { countries, categories, coverage, unmapped, ...counts } = read;
-    const covered = coverage.map(({ squareKilometers, ...area }) => ({ ...area, square_kilometers: squareKilometers }));
-    return { ...counts, countries, categories, coverage: covered, unmapped };
+    const { countries, categories, coverage, licenses, unmapped, ...counts } = read;
+    const covered = coverage.map(({ squareKilometers, observedAt, ...area }) => ({
+      ...area,
+      square_kilometers: squareKilometers,
+      observed_at: observedAt?.toISOString() ?? null,
+    }));
+    return { ...counts, countries, categories, coverage: covered, licenses, unmapped };
   }
 
   return {

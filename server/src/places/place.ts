@@ -207,7 +207,9 @@ export const Place = Type.Object(
     openingHours: OrNull(OpeningHours),
     priceRange: OrNull(Text(128, "The source's own price level or range.")),
     mapsUrl: OrNull(Uri("The place on a map.")),
-    observedAt: Timestamp("When the source was read, or its data imported."),
+    observedAt: Timestamp(
+      "When the publisher last knew the record: its own date, else that of its data set; of a live source, when it answered.",
+    ),
     language: OrNull(Text(35, "Language tag of the labels.")),
     contactsCheckedAt: OrNull(Timestamp("When the website was read for contacts.")),
     enrichmentState: OneOf(

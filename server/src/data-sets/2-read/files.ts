@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { RowBatch } from "../3-stage/stage-rows.ts";
 import type { CsvMapping } from "./tables/csv.ts";
 import { detectFormat, type Format } from "./detect.ts";
-import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
+import { addSkipped, ImportProblem, laterOf, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
 import { readRowsInThread } from "./threads/threaded-reader.ts";
 
 /** A file of an import; those of a folder have a name. */
-export type FoundFile = { path: string; format: Format; bytes: number; name?: string };
+export type FoundFile = { path: string; format: Format; bytes: number; modifiedAt: Date; name?: string };
 
 /** So many have lines of their own. */
 const filesMax = 9_000;
@@ -40,7 +40,8 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function fileAt(path: string): Promise<FoundFile> {
   const format = await detectFormat(path);
-  return { path, format, bytes: (await stat(path)).size };
+  const { size, mtime } = await stat(path);
+  return { path, format, bytes: size, modifiedAt: mtime };
 }
 
 /** What the person who imports says of how a file is read. */
@@ -62,6 +63,8 @@ export async function* readFiles(
     try {
       for await (const batch of readRowsInThread(file.path, file.format, { ...options, progress: current, part })) {
         Object.assign(progress, sumOf(done, current, file));
+        const observedAt = laterOf(progress.observedAt, laterOf(current.observedAt, batch.observedAt));
+        if (observedAt !== undefined) progress.observedAt = observedAt;
         yield batch;
       }
     } catch (error) {

@@ -22,6 +22,8 @@ export type RowBatch = {
   places: number;
   areas: number;
   skipped: number;
+  /** The latest date that a publisher gives one of the places. */
+  observedAt?: string;
 };
 
 export const stageColumns =
@@ -41,6 +43,7 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
   const ends: number[] = [];
   const cells: number[] = [];
   buffer.clear();
+  let observedAt = "";
   let line = firstLine - 1;
   for (const item of items) {
     line += 1;
@@ -51,12 +54,16 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
       counts.skipped += 1;
       continue;
     }
-    if ("place" in item) counts.places += 1;
-    else counts.areas += 1;
+    if ("place" in item) {
+      counts.places += 1;
+      const { observedAt: knownAt = "" } = item.place;
+      if (knownAt > observedAt) observedAt = knownAt;
+    } else counts.areas += 1;
     ends.push(buffer.add(row));
     cells.push(cell);
   }
-  return { text: buffer.toBytes(), ends: Uint32Array.from(ends), cells: Int32Array.from(cells), ...counts };
+  const packed = { text: buffer.toBytes(), ends: Uint32Array.from(ends), cells: Int32Array.from(cells), ...counts };
+  return observedAt === "" ? packed : { ...packed, observedAt };
 }
 
 /** The rows of items that are read in this thread. */
