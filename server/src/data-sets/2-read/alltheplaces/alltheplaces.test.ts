@@ -39,7 +39,7 @@ test("a place of AllThePlaces is read with what its format says", async (t) => {
   assert.equal(place.details.featuredImageUrl, "https://adler.example/vaduz.jpg");
   assert.equal(place.details.knowledgeUrl, undefined, "the entry of a brand is not the place's");
   assert.equal(place.details.businessStatus, "OPERATIONAL");
-  assert.equal(place.details.openingHours?.weekly?.monday.length, 1);
+  assert.equal(place.details.openingHours?.weekly?.monday?.length, 1);
 });
 
 test("a whole address is no street, and is shown as it is", async (t) => {
