@@ -5,24 +5,25 @@ import type { Place } from "../place.ts";
 import { neverInOpenData, neverWithoutAreas } from "../never-filled.ts";
 import type { PlaceRecord } from "../record.ts";
 
-/** Fields that Overture's places do not have either. */
-const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
+/** Fields that the places of some publishers do not have either. */
+const lacking = "description hotelClass amenities about owner knowledgeUrl featuredImageUrl openingHours".split(" ");
+const lackingThem = /^(?:overture|foursquare):/;
 
 const unreadableFields = { phones: ["phone", "phones"], website: ["website", "domain"] } as const;
 
 /** Says in a listing just rendered why each empty field is empty. */
 export function explainOpenData(place: Place, { sourceId, details }: PlaceRecord, hasAreas: boolean): Place {
   const { unreadable = [] } = details;
-  return explain(place, reasonsOf({ isOverture: sourceId.startsWith("overture:"), hasAreas, unreadable }));
+  return explain(place, reasonsOf({ isLacking: lackingThem.test(sourceId), hasAreas, unreadable }));
 }
 
-type Case = { isOverture: boolean; hasAreas: boolean; unreadable: readonly (keyof typeof unreadableFields)[] };
+type Case = { isLacking: boolean; hasAreas: boolean; unreadable: readonly (keyof typeof unreadableFields)[] };
 
 // Most records have the same reasons.
 const reasonsOf = memoize(
-  ({ isOverture, hasAreas, unreadable }: Case): Reasons => {
+  ({ isLacking, hasAreas, unreadable }: Case): Reasons => {
     const never = hasAreas ? neverInOpenData : neverWithoutAreas;
-    const unsupported = isOverture ? [...never, ...notInOverture] : never;
+    const unsupported = isLacking ? [...never, ...lacking] : never;
     return new Map<string, FieldState>([
       ["address.municipality", "not_supplied"],
       ...unsupported.map((field) => [field, "not_supported"] as const),
@@ -32,5 +33,5 @@ const reasonsOf = memoize(
     ]);
   },
   1_000,
-  ({ isOverture, hasAreas, unreadable }) => `${isOverture} ${hasAreas} ${unreadable.join(" ")}`,
+  ({ isLacking, hasAreas, unreadable }) => `${isLacking} ${hasAreas} ${unreadable.join(" ")}`,
 );

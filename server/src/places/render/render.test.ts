@@ -176,10 +176,14 @@ test("each empty field says why it is empty", () => {
     [told["website"], told["address.street"], told["openingHours.weekly"]],
     ["absent", "absent", "parse_failed"],
   );
-  assert.equal(
-    (renderRecord({ sourceId: "overture:1" }).fieldStates as Record<string, string>)["openingHours"],
-    "not_supported",
-  );
+  for (const [sourceId, state] of [
+    ["overture:1", "not_supported"],
+    ["foursquare:1", "not_supported"],
+    ["alltheplaces:1", "absent"],
+  ] as const) {
+    const states = renderRecord({ sourceId }).fieldStates as Record<string, string>;
+    assert.deepEqual([states["openingHours"], states["knowledgeUrl"]], [state, state], sourceId);
+  }
 });
 
 test("the town around a place stands in for the one it does not name", () => {
