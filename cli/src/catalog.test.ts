@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { writeSample } from "../../server/src/data-sets/2-read/pbf/sample.ts";
 import { advisoryLocks } from "../../server/src/platform/postgres/advisory-locks.ts";
 import { openBulkConnection } from "../../server/src/platform/postgres/bulk.ts";
 import { sql } from "../../server/src/platform/postgres/sql.ts";
@@ -151,6 +152,67 @@ test("a table's ratings are found again, and columns that nothing used are named
   assert.equal(JSON.parse(again.out).unchanged, 1);
 });
 
+test("a data set is as old as its extract, its records or its file", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const node = { id: 1, latitude: 47.1, longitude: 9.5, tags: { name: "Adler", amenity: "pub" } };
+  const extract = await file("extract.osm.pbf", writeSample({ nodes: [node] }, { replicatedAt: 1_767_225_600 }));
+  const feature = {
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [9.5, 47.1] },
+    properties: {
+      id: "08f",
+      names: { primary: "Adler" },
+      sources: [
+        { property: "", dataset: "meta", update_time: "2026-02-03" },
+        { property: "", dataset: "Foursquare", license: "Apache-2.0", update_time: null },
+      ],
+    },
+  };
+  const release = await file("release.geojson", JSON.stringify(feature));
+  const old = await file("old.csv", table(2));
+  await utimes(old, new Date(), new Date("2024-05-06T00:00:00Z"));
+
+  for (const path of [extract, release, old]) assert.equal((await run("catalog", "import", path)).code, 0);
+  const list = await run("catalog", "list", "--json");
+  const stats = await run("catalog", "stats");
+
+  assert.deepEqual(
+    JSON.parse(list.out).data_sets.map(({ name, observed_at: at }: any) => [name, at]),
+    [
+      ["extract", "2026-01-01T00:00:00.000Z"],
+      ["old", "2024-05-06T00:00:00.000Z"],
+      ["release", "2026-02-03T00:00:00.000Z"],
+    ],
+  );
+  assert.match(stats.out, /AS OF[^]*old +2024-05-06/);
+  assert.match(stats.out, /LICENSE +PLACES\n(?:.*\n)*ODbL-1\.0 +1\n/);
+  const counted = JSON.parse((await run("catalog", "stats", "--json")).out).licenses;
+  assert.deepEqual(counted, [
+    { license: "", places: 2 },
+    { license: "Apache-2.0", places: 1 },
+    { license: "CDLA-Permissive-2.0", places: 1 },
+    { license: "ODbL-1.0", places: 1 },
+  ]);
+});
+
+test("places that their publisher is less sure of are left out", async (t) => {
+  const { run, file } = await givenInstallation(t);
+  const features = [0.1, 0.5, 0.95].map((confidence) => ({
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [9.5, 47.1] },
+    properties: { id: `08f${confidence}`, names: { primary: "Adler" }, confidence },
+  }));
+  const path = await file("places.geojson", JSON.stringify({ type: "FeatureCollection", features }));
+
+  const sure = await run("catalog", "import", path, "--min-confidence", ".5", "--json");
+  const all = await run("catalog", "import", path, "--json");
+  const wrong = await run("catalog", "import", path, "--min-confidence", "50");
+
+  assert.deepEqual([JSON.parse(sure.out).places, JSON.parse(sure.out).skipped], [2, 0]);
+  assert.deepEqual([JSON.parse(all.out).places, JSON.parse(all.out).added], [3, 1]);
+  assert.match(wrong.error, /--min-confidence is a number from 0 to 1/);
+});
+
 test("a mapping for a file that has no columns is refused, and nothing is imported", async (t) => {
   const { run, file, list } = await givenInstallation(t);
   const properties = { Firma: "Adler", name: "Ochsen", amenity: "cafe" };
@@ -160,7 +222,10 @@ test("a mapping for a file that has no columns is refused, and nothing is import
   const { code, error } = await run("catalog", "import", path, "--mapping", "name=Firma");
 
   assert.equal(code, 1);
-  assert.match(error, /--mapping names the columns of tables \(CSV\), and .*odd\.geojson has none; leave it out/);
+  assert.match(
+    error,
+    /--mapping names the columns of tables \(CSV, Parquet\), and .*odd\.geojson has none; leave it out/,
+  );
   assert.deepEqual(await list(), []);
 });
 

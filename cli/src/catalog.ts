@@ -21,7 +21,8 @@ export const catalogCommands: readonly Command[] = [
     words: "PATH_OR_URL",
     options: {
       name: "What the data set is called (after the file or folder)",
-      mapping: `Which column of a CSV file says what, such as name=Company,latitude=Lat,longitude=Lon; the fields: ${mappingFields.join(", ")}`,
+      mapping: `Which column of a CSV or Parquet table says what, such as name=Company,latitude=Lat,longitude=Lon; the fields: ${mappingFields.join(", ")}`,
+      "min-confidence": "Leave out places that their publisher is less sure of, 0 to 1 (0)",
       "allow-skipped": "The most rows that may be unusable, in percent (10)",
       ...json,
     },
@@ -31,10 +32,15 @@ export const catalogCommands: readonly Command[] = [
       if (allowed !== undefined && !(Number(allowed) >= 0 && Number(allowed) <= 100)) {
         throw new UsageProblem("--allow-skipped is a percentage from 0 to 100.");
       }
+      const minConfidence = optional(values, "min-confidence");
+      if (minConfidence !== undefined && !(Number(minConfidence) >= 0 && Number(minConfidence) <= 1)) {
+        throw new UsageProblem("--min-confidence is a number from 0 to 1.");
+      }
       const request = {
         from,
         name: optional(values, "name"),
         mapping: optional(values, "mapping"),
+        ...(minConfidence === undefined ? {} : { minConfidence: Number(minConfidence) }),
         ...(allowed === undefined ? {} : { allowSkippedPercent: Number(allowed) }),
       };
       return imported(await changing(values, (catalog, watch) => catalog.importFrom(request, watch)));
@@ -58,12 +64,14 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const sets = await watched(values, (catalog) => catalog.list());
-      const rows = sets.map(({ name, places, closed, areas, imported_at: importedAt, origin }) => {
-        return [name, counted(places), counted(closed), counted(areas), importedAt, origin];
-      });
+      const rows = sets.map(
+        ({ name, places, closed, areas, imported_at: importedAt, observed_at: observedAt, origin }) => {
+          return [name, counted(places), counted(closed), counted(areas), observedAt ?? "-", importedAt, origin];
+        },
+      );
       return {
         data: { data_sets: sets },
-        text: table(["NAME", "PLACES", "CLOSED", "AREAS", "IMPORTED", "FROM"], rows),
+        text: table(["NAME", "PLACES", "CLOSED", "AREAS", "AS OF", "IMPORTED", "FROM"], rows),
       };
     },
   },
@@ -74,7 +82,7 @@ export const catalogCommands: readonly Command[] = [
     options: { ...json },
     async run(values) {
       const stats = await watched(values, (catalog) => catalog.stats());
-      const { places, merged, closed, areas, countries, categories, coverage, unmapped } = stats;
+      const { places, merged, closed, areas, countries, categories, coverage, licenses, unmapped } = stats;
       const lines = [
         `${counted(places)} places, ${counted(merged)} further records merged into them; ${counted(closed)} closed; ${counted(areas)} areas`,
         "",
@@ -89,13 +97,21 @@ export const catalogCommands: readonly Command[] = [
         ),
         "",
         table(
-          ["DATA SET", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
-          coverage.map(({ name, countries: codes, square_kilometers: squareKilometers, box }) => [
-            name,
-            codes.join(" ") || "-",
-            counted(squareKilometers),
-            box.map((edge) => edge.toFixed(2)).join(", "),
-          ]),
+          ["DATA SET", "AS OF", "COVERS", "KM²", "SOUTH, WEST, NORTH, EAST"],
+          coverage.map(
+            ({ name, observed_at: observedAt, countries: codes, square_kilometers: squareKilometers, box }) => [
+              name,
+              observedAt?.slice(0, 10) ?? "-",
+              codes.join(" ") || "-",
+              counted(squareKilometers),
+              box.map((edge) => edge.toFixed(2)).join(", "),
+            ],
+          ),
+        ),
+        "",
+        table(
+          ["LICENSE", "PLACES"],
+          licenses.map(({ license, places: count }) => [license || "unknown", counted(count)]),
         ),
         ...(unmapped.length === 0 ? [] : ["", unmappedTable(unmapped)]),
       ];

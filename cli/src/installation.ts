@@ -27,7 +27,7 @@ export async function givenInstallation(t: TestContext) {
 
   const run = (...words: string[]): Promise<Ended> => runHosted(words, env);
 
-  async function file(name: string, content: string): Promise<string> {
+  async function file(name: string, content: string | Buffer): Promise<string> {
     await writeFile(join(folder, name), content, "latin1");
     return join(folder, name);
   }

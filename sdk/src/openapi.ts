@@ -772,57 +772,57 @@ export interface components {
                 }[];
                 /** @description When the business is open, in its local time. */
                 openingHours: {
-                    /** @description The opening slots of an ordinary week; null when the source's text cannot be read as one. */
+                    /** @description The opening slots of an ordinary week; null when no day of the source's text can be read. */
                     weekly: {
-                        /** @description Slots that begin on Monday; empty when closed. */
+                        /** @description Slots that begin on Monday; empty when closed, null when the source's text for it cannot be read. */
                         monday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Tuesday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Tuesday; empty when closed, null when the source's text for it cannot be read. */
                         tuesday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Wednesday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Wednesday; empty when closed, null when the source's text for it cannot be read. */
                         wednesday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Thursday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Thursday; empty when closed, null when the source's text for it cannot be read. */
                         thursday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Friday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Friday; empty when closed, null when the source's text for it cannot be read. */
                         friday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Saturday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Saturday; empty when closed, null when the source's text for it cannot be read. */
                         saturday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
-                        /** @description Slots that begin on Sunday; empty when closed. */
+                        }[] | null;
+                        /** @description Slots that begin on Sunday; empty when closed, null when the source's text for it cannot be read. */
                         sunday: {
                             /** @description Local time, HH:MM. */
                             opens: string;
                             /** @description Local time, HH:MM; 24:00 is midnight. */
                             closes: string;
-                        }[];
+                        }[] | null;
                     } | null;
                     /** @description The source's own text. */
                     raw: string | null;
@@ -833,7 +833,7 @@ export interface components {
                 mapsUrl: string | null;
                 /**
                  * Format: date-time
-                 * @description When the source was read, or its data imported.
+                 * @description When the publisher last knew the record: its own date, else that of its data set; of a live source, when it answered.
                  */
                 observedAt: string;
                 /** @description Language tag of the labels. */

@@ -1,7 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read } from "./client.ts";
 
-export type DataSet = { name: string; imported_at: string; places: number; closed: number; areas: number };
+export type DataSet = {
+  name: string;
+  imported_at: string;
+  observed_at: string | null;
+  places: number;
+  closed: number;
+  areas: number;
+};
 
 export type Catalog = {
   data_sets: DataSet[];

@@ -111,6 +111,7 @@ function DataSets({ catalog: { data_sets: sets } }: { catalog: Catalog }) {
       <Table
         columns={[
           "Data set",
+          "As of",
           "Imported",
           { name: "Places", isNumber: true },
           { name: "Closed", isNumber: true },
@@ -122,6 +123,7 @@ function DataSets({ catalog: { data_sets: sets } }: { catalog: Catalog }) {
             <td>
               <strong>{set.name}</strong>
             </td>
+            <td>{set.observed_at === null ? "unknown" : <Time at={set.observed_at} />}</td>
             <td>
               <Time at={set.imported_at} />
             </td>

@@ -34,9 +34,10 @@ export function catalogRoutes(app: HttpServer, { db, placeIndex, sources, clock 
       const imports = await listRunningImports(db);
       return {
         // Where a data set came from may be a path on the operator's machine, so only its name is shown.
-        data_sets: dataSets.map(({ name, importedAt, places, closed, areas }) => ({
+        data_sets: dataSets.map(({ name, importedAt, observedAt, places, closed, areas }) => ({
           name,
           imported_at: importedAt.toISOString(),
+          observed_at: observedAt?.toISOString() ?? null,
           places,
           closed,
           areas,

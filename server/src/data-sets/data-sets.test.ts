@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { sql } from "../platform/postgres/sql.ts";
-import { listDataSets } from "./data-sets.ts";
+import { systemClock } from "../platform/clock.ts";
+import type { RecordItem } from "../places/record.ts";
+import { listDataSets, readAges } from "./data-sets.ts";
+import { importItems, type ImportOptions } from "./import.ts";
 import { removeDataSet } from "./remove.ts";
 import { sweepClosedRecords } from "./8-publish/closed-records.ts";
-import { givenCatalog, place, town } from "../sources/catalog/testing.ts";
+import { givenCatalog, place, town, yielded } from "../sources/catalog/testing.ts";
 
 const cafe = (number: number, phone = "") =>
   place({
@@ -61,6 +64,36 @@ async function countRecords(db: Queryable) {
   `);
   return rows;
 }
+
+test("a data set is as old as its publisher says, else as its file, and never as its import", async (t) => {
+  const { connection, db, find } = await givenCatalog(t);
+  const { signal } = new AbortController();
+  const importedAt = new Date("2026-11-01T00:00:00Z");
+  const clock = { ...systemClock, now: () => importedAt };
+  const load = (name: string, items: RecordItem[], more: Partial<ImportOptions>) =>
+    importItems({ name, origin: name }, yielded(items), { connection, clock, signal, ...more });
+  const dated = { place: { ...cafe(2).place, name: "Engel", observedAt: "2026-05-04T00:00:00.000Z" } };
+
+  const read = { skipped: { count: 0, samples: [] }, observedAt: "2026-05-04T00:00:00.000Z" };
+  await load("extract", [cafe(1), dated], { read, fileDate: new Date("2026-10-01T00:00:00Z") });
+  await load("table", [cafe(3)], { fileDate: new Date("2026-09-01T00:00:00Z") });
+  await load("future", [cafe(4)], { fileDate: new Date("2099-01-01T00:00:00Z") });
+  await load("unknown", [cafe(5)], {});
+
+  const ages = (await listDataSets(db)).map(({ name, observedAt }) => [name, observedAt?.toISOString() ?? null]);
+  assert.deepEqual(ages, [
+    ["extract", "2026-05-04T00:00:00.000Z"],
+    ["future", importedAt.toISOString()],
+    ["table", "2026-09-01T00:00:00.000Z"],
+    ["unknown", null],
+  ]);
+  assert.deepEqual(
+    (await readAges(db)).map(({ name, seconds }) => [name, Math.round((Date.now() - seconds * 1_000) / 60_000)]),
+    ages.slice(0, 3).map(([name, at]) => [name, Date.parse(at ?? "") / 60_000]),
+  );
+  assert.equal((await find("Cafe 3"))[0]?.observedAt, "2026-09-01T00:00:00.000Z");
+  assert.equal((await find("Engel"))[0]?.observedAt, "2026-05-04T00:00:00.000Z");
+});
 
 test("a removal tells of its switch, as an import does, before it is done", async (t) => {
   const { connection, load, names } = await givenCatalog(t);

@@ -2,12 +2,15 @@ import type { Queryable } from "../platform/postgres/database.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { degreeM } from "../geography/points.ts";
 import { boxOfTile } from "../geography/cells.ts";
+import { licensesOf } from "../places/licenses.ts";
 import { isShown } from "./current.ts";
 
 export type DataSet = {
   name: string;
   origin: string;
   importedAt: Date;
+  /** When its publisher last knew what it says; null where an earlier version imported it. */
+  observedAt: Date | null;
   /** Records that are open; those that another data set tells newer of are among them. */
   places: number;
   /** Records that left the data set. */
@@ -16,8 +19,10 @@ export type DataSet = {
 };
 
 export async function listDataSets(db: Queryable): Promise<DataSet[]> {
-  const { rows } = await db.query<Omit<DataSet, "importedAt"> & { imported_at: Date }>(sql`
-    select d.name, d.origin, d.imported_at, d.places, coalesce(r.closed, 0) as closed, coalesce(a.areas, 0) as areas
+  const { rows } = await db.query<
+    Omit<DataSet, "importedAt" | "observedAt"> & { imported_at: Date; observed_at: Date | null }
+  >(sql`
+    select d.name, d.origin, d.imported_at, d.observed_at, d.places, coalesce(r.closed, 0) as closed, coalesce(a.areas, 0) as areas
     from catalog_data_sets d
     left join (
       select data_set_id, count(*) as closed
@@ -34,7 +39,11 @@ export async function listDataSets(db: Queryable): Promise<DataSet[]> {
     where not d.is_pending
     order by d.name
   `);
-  return rows.map(({ imported_at: importedAt, ...rest }) => ({ ...rest, importedAt }));
+  return rows.map(({ imported_at: importedAt, observed_at: observedAt, ...rest }) => ({
+    ...rest,
+    importedAt,
+    observedAt,
+  }));
 }
 
 /** Where a data set came from; undefined when there is none of this name. */
@@ -45,6 +54,17 @@ export async function findOrigin(db: Queryable, name: string): Promise<string | 
     where name = ${name} and not is_pending
   `);
   return rows[0]?.origin;
+}
+
+/** How old each data set is by its publisher's date; those without one are left out. */
+export async function readAges(db: Queryable): Promise<{ name: string; seconds: number }[]> {
+  const { rows } = await db.query<{ name: string; seconds: number }>(sql`
+    select name, extract(epoch from now() - observed_at)::double precision as seconds
+    from catalog_data_sets
+    where not is_pending and observed_at is not null
+    order by name
+  `);
+  return rows;
 }
 
 /** Rises with every import and removal. */
@@ -63,6 +83,8 @@ export type CatalogStats = {
   countries: { country: string; places: number }[];
   categories: { category: string; places: number }[];
   coverage: CoveredArea[];
+  /** By SPDX id; a place of several licenses counts for each, and one that nobody knows any of for an empty one. */
+  licenses: { license: string; places: number }[];
   /** Overture's categories that none of ours says the same as, by how many places have them. */
   unmapped: { category: string; places: number }[];
 };
@@ -70,6 +92,8 @@ export type CatalogStats = {
 /** What a data set covers. */
 export type CoveredArea = {
   name: string;
+  /** When its publisher last knew what it says; null where an earlier version imported it. */
+  observedAt: Date | null;
   countries: string[];
   /** The tiles with places in them, together. */
   squareKilometers: number;
@@ -130,17 +154,45 @@ export async function readStats(db: Queryable): Promise<CatalogStats> {
     closed: 0,
     areas: 0,
   };
-  return { ...counts, countries, categories, coverage: await listCoverage(db), unmapped };
+  return {
+    ...counts,
+    countries,
+    categories,
+    coverage: await listCoverage(db),
+    licenses: await countLicenses(db),
+    unmapped,
+  };
+}
+
+async function countLicenses(db: Queryable): Promise<CatalogStats["licenses"]> {
+  const { rows } = await db.query<{ kind: string; licenses: string[] | null; places: number }>(sql`
+    select kind, licenses::json as licenses, count(*) as places
+    from (
+      select dataset_kind as kind, record::json ->> 'licenses' as licenses
+      from catalog_records
+      where closed_at is null and not superseded and ${isShown}
+    ) shown
+    group by kind, licenses
+  `);
+  const counts = new Map<string, number>();
+  for (const { kind, licenses, places } of rows) {
+    const known = licensesOf({ sourceId: `${kind}:`, ...(licenses === null ? {} : { licenses }) });
+    for (const license of known.length === 0 ? [""] : known) counts.set(license, (counts.get(license) ?? 0) + places);
+  }
+  return [...counts]
+    .map(([license, places]) => ({ license, places }))
+    .sort((one, other) => other.places - one.places || (one.license < other.license ? -1 : 1));
 }
 
 async function listCoverage(db: Queryable): Promise<CoveredArea[]> {
-  const { rows } = await db.query<{ name: string; tiles: number[]; shift: number; countries: string[] }>(sql`
-    select name, coverage as tiles, coverage_shift as shift, coverage_countries as countries
+  type Row = Pick<CoveredArea, "name" | "countries" | "observedAt"> & { tiles: number[]; shift: number };
+  const { rows } = await db.query<Row>(sql`
+    select name, observed_at as "observedAt", coverage as tiles, coverage_shift as shift, coverage_countries as countries
     from catalog_data_sets
     where cardinality(coverage) > 0
     order by name
   `);
-  return rows.map(({ name, tiles, shift, countries }) => {
+  return rows.map(({ name, observedAt, tiles, shift, countries }) => {
     let squareKilometers = 0;
     const box: CoveredArea["box"] = [90, 180, -90, -180];
     for (const tile of tiles) {
@@ -152,6 +204,6 @@ async function listCoverage(db: Queryable): Promise<CoveredArea[]> {
       box[2] = Math.max(box[2], north);
       box[3] = Math.max(box[3], east);
     }
-    return { name, countries, squareKilometers: Math.round(squareKilometers), box };
+    return { name, observedAt, countries, squareKilometers: Math.round(squareKilometers), box };
   });
 }

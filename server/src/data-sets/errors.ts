@@ -85,7 +85,7 @@ export const MappingUnused = defineError(
   "invalid_request",
   "invalid",
   ({ origin }: { origin: string }) =>
-    `--mapping names the columns of tables (CSV), and ${origin} has none; leave it out. Nothing was changed.`,
+    `--mapping names the columns of tables (CSV, Parquet), and ${origin} has none; leave it out. Nothing was changed.`,
 );
 
 export const TooManySkipped = defineError(

@@ -49,6 +49,8 @@ export type ImportOptions = {
   fingerprint?: string | undefined;
   /** What the reader says of the file; filled when the file need not be read again. */
   read?: ReadReport;
+  /** When the file was last written, where it does not say itself of when it is. */
+  fileDate?: Date;
   /** Throws when the file has too many unusable rows; nothing is changed then. */
   check?: (read: { places: number; skipped: number }) => void;
   /** Waits until processes that search have the new generation. */
@@ -98,7 +100,7 @@ export async function importRows(
 }
 
 /** A staged file; `source` names this stage and no other. */
-type Staged = StageProgress & { source: string };
+type Staged = StageProgress & { source: string; observedAt: string | undefined };
 
 async function stage(
   db: BulkConnection,
@@ -107,7 +109,7 @@ async function stage(
   options: ImportOptions,
 ): Promise<Staged> {
   const { fingerprint, progress = () => undefined, check = () => undefined } = options;
-  const { read = { skipped: { count: 0, samples: [] } } } = options;
+  const { read = { skipped: { count: 0, samples: [] } } }: { read?: ReadReport } = options;
   await announcePhase(db, "reading", name);
   const opened = await openStage(db, name, fingerprint);
   const { items: known, places, areas } = opened.progress;
@@ -117,7 +119,7 @@ async function stage(
   );
   if (staged.places === 0 && staged.areas === 0) throw ImportEmpty({ origin });
   check({ places: staged.places, skipped: staged.skipped });
-  return { ...staged, source: opened.id };
+  return { ...staged, source: opened.id, observedAt: read.observedAt };
 }
 
 async function writeAndSwitch(
@@ -126,7 +128,7 @@ async function writeAndSwitch(
   staged: Staged,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { clock, progress = () => undefined, waitForSearches } = options;
+  const { clock, progress = () => undefined, waitForSearches, fileDate } = options;
   const { name, origin } = dataSet;
   await announcePhase(db, "storing", name);
   progress({ phase: "storing" });
@@ -144,12 +146,18 @@ async function writeAndSwitch(
   const coverage = await coverageOf(db, id);
 
   await beginSwitch(db);
-  await switchDataSet(db, id, { origin, importedAt: now, places, coverage });
+  const observedAt = earlierOf(staged.observedAt === undefined ? fileDate : new Date(staged.observedAt), now);
+  await switchDataSet(db, id, { origin, importedAt: now, observedAt, places, coverage });
   await forgetStage(db, name);
   await commitSwitch(db, next);
 
   await afterSwitch(db, waitForSearches);
   return { ...written, places, skipped: staged.skipped, repeated: staged.places - places };
+}
+
+/** A date that is still to come is no date of what is known. */
+function earlierOf(date: Date | undefined, now: Date): Date | undefined {
+  return date !== undefined && date > now ? now : date;
 }
 
 /** A file system may take seconds to free a large file. The import is done by then, and need not wait for it. */

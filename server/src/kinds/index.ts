@@ -11,5 +11,5 @@ export {
 } from "./business.ts";
 export { categoriesOfTags, isGeneral, splitValues, tagsOfCategory, titleOf } from "./categories.ts";
 export { isLandmark, landmarkTags } from "./landmarks.ts";
-export { categoryOfOverture, isKnownOverture } from "./overture.ts";
+export { isNoBusinessOfOverture, kindOfOverture, type OvertureKind } from "./overture.ts";
 export { presets } from "./presets.ts";

@@ -51,6 +51,8 @@ export type ImportRequest = {
   name: string | undefined;
   /** The column of each field, as in `name=Firma,latitude=lat`. */
   mapping: string | undefined;
+  /** Places that their publisher is less sure of are left out, 0 to 1. */
+  minConfidence?: number;
   /** The most rows that may be unusable, in percent. */
   allowSkippedPercent?: number;
 };
@@ -89,6 +91,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
     if (request.name !== undefined) checkName(request.name);
     const rest = {
       mapping: mapping === undefined ? undefined : parseMapping(mapping),
+      minConfidence: request.minConfidence ?? 0,
       allowSkippedPercent: request.allowSkippedPercent ?? skippedPercentMax,
     };
     if (!/^https?:\/\//i.test(from)) {
@@ -133,22 +136,30 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   async function importFiles(
     path: string,
-    { origin, name, mapping, allowSkippedPercent }: FileImport,
+    { origin, name, mapping, minConfidence, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
     try {
       const read = newProgress();
       const files = await findFiles(path);
-      if (mapping && !files.some(({ format }) => format === "csv")) throw MappingUnused({ origin });
-      const batches = readFiles(files, { signal, progress: read, dataSet: name, ...(mapping ? { mapping } : {}) });
+      if (mapping && !files.some(({ format }) => format === "csv" || format === "parquet"))
+        throw MappingUnused({ origin });
+      const batches = readFiles(files, {
+        signal,
+        progress: read,
+        dataSet: name,
+        minConfidence,
+        ...(mapping ? { mapping } : {}),
+      });
       let places = 0;
       const result = await importRows({ name, origin }, batches, {
         connection,
         clock,
         signal,
-        fingerprint: await fingerprintOf(files, { mapping, version }, signal),
+        fingerprint: await fingerprintOf(files, { mapping, minConfidence, version }, signal),
         read,
+        fileDate: new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime()))),
         progress: (step) => {
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
@@ -183,14 +194,22 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   async function list() {
     const sets = await listDataSets(db);
-    return sets.map(({ importedAt, ...rest }) => ({ ...rest, imported_at: importedAt.toISOString() }));
+    return sets.map(({ importedAt, observedAt, ...rest }) => ({
+      ...rest,
+      imported_at: importedAt.toISOString(),
+      observed_at: observedAt?.toISOString() ?? null,
+    }));
   }
 
   async function stats() {
     const read = await db.transaction((tx) => readStats(tx), { statementMs: statsMs });
-    const { countries, categories, coverage, unmapped, ...counts } = read;
-    const covered = coverage.map(({ squareKilometers, ...area }) => ({ ...area, square_kilometers: squareKilometers }));
-    return { ...counts, countries, categories, coverage: covered, unmapped };
+    const { countries, categories, coverage, licenses, unmapped, ...counts } = read;
+    const covered = coverage.map(({ squareKilometers, observedAt, ...area }) => ({
+      ...area,
+      square_kilometers: squareKilometers,
+      observed_at: observedAt?.toISOString() ?? null,
+    }));
+    return { ...counts, countries, categories, coverage: covered, licenses, unmapped };
   }
 
   return {
@@ -224,6 +243,7 @@ type FileImport = {
   origin: string;
   name: string;
   mapping: CsvMapping | undefined;
+  minConfidence: number;
   allowSkippedPercent: number;
 };
 

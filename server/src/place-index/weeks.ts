@@ -13,7 +13,7 @@ export function weekOf(hours: OpeningHours | null | undefined): Uint8Array | nul
   if (!weekly) return null;
   const week = new Uint8Array(hoursOfWeek / 8);
   for (const [day, name] of days.entries()) {
-    for (const { opens, closes } of weekly[name]) {
+    for (const { opens, closes } of weekly[name] ?? []) {
       const from = minuteOf(opens);
       // A slot that closes at or before the time it opens ends on the next day.
       const until = minuteOf(closes) + (minuteOf(closes) <= from ? hoursOfDay * 60 : 0);

@@ -10,7 +10,7 @@ export function attributesOf({ details, categoryLabels, categories }: PlaceRecor
   const stars = Math.floor(details.hotelClass ?? 0);
   if (stars >= 1 && stars <= 5) attributes.push(`@stars_${stars}`);
   const weekly = details.openingHours?.weekly;
-  if (weekly && Object.values(weekly).every((slots) => slots.some(isWholeDay))) attributes.push("@open_24h");
+  if (weekly && Object.values(weekly).every((slots) => slots?.some(isWholeDay))) attributes.push("@open_24h");
   // A vegan kitchen is a vegetarian one too.
   if (attributes.includes("@vegan")) attributes.push("@vegetarian");
   return attributes.length < 2 ? attributes : [...new Set(attributes)];

@@ -10,8 +10,9 @@ test("day ranges, lists, split shifts and closed days become a week", () => {
   assert.deepEqual([week[4], week[5], week[6]], [week[0], "09:00-16:00", ""]);
 });
 
-// One line to a text: what each day from Monday to Sunday comes to, or null where there is no weekly plan.
-const readings: [text: string, week: string[] | null][] = [
+// One line to a text: what each day from Monday to Sunday comes to, null where nobody can read it, or where no day of the
+// text is a weekly plan.
+const readings: [text: string, week: (string | null)[] | null][] = [
   ["24/7", Array<string>(7).fill("00:00-24:00")],
   ["08:00-20:00", Array<string>(7).fill("08:00-20:00")],
   ["Mo,We,Fr 10:00-12:00", ["10:00-12:00", "", "10:00-12:00", "", "10:00-12:00", "", ""]],
@@ -30,8 +31,26 @@ const readings: [text: string, week: string[] | null][] = [
   ['Mo 10:00-12:00 "by appointment"', ["10:00-12:00", "", "", "", "", "", ""]],
   ["closed", Array<string>(7).fill("")],
   ["Apr-Oct 10:00-18:00", null],
-  ["Mo-Fr 08:00-18:00; Dec 25 off", null],
+  ["Jan-Mar,Nov-Dec 10:00-18:00", null],
+  [
+    "Mo-Fr 08:00-18:00; Dec 25 off",
+    ["08:00-18:00", "08:00-18:00", "08:00-18:00", "08:00-18:00", "08:00-18:00", "", ""],
+  ],
+  ["Mo-Su 08:00-18:00; 2026 Dec 24-26 08:00-12:00", Array<string>(7).fill("08:00-18:00")],
+  ["Mo-Su 08:00-18:00; Dec 24-Jan 2 off", Array<string>(7).fill("08:00-18:00")],
+  ["Mo-Su 08:00-18:00; Jun-Aug Sa,Su 08:00-22:00", [...Array<string>(5).fill("08:00-18:00"), null, null]],
+  ["Mo-Su 08:00-18:00; Jun-Aug 08:00-22:00", null],
   ["Th[1] 10:00-12:00", null],
+  ["Mo-We 10:00-12:00; Th[1] 10:00-12:00", ["10:00-12:00", "10:00-12:00", "10:00-12:00", null, "", "", ""]],
+  ["Mo-Fr 10:00-12:00; Sa by appointment", [...Array<string>(5).fill("10:00-12:00"), null, ""]],
+  ["Mo-Fr 10:00-12:00; Sa 18:00+", [...Array<string>(5).fill("10:00-12:00"), null, ""]],
+  ["Mo-Fr 10:00-12:00+", [...Array<string>(5).fill("10:00-12:00"), "", ""]],
+  ["Mo-Fr 10:00-12:00, Fr sunset-23:00", [...Array<string>(4).fill("10:00-12:00"), null, "", ""]],
+  [
+    "Mo-Fr 10:00-12:00; Fr sunset-23:00; Fr 11:00-12:00",
+    [...Array<string>(4).fill("10:00-12:00"), "11:00-12:00", "", ""],
+  ],
+  ["Mo-Fr 10:00-12:00; whenever", null],
   ["Mo-Fr 18:00+", null],
   ["sunrise-sunset", null],
   ["PH off", null],
@@ -87,9 +106,9 @@ test("whatever the text, reading it ends and throws nothing", () => {
   );
 });
 
-function weekOf(text: string): string[] {
-  return Object.values(readOpeningHours(text)?.weekly ?? {}).map((slots) =>
-    slots.map(({ opens, closes }) => `${opens}-${closes}`).join(" "),
+function weekOf(text: string): (string | null)[] {
+  return Object.values(readOpeningHours(text)?.weekly ?? {}).map(
+    (slots) => slots && slots.map(({ opens, closes }) => `${opens}-${closes}`).join(" "),
   );
 }
 

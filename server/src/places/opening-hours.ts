@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 
 export type OpeningHours = NonNullable<Place["openingHours"]>;
 type Weekly = NonNullable<OpeningHours["weekly"]>;
-type Slot = Weekly["monday"][number];
+type Slot = NonNullable<Weekly["monday"]>[number];
 
 const rawMax = 2000;
 const slotsMax = 24;
@@ -11,8 +11,8 @@ const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"
 
 /**
  * Reads hours as OpenStreetMap writes them: `Mo-Fr 08:00-12:00,13:30-18:00; Sa 09:00-16:00; PH off`.
- * What holds in some months, weeks or weather only is no weekly plan: then the text alone is kept.
- * Public and school holidays are left to the text. Never throws.
+ * A day of which something cannot be read, or holds in some months or weeks only, has no slots that anybody knows: it is
+ * null, and the other days stay. Holidays and single dates are left to the text. Never throws.
  */
 export function readOpeningHours(text: string): OpeningHours | null {
   const raw = text.trim();
@@ -22,30 +22,40 @@ export function readOpeningHours(text: string): OpeningHours | null {
 /** True when the text says of every day that it stays closed. */
 export function isAlwaysClosed(hours: OpeningHours | null): boolean {
   const weekly = hours?.weekly ?? null;
-  return weekly !== null && days.every((day) => weekly[day].length === 0);
+  return weekly !== null && days.every((day) => weekly[day]?.length === 0);
 }
 
 const longest = 4000;
 
 function readWeekly(raw: string): Weekly | null {
   if (raw.length > longest) return null;
-  const week: Slot[][] = days.map(() => []);
+  const week: (Slot[] | null)[] = days.map(() => []);
   const told = new Set<number>();
   for (const rule of rulesOf(tidy(raw))) {
     const read = readRule(rule.text);
-    if (read === "unreadable") return null;
-    if (read === "holidays") continue;
+    if (read === "exception") continue;
     for (const day of read.days) {
       told.add(day);
-      // A rule after a semicolon replaces the day; one after a comma adds to it.
-      week[day] = rule.isAdded && read.slots.length > 0 ? [...(week[day] ?? []), ...read.slots] : [...read.slots];
+      week[day] = slotsAfter(week[day] ?? null, read.slots, rule.isAdded);
     }
   }
+  if (week.some((slots) => slots !== null && slots.length > slotsMax)) return null;
+  const isClosed = week.every((slots) => slots?.length === 0);
   // `Su off` says when it is closed, and nothing of when it is open.
-  if (week.every((slots) => slots.length === 0) && told.size < days.length) return null;
-  if (week.some((slots) => slots.length > slotsMax)) return null;
-  const [monday = [], tuesday = [], wednesday = [], thursday = [], friday = [], saturday = [], sunday = []] = week;
+  if (week.every((slots) => slots === null || slots.length === 0) && !(isClosed && told.size === days.length))
+    return null;
+  const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = week as Day7;
   return { monday, tuesday, wednesday, thursday, friday, saturday, sunday };
+}
+
+type DaySlots = Slot[] | null;
+type Day7 = [DaySlots, DaySlots, DaySlots, DaySlots, DaySlots, DaySlots, DaySlots];
+
+/** A rule after a semicolon replaces the day; one after a comma adds to it. What adds to an unknown day tells no more of it. */
+function slotsAfter(before: DaySlots, slots: readonly Slot[] | null, isAdded: boolean): DaySlots {
+  if (slots === null) return null;
+  if (!isAdded || slots.length === 0) return [...slots];
+  return before && [...before, ...slots];
 }
 
 const dayNames: Readonly<Record<string, number>> = { mo: 0, tu: 1, we: 2, th: 3, fr: 4, sa: 5, su: 6 };
@@ -81,20 +91,28 @@ function rulesOf(text: string): { text: string; isAdded: boolean }[] {
     );
 }
 
-type Rule = { days: readonly number[]; slots: readonly Slot[] } | "holidays" | "unreadable";
+/** `slots` is null where they cannot be read. An exception tells nothing of an ordinary week. */
+type Rule = { days: readonly number[]; slots: readonly Slot[] | null } | "exception";
 
 const dayList = "(?:mo|tu|we|th|fr|sa|su|ph|sh)(?:[-,](?:mo|tu|we|th|fr|sa|su|ph|sh))*";
-const rulePattern = new RegExp(`^(?:(${dayList})(?![a-z[]):?(?: |$))?(.*)$`);
+const rulePattern = new RegExp(`^(?:(${dayList})(\\[[-\\d,]+\\])?(?![a-z[]):?(?: |$))?(.*)$`);
+const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
+/** `dec 25`, `dec 24-26`, `2026 dec 24-2027 jan 2`: some days of a year, at most to the next month's. */
+const datesPattern = new RegExp(`^(?:\\d{4} )?${month} \\d{1,2}(?:-(?:(?:\\d{4} )?${month} )?\\d{1,2})?(?![\\d:]):? `);
+/** Some months or weeks, or a season: what follows holds in a part of the year. */
+const partPattern = new RegExp(`^(?:(?:\\d{4}(?:-\\d{4})? ?)?${month}(?:[-,]${month})*|week [-\\d,/]+|easter[^ ]*):? `);
 
 function readRule(text: string): Rule {
   if (text === "24/7") return { days: everyDay, slots: [{ opens: "00:00", closes: "24:00" }] };
-  const [, selector, rest = ""] = rulePattern.exec(text) ?? [];
+  if (datesPattern.test(text)) return "exception";
+  const [part = ""] = partPattern.exec(text) ?? [];
+  const [, selector, nth, rest = ""] = rulePattern.exec(text.slice(part.length)) ?? [];
   const when = selector === undefined ? everyDay : readDays(selector);
-  if (when === "unreadable") return when;
-
+  if (when === "unreadable") return { days: everyDay, slots: null };
+  if (when.length === 0) return "exception"; // holidays alone
+  if (part !== "" || nth !== undefined) return { days: when, slots: null };
   const slots = readTimes(rest.replace(/ ?"[^"]*"$/, "").trim());
-  if (slots === "unreadable") return when.length === 0 && selector !== undefined ? "holidays" : slots;
-  return when.length === 0 ? "holidays" : { days: when, slots };
+  return { days: when, slots: slots === "unreadable" ? null : slots };
 }
 
 /** The days a selector names; none when it names holidays only. */
@@ -121,7 +139,8 @@ function readTimes(text: string): Slot[] | "unreadable" {
   if (times === "24/7" || times === "open") return [{ opens: "00:00", closes: "24:00" }];
   const slots: Slot[] = [];
   for (const span of times.split(",")) {
-    const [, ...parts] = timePattern.exec(span) ?? [];
+    // Behind a time of closing a plus says that it may stay open longer.
+    const [, ...parts] = timePattern.exec(span.replace(/\+$/, "")) ?? [];
     if (parts.length === 0) return "unreadable";
     const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = parts.map(Number);
     const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute];

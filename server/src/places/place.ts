@@ -92,7 +92,12 @@ const Slot = Closed(
   "From when to when it is open; one that closes at or before the time it opens ends on the next day.",
 );
 const DaySlots = (day: string) =>
-  Type.Array(Slot, { maxItems: 24, description: `Slots that begin on ${day}; empty when closed.` });
+  OrNull(
+    Type.Array(Slot, {
+      maxItems: 24,
+      description: `Slots that begin on ${day}; empty when closed, null when the source's text for it cannot be read.`,
+    }),
+  );
 
 const OpeningHours = Closed(
   {
@@ -107,7 +112,7 @@ const OpeningHours = Closed(
           saturday: DaySlots("Saturday"),
           sunday: DaySlots("Sunday"),
         },
-        "The opening slots of an ordinary week; null when the source's text cannot be read as one.",
+        "The opening slots of an ordinary week; null when no day of the source's text can be read.",
       ),
     ),
     raw: OrNull(Text(2000, "The source's own text.")),
@@ -207,7 +212,9 @@ export const Place = Type.Object(
     openingHours: OrNull(OpeningHours),
     priceRange: OrNull(Text(128, "The source's own price level or range.")),
     mapsUrl: OrNull(Uri("The place on a map.")),
-    observedAt: Timestamp("When the source was read, or its data imported."),
+    observedAt: Timestamp(
+      "When the publisher last knew the record: its own date, else that of its data set; of a live source, when it answered.",
+    ),
     language: OrNull(Text(35, "Language tag of the labels.")),
     contactsCheckedAt: OrNull(Timestamp("When the website was read for contacts.")),
     enrichmentState: OneOf(

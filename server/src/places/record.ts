@@ -22,8 +22,18 @@ export type PlaceRecord = {
   isLabelFirst?: boolean;
   latitude: number;
   longitude: number;
+  /** When the publisher last knew the place, as a timestamp; missing where it says so of the data set alone. */
+  observedAt?: string;
+  /** How sure the publisher is that the place exists, 0 to 1. */
+  confidence?: number;
+  /** The licenses of what is said here, as SPDX ids; missing where the data set's holds. */
+  licenses?: string[];
   /** `street` includes the house number; `suburb` is the part of the town, where addresses name it. */
-  address: Omit<Place["address"], "formatted" | "municipality"> & { suburb?: string };
+  address: Omit<Place["address"], "formatted" | "municipality"> & {
+    suburb?: string;
+    /** All of it on one line, where the source does not say its parts. */
+    full?: string;
+  };
   /**
    * Whatever else of a listing does not depend on the language of the request. A null is what the data set has a place
    * for and does not say of this business.

@@ -31,6 +31,7 @@ export function shownText(record: PlaceRecord): string {
     sorted(details.descriptionsByLanguage),
     sorted(details.features),
     ...ratingsOf(details),
+    ...(address.full === undefined ? [] : [address.full]),
   ]);
 }
 

@@ -51,6 +51,20 @@ async function metricsOfRole(t: TestContext, role: string): Promise<string> {
   return read();
 }
 
+test("each data set says how old it is, unless nobody knows", async (t) => {
+  const api = await startApi(t);
+  await api.db.query(sql`
+    insert into catalog_data_sets (name, origin, imported_at, observed_at)
+    values ('release', 'file', now(), now() - interval '30 days'), ('older', 'file', now(), null)
+  `);
+
+  const { text } = await api.call("/metrics");
+
+  const age = figure(text, 'waypost_catalog_age_seconds{data_set="release"}');
+  assert.ok(age >= 30 * 86_400 && age < 31 * 86_400);
+  assert.doesNotMatch(text, /data_set="older"/);
+});
+
 test("queues, jobs, pool, disk and requests are in the metrics, and follow what happens", async (t) => {
   const { source } = scriptedSource();
   const api = await startApi(t, { source });

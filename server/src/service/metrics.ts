@@ -1,3 +1,4 @@
+import { readAges } from "../data-sets/data-sets.ts";
 import type { Disk } from "../operator/disks.ts";
 import { readBacklogs } from "../operator/backlogs.ts";
 import { readOldestTransactionSeconds } from "../operator/held-back.ts";
@@ -58,6 +59,21 @@ export function declareGauges({ meters, db, clockCheck, readDisks, process }: Ga
   declareTransactions(gauge, db);
   declareDisks(gauge, readDisks);
   declareQueues(gauge, rememberBacklogs(db));
+  declareCatalogAges(gauge, db);
+}
+
+/** No series for a data set that nobody knows the date of. */
+function declareCatalogAges(gauge: Meters["gauge"], db: Database) {
+  const { signal } = new AbortController();
+  gauge(
+    "waypost_catalog_age_seconds",
+    "How long ago the publisher of each data set of the catalog last knew what it says.",
+    ["data_set"],
+    async () => {
+      const ages = await withDeadline(() => readAges(db), { signal, deadlineMs, timeout });
+      return ages.map(({ name, seconds }): Sample => ({ labels: { data_set: name }, value: seconds }));
+    },
+  );
 }
 
 function declareTransactions(gauge: Meters["gauge"], db: Database) {

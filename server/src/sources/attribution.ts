@@ -1,6 +1,9 @@
 /** What the owner of a data set asks those who pass its data on to say. */
 export type Attribution = { source: string; notice: string; url: string };
 
+const apacheNotice =
+  "Copyright 2024 Foursquare Labs, Inc. All rights reserved. Licensed under the Apache License, Version 2.0";
+
 /** By family: the part of a place id before the colon. */
 const known: Readonly<Record<string, Omit<Attribution, "source">>> = {
   osm: {
@@ -8,8 +11,13 @@ const known: Readonly<Record<string, Omit<Attribution, "source">>> = {
     url: "https://www.openstreetmap.org/copyright",
   },
   overture: {
-    notice: "Overture Maps Foundation and its contributors, places under CDLA Permissive 2.0",
+    // Some of its places are Foursquare's, whose notice goes with them.
+    notice: `Overture Maps Foundation and its contributors, places under CDLA Permissive 2.0; those of Foursquare: ${apacheNotice}`,
     url: "https://docs.overturemaps.org/attribution/",
+  },
+  foursquare: {
+    notice: `Foursquare OS Places. ${apacheNotice}`,
+    url: "https://docs.foursquare.com/data-products/docs/access-fsq-os-places",
   },
 };
 

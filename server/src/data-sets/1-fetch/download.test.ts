@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -169,8 +169,21 @@ function part(from: number, to: number, total = String(content.length)): Answer 
 }
 
 /** What is stored of a file whose server answers so, ten bytes at a time. */
-async function downloaded(t: TestContext, answer: (headers: Record<string, string>) => Answer): Promise<Buffer> {
-  const path = join(await folderOf(t), "download");
+test("a file is as old as its server says", async (t) => {
+  const folder = await folderOf(t);
+  const headers = { "last-modified": "Mon, 04 May 2026 00:00:00 GMT" };
+
+  await downloaded(t, () => ({ status: 200, headers, body: content }), folder);
+
+  assert.equal((await stat(join(folder, "download"))).mtime.toISOString(), "2026-05-04T00:00:00.000Z");
+});
+
+async function downloaded(
+  t: TestContext,
+  answer: (headers: Record<string, string>) => Answer,
+  folder?: string,
+): Promise<Buffer> {
+  const path = join(folder ?? (await folderOf(t)), "download");
   const outbound: Outbound = {
     request: async ({ url, headers = {} }) => ({ ...answer(headers), truncated: false, url }),
     check: async () => undefined,

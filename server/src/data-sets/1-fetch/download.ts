@@ -36,9 +36,11 @@ export async function download(url: string, path: string, options: DownloadOptio
   const { outbound, signal, progress = () => undefined } = options;
   const { chunkBytes = defaultChunk, bytesMax = defaultBytesMax, pausesMs = defaultPausesMs } = options;
   const file = await open(path, "w", 0o600);
+  let publishedAt = Number.NaN;
   try {
     const first = await fetchRange(0);
     const { total } = partOf(first);
+    publishedAt = Date.parse(first.headers["last-modified"] ?? "");
     if (first.status === 200 || total === undefined) {
       await file.writeFile(await wholeBody(first));
       return;
@@ -59,6 +61,8 @@ export async function download(url: string, path: string, options: DownloadOptio
       if (at >= total) return;
     }
   } finally {
+    // The file is as old as its server says, and not as this copy of it.
+    if (!Number.isNaN(publishedAt)) await file.utimes(new Date(), new Date(publishedAt));
     await file.close();
   }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 
 /** Rises when the rows that a file becomes change, so that an import continues none that an older version made. */
-const rowsVersion = 6;
+const rowsVersion = 7;
 
 /** The same for files of the same content that are read the same way. Hashing takes a small part of the time of reading. */
 export async function fingerprintOf(

@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { encodingOf } from "./decoding.ts";
 import { ImportProblem } from "./reader.ts";
 
-export type Format = "osm-pbf" | "overture" | "geojson" | "csv";
+export type Format = "osm-pbf" | "overture" | "parquet" | "geojson" | "csv";
 
 const headBytes = 64 * 1024;
 
@@ -32,7 +32,7 @@ export async function detectFormat(path: string): Promise<Format> {
   const head = await readHead(path);
   const text = head.toString("latin1");
   if (head.length === 0) throw new ImportProblem("The file is empty (0 bytes).", { offset: 0 });
-  if (text.startsWith("PAR1")) return "overture";
+  if (text.startsWith("PAR1")) return parquetFormatOf(path);
   if (isOsmPbf(head, text)) return "osm-pbf";
   for (const [begins, sentence] of foreign) {
     const isMet = beginsWith(text, begins);
@@ -48,6 +48,12 @@ export async function detectFormat(path: string): Promise<Format> {
   }
   if (/^[^\r\n]*[,;\t|]/.test(beginning)) return "csv";
   throw unknown();
+}
+
+/** Overture's places, or any table. What is no table at all is for its reader to refuse. */
+async function parquetFormatOf(path: string): Promise<Format> {
+  const { isOverture } = await import("./overture/overture.ts");
+  return (await isOverture(path).catch(() => true)) ? "overture" : "parquet";
 }
 
 function beginsWith(text: string, begins: (typeof foreign)[number][0]): boolean {
@@ -77,7 +83,7 @@ function isOsmPbf(head: Buffer, text: string): boolean {
 }
 
 function unknown(): ImportProblem {
-  return new ImportProblem("The file is of no known format; import .osm.pbf, Overture Parquet, GeoJSON or CSV.", {
+  return new ImportProblem("The file is of no known format; import .osm.pbf, Parquet, GeoJSON or CSV.", {
     offset: 0,
   });
 }

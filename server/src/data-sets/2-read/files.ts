@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { RowBatch } from "../3-stage/stage-rows.ts";
 import type { CsvMapping } from "./tables/csv.ts";
 import { detectFormat, type Format } from "./detect.ts";
-import { addSkipped, ImportProblem, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
+import { addSkipped, ImportProblem, laterOf, newProgress, type ReadOptions, type ReadProgress } from "./reader.ts";
 import { readRowsInThread } from "./threads/threaded-reader.ts";
 
 /** A file of an import; those of a folder have a name. */
-export type FoundFile = { path: string; format: Format; bytes: number; name?: string };
+export type FoundFile = { path: string; format: Format; bytes: number; modifiedAt: Date; name?: string };
 
 /** So many have lines of their own. */
 const filesMax = 9_000;
@@ -40,13 +40,21 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function fileAt(path: string): Promise<FoundFile> {
   const format = await detectFormat(path);
-  return { path, format, bytes: (await stat(path)).size };
+  const { size, mtime } = await stat(path);
+  return { path, format, bytes: size, modifiedAt: mtime };
 }
+
+/** What the person who imports says of how a file is read. */
+export type HowToRead = {
+  mapping?: CsvMapping;
+  /** Places that their publisher is less sure of are left out. */
+  minConfidence?: number;
+};
 
 /** The rows of files, one after the other. What a later file says counts before what an earlier one says. */
 export async function* readFiles(
   files: readonly FoundFile[],
-  { progress = newProgress(), ...options }: ReadOptions & { dataSet: string; mapping?: CsvMapping },
+  { progress = newProgress(), ...options }: ReadOptions & { dataSet: string } & HowToRead,
 ): AsyncGenerator<RowBatch, void, undefined> {
   progress.bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const done = newProgress();
@@ -55,6 +63,8 @@ export async function* readFiles(
     try {
       for await (const batch of readRowsInThread(file.path, file.format, { ...options, progress: current, part })) {
         Object.assign(progress, sumOf(done, current, file));
+        const observedAt = laterOf(progress.observedAt, laterOf(current.observedAt, batch.observedAt));
+        if (observedAt !== undefined) progress.observedAt = observedAt;
         yield batch;
       }
     } catch (error) {

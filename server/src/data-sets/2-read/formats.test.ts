@@ -16,7 +16,7 @@ import { read, readFile, temporaryFile } from "./read.ts";
 
 const overtureFile = join(
   import.meta.dirname,
-  "../../../../../../shared/data/overture/overture-places-sample-2025-02.parquet",
+  "../../../../../shared/data/overture/overture-places-sample-2025-02.parquet",
 );
 
 const feature = (properties: object, coordinates: unknown = [9.52, 47.14], more: object = {}) => ({
@@ -219,7 +219,7 @@ test("a row of the newer Overture schema is read with its taxonomy and status", 
   assert.deepEqual([place.latitude, place.longitude], [47.14, 9.52]);
   assert.deepEqual(place.namesByLanguage, { en: "Eagle" });
   assert.equal(place.details.businessStatus, "CLOSED_TEMPORARILY");
-  assert.equal(place.details.knowledgeUrl, "https://www.wikidata.org/wiki/Q42");
+  assert.equal(place.details.knowledgeUrl, undefined, "the entry of a brand is not the place's");
   assert.equal(overtureRecord({ ...row, geometry: wkbPoint(9.52, 97) }), undefined);
   assert.equal(overtureRecord({ ...row, names: null }), undefined);
 });
@@ -279,7 +279,7 @@ test("a Parquet file with other columns is refused, and the error names the miss
 
   await assert.rejects(read(t, readOverture, Buffer.from(table)), {
     name: "ImportProblem",
-    message: 'The file is Parquet, but holds no Overture places: it has no column "geometry", "names".',
+    message: 'The file is Parquet, but holds no Overture places: it has no column "geometry", "names.primary".',
   });
 });
 
@@ -295,6 +295,22 @@ test("the Overture sample is read whole, a cut one is refused", async (t) => {
   );
   assert.equal(places.length, 3425);
   assert.ok(count((place) => place.categories.length > 0) / places.length >= 0.99);
+  assert.equal(
+    count(({ confidence }) => confidence !== undefined),
+    3425,
+  );
+  assert.equal(
+    count(({ observedAt = "" }) => observedAt > "2000" && observedAt < "2025-03"),
+    3425,
+  );
+  assert.equal(
+    count(({ licenses }) => licenses?.join() === "CDLA-Permissive-2.0"),
+    3425,
+  );
+  assert.equal(
+    count(({ details }) => details.businessStatus === null),
+    3425,
+  );
   const unmapped = Object.entries(
     Object.groupBy(
       places.filter(({ isLabelFirst }) => isLabelFirst),

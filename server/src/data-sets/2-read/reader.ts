@@ -27,6 +27,8 @@ export type ReadProgress = {
   skipped: { count: number; samples: SkippedRow[] };
   /** The columns of a table that no field is read from, by their headings. */
   unusedColumns?: string[];
+  /** The latest date that the publisher gives the file or something in it. */
+  observedAt?: string;
 };
 
 /** Where a row stands that cannot be used, such as `line 7`, and why. */
@@ -54,6 +56,11 @@ const samplesMax = 10;
 export function skipRow({ skipped }: ReadProgress, at: string, reason: string): void {
   skipped.count += 1;
   if (skipped.samples.length < samplesMax) skipped.samples.push({ at, reason });
+}
+
+/** Of dates as timestamps the later one. */
+export function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one;
 }
 
 /** Adds the rows that one part of a file could not use; parts come in the order of the file. */

@@ -21,6 +21,7 @@ export function loadReader(format: Format): Promise<TaskReader<unknown, unknown>
 const readers: Record<Format, () => Promise<TaskReader<unknown, unknown>>> = {
   "osm-pbf": async () => (await import("./pbf/osm-pbf.ts")).osmPbf,
   overture: async () => (await import("./overture/overture.ts")).overture,
+  parquet: async () => (await import("./parquet-table/parquet-table.ts")).parquetTable,
   geojson: async () => (await import("./geojson/geojson.ts")).geoJson,
   csv: async () => (await import("./tables/csv.ts")).csv,
 };

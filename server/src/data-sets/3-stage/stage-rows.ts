@@ -23,6 +23,8 @@ export type RowBatch = {
   /** Landmarks are rows, and counted nowhere. */
   areas: number;
   skipped: number;
+  /** The latest date that a publisher gives one of the places. */
+  observedAt?: string;
 };
 
 export const stageColumns =
@@ -42,6 +44,7 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
   const ends: number[] = [];
   const cells: number[] = [];
   buffer.clear();
+  let observedAt = "";
   let line = firstLine - 1;
   for (const item of items) {
     line += 1;
@@ -52,12 +55,16 @@ export function packRows(items: readonly RecordItem[], firstLine: number, part =
       counts.skipped += 1;
       continue;
     }
-    if ("place" in item) counts.places += 1;
-    else if (item.area.kind !== "landmark") counts.areas += 1;
+    if ("place" in item) {
+      counts.places += 1;
+      const { observedAt: knownAt = "" } = item.place;
+      if (knownAt > observedAt) observedAt = knownAt;
+    } else if (item.area.kind !== "landmark") counts.areas += 1;
     ends.push(buffer.add(row));
     cells.push(cell);
   }
-  return { text: buffer.toBytes(), ends: Uint32Array.from(ends), cells: Int32Array.from(cells), ...counts };
+  const packed = { text: buffer.toBytes(), ends: Uint32Array.from(ends), cells: Int32Array.from(cells), ...counts };
+  return observedAt === "" ? packed : { ...packed, observedAt };
 }
 
 /** The rows of items that are read in this thread. */
@@ -148,14 +155,13 @@ function hashOf(text: string): string {
 }
 
 /**
- * 1 to 255: a business whose record is fuller is likelier to be what someone looks for. 0 for a bench
- * or a playground, and for what has no name: only its category finds it.
+ * 1 to 255: a business whose record is fuller, and which its publisher is surer of, is likelier to be what someone
+ * looks for. 0 for a bench or a playground, and for what has no name: only its category finds it.
  */
-function completeness({ name, categories, address, details, namesByLanguage }: PlaceRecord): number {
+function completeness({ name, categories, address, details, namesByLanguage, confidence = 1 }: PlaceRecord): number {
   if (name.trim() === "") return 0;
   if (categories.length > 0 && categories.every((id) => isFurnitureCategory(id))) return 0;
-  return (
-    1 +
+  const sum =
     points(categories.length > 0, 29) +
     points(address.street !== null, 30) +
     points(address.city !== null, 15) +
@@ -167,8 +173,8 @@ function completeness({ name, categories, address, details, namesByLanguage }: P
     points((details.emails?.length ?? 0) > 0, 10) +
     points((details.socialProfiles?.length ?? 0) > 0, 10) +
     points(Object.keys(details.features ?? {}).length > 0, 10) +
-    points(Object.keys(namesByLanguage).length > 0, 10)
-  );
+    points(Object.keys(namesByLanguage).length > 0, 10);
+  return 1 + Math.round(sum * confidence);
 }
 
 function points(isGiven: boolean, weight: number): number {

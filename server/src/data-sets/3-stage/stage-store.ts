@@ -9,7 +9,11 @@ import { stageColumns } from "./stage-rows.ts";
 export type StageProgress = { items: number; places: number; areas: number; skipped: number };
 
 /** What a reader says of a file beside its items: the rows that cannot be used, and the first of them. */
-export type ReadReport = { skipped: { count: number; samples: { at: string; reason: string }[] } };
+export type ReadReport = {
+  skipped: { count: number; samples: { at: string; reason: string }[] };
+  /** The latest date that the publisher gives the file or something in it. */
+  observedAt?: string;
+};
 
 export type Stage = {
   table: string;
@@ -18,6 +22,7 @@ export type Stage = {
   progress: StageProgress;
   /** Known once the whole file is staged. */
   skippedRows: ReadReport["skipped"] | null;
+  observedAt: Date | null;
 };
 
 /**
@@ -36,7 +41,11 @@ export async function openStage(db: BulkConnection, name: string, fingerprint: s
   const { rows } = await db.query<{ oid: string }>(sql`select ${table}::regclass::oid::text as oid`);
   // The server of a restored backup may give its number out once more; then it is a stage of the same file or none.
   const id = [table, rows[0]?.oid, fingerprint ?? newUuid()].join(" ");
-  return { table, id, ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null }) };
+  return {
+    table,
+    id,
+    ...(known ?? { progress: { items: 0, places: 0, areas: 0, skipped: 0 }, skippedRows: null, observedAt: null }),
+  };
 }
 
 /** For as long as the connection lasts. */
@@ -48,16 +57,16 @@ async function findStage(
   db: Queryable,
   name: string,
   fingerprint: string,
-): Promise<Pick<Stage, "progress" | "skippedRows"> | undefined> {
-  const { rows } = await db.query<StageProgress & Pick<Stage, "skippedRows">>(sql`
-    select items, places, areas, skipped, skipped_rows as "skippedRows"
+): Promise<Pick<Stage, "progress" | "skippedRows" | "observedAt"> | undefined> {
+  const { rows } = await db.query<StageProgress & Pick<Stage, "skippedRows" | "observedAt">>(sql`
+    select items, places, areas, skipped, skipped_rows as "skippedRows", observed_at as "observedAt"
     from catalog_imports
     where name = ${name} and fingerprint = ${fingerprint}
   `);
   const [row] = rows;
   if (!row) return undefined;
-  const { skippedRows, ...progress } = row;
-  return { progress, skippedRows };
+  const { skippedRows, observedAt, ...progress } = row;
+  return { progress, skippedRows, observedAt };
 }
 
 async function createStage(db: BulkConnection, name: string, fingerprint: string | undefined): Promise<void> {
@@ -106,13 +115,17 @@ export async function appendToStage(
 }
 
 /** Notes that the whole file is staged. */
-export async function completeStage(db: BulkConnection, name: string, { skipped }: ReadReport): Promise<void> {
+export async function completeStage(
+  db: BulkConnection,
+  name: string,
+  { skipped, observedAt }: ReadReport,
+): Promise<void> {
   const table = stageTableOf(name);
   await db.execute(`begin; analyze ${table} (kind, source_id, cell)`);
   if (await hasRepeats(db)) await deleteRepeats(db, table);
   await db.query(sql`
     update catalog_imports
-    set skipped_rows = ${JSON.stringify(skipped)}::jsonb, updated_at = now()
+    set skipped_rows = ${JSON.stringify(skipped)}::jsonb, observed_at = ${observedAt ?? null}::timestamptz, updated_at = now()
     where name = ${name}
   `);
   await db.execute("commit");

@@ -22,6 +22,7 @@ export async function stageRows(
   const staged = { ...stage.progress };
   if (stage.skippedRows) {
     read.skipped = stage.skippedRows;
+    if (stage.observedAt) read.observedAt = stage.observedAt.toISOString();
     return staged;
   }
   const sortRows = createRowSorter();

@@ -4,7 +4,13 @@ import { sql } from "../../platform/postgres/sql.ts";
 import type { Coverage } from "../5-contain/cover.ts";
 
 type Named = { name: string; origin: string };
-type Shown = { origin: string; importedAt: Date; places: number; coverage: Coverage | undefined };
+type Shown = {
+  origin: string;
+  importedAt: Date;
+  observedAt: Date | undefined;
+  places: number;
+  coverage: Coverage | undefined;
+};
 
 /** The data set of this name; a new one appears with the switch. */
 export async function openDataSet(db: BulkConnection, { name, origin }: Named, now: Date): Promise<number> {
@@ -31,11 +37,12 @@ export async function findDataSet(db: Queryable, name: string): Promise<number |
 export async function switchDataSet(
   db: BulkConnection,
   id: number,
-  { origin, importedAt, places, coverage }: Shown,
+  { origin, importedAt, observedAt, places, coverage }: Shown,
 ): Promise<void> {
   await db.query(sql`
     update catalog_data_sets
-    set origin = ${origin}, imported_at = ${importedAt}, places = ${places}, coverage = ${coverage?.tiles ?? null}::integer[],
+    set origin = ${origin}, imported_at = ${importedAt}, observed_at = ${observedAt ?? null},
+      places = ${places}, coverage = ${coverage?.tiles ?? null}::integer[],
       coverage_shift = ${coverage?.shift ?? null}, coverage_countries = ${coverage?.countries ?? null}::text[],
       is_pending = false
     where id = ${id}

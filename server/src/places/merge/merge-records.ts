@@ -1,3 +1,4 @@
+import { licensesOf } from "../licenses.ts";
 import type { PlaceRecord } from "../record.ts";
 
 /** One business from all its records: the first leads, the others fill what it lacks. */
@@ -18,12 +19,28 @@ function fill(lead: PlaceRecord, other: PlaceRecord): PlaceRecord {
   if (Object.keys(descriptions).length > 0) details.descriptionsByLanguage = descriptions;
   return {
     ...lead,
+    ...provenanceOf(lead, other),
     namesByLanguage: { ...other.namesByLanguage, ...lead.namesByLanguage },
     otherNames,
     categories: union(lead.categories, other.categories),
     categoryLabels: union(lead.categoryLabels, other.categoryLabels),
     address: { ...other.address, ...given(lead.address) },
     details,
+  };
+}
+
+type Provenance = Pick<PlaceRecord, "observedAt" | "confidence" | "licenses">;
+
+/** A business was last known when any of its publishers knew it, is as sure as the surest, and has all their licenses. */
+function provenanceOf(lead: PlaceRecord, other: PlaceRecord): Provenance {
+  const [first = "", second = ""] = [lead.observedAt, other.observedAt];
+  // Who says nothing of doubt has none.
+  const confidence = Math.max(lead.confidence ?? 1, other.confidence ?? 1);
+  const licenses = union(licensesOf(lead), licensesOf(other));
+  return {
+    ...(first + second === "" ? {} : { observedAt: first > second ? first : second }),
+    confidence,
+    ...(licenses.length > 0 ? { licenses } : {}),
   };
 }
 

@@ -5,8 +5,9 @@ import type { Place } from "../place.ts";
 import { neverInCatalog, neverWithoutAreas, onlyInOwnTables } from "../never-filled.ts";
 import type { PlaceRecord } from "../record.ts";
 
-/** Fields that Overture's places do not have either. */
-const notInOverture = "description hotelClass amenities about owner featuredImageUrl openingHours".split(" ");
+/** Fields that the places of some publishers do not have either. */
+const lacking = "description hotelClass amenities about owner knowledgeUrl featuredImageUrl openingHours".split(" ");
+const lackingThem = /^(?:overture|foursquare):/;
 
 const unreadableFields = { phones: ["phone", "phones"], website: ["website", "domain"] } as const;
 
@@ -14,11 +15,11 @@ const unreadableFields = { phones: ["phone", "phones"], website: ["website", "do
 export function explainOpenData(place: Place, { sourceId, details }: PlaceRecord, hasAreas: boolean): Place {
   const { unreadable = [] } = details;
   const inTable = onlyInOwnTables.filter((field) => field in details);
-  return explain(place, reasonsOf({ isOverture: sourceId.startsWith("overture:"), hasAreas, unreadable, inTable }));
+  return explain(place, reasonsOf({ isLacking: lackingThem.test(sourceId), hasAreas, unreadable, inTable }));
 }
 
 type Case = {
-  isOverture: boolean;
+  isLacking: boolean;
   hasAreas: boolean;
   unreadable: readonly (keyof typeof unreadableFields)[];
   /** What the record's own table has a column for. */
@@ -27,9 +28,9 @@ type Case = {
 
 // Most records have the same reasons.
 const reasonsOf = memoize(
-  ({ isOverture, hasAreas, unreadable, inTable }: Case): Reasons => {
+  ({ isLacking, hasAreas, unreadable, inTable }: Case): Reasons => {
     const never = hasAreas ? [...neverInCatalog, ...onlyInOwnTables] : neverWithoutAreas;
-    const unsupported = [...never, ...(isOverture ? notInOverture : [])].filter((field) => !inTable.includes(field));
+    const unsupported = [...never, ...(isLacking ? lacking : [])].filter((field) => !inTable.includes(field));
     return new Map<string, FieldState>([
       ["address.municipality", "not_supplied"],
       ...unsupported.map((field) => [field, "not_supported"] as const),
@@ -39,6 +40,6 @@ const reasonsOf = memoize(
     ]);
   },
   1_000,
-  ({ isOverture, hasAreas, unreadable, inTable }) =>
-    `${isOverture} ${hasAreas} ${unreadable.join(" ")} ${inTable.join(" ")}`,
+  ({ isLacking, hasAreas, unreadable, inTable }) =>
+    `${isLacking} ${hasAreas} ${unreadable.join(" ")} ${inTable.join(" ")}`,
 );

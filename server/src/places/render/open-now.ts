@@ -18,11 +18,13 @@ export function isOpenAt({ details, latitude, longitude, address }: PlaceRecord,
   const { day, time } = localTime(moment, timeZone);
   const today = days[day] ?? "sunday";
   const yesterday = days[(day + 6) % 7] ?? "sunday";
-  return (
-    weekly[today].some(({ opens, closes }) => opens <= time && (time < closes || closes <= opens)) ||
+  const [slots, slotsBefore] = [weekly[today], weekly[yesterday]];
+  const isOpen =
+    slots?.some(({ opens, closes }) => opens <= time && (time < closes || closes <= opens)) ||
     // A slot that closes at or before the time it opens ends on the next day.
-    weekly[yesterday].some(({ opens, closes }) => closes <= opens && time < closes)
-  );
+    slotsBefore?.some(({ opens, closes }) => closes <= opens && time < closes);
+  if (isOpen) return true;
+  return slots === null || slotsBefore === null ? undefined : false;
 }
 
 function localTime(moment: Date, timeZone: string): { day: number; time: string } {

@@ -11,6 +11,7 @@ import { readOsmPbf } from "../../data-sets/2-read/pbf/osm-pbf.ts";
 import { readOverture } from "../../data-sets/2-read/overture/overture.ts";
 import { readFile } from "../../data-sets/2-read/read.ts";
 import type { PlaceRecord } from "../record.ts";
+import { mergeRecords } from "../merge/merge-records.ts";
 import { shownText } from "../shown.ts";
 import { renderPlace } from "./render.ts";
 
@@ -45,6 +46,20 @@ const adler = {
   description: "Gut.",
   "description:en": "Good.",
 };
+
+test("a listing is as old as its record says, else as its data set", () => {
+  const record = recordOf({ type: "node", id: 1, tags: { name: "Adler", amenity: "pub" }, latitude: 47, longitude: 9 });
+  assert.ok(record);
+  const options = { hl: "en", observedAt: new Date("2026-11-01T00:00:00Z") };
+  const dated = { ...record, observedAt: "2024-02-03T00:00:00.000Z" };
+  const other = { ...record, sourceId: "overture:1", observedAt: "2025-06-07T00:00:00.000Z", confidence: 0.4 };
+
+  assert.equal(renderPlace(record, options).observedAt, "2026-11-01T00:00:00.000Z");
+  assert.equal(renderPlace(dated, options).observedAt, "2024-02-03T00:00:00.000Z");
+  const merged = mergeRecords([dated, other]);
+  assert.equal(renderPlace(merged, options).observedAt, "2025-06-07T00:00:00.000Z");
+  assert.deepEqual([merged.confidence, merged.licenses], [1, ["ODbL-1.0", "CDLA-Permissive-2.0"]]);
+});
 
 test("a listing is in the requested language", () => {
   const german = render(adler, "de-LI");
@@ -162,10 +177,14 @@ test("each empty field says why it is empty", () => {
     [told["website"], told["address.street"], told["openingHours.weekly"]],
     ["absent", "absent", "parse_failed"],
   );
-  assert.equal(
-    (renderRecord({ sourceId: "overture:1" }).fieldStates as Record<string, string>)["openingHours"],
-    "not_supported",
-  );
+  for (const [sourceId, state] of [
+    ["overture:1", "not_supported"],
+    ["foursquare:1", "not_supported"],
+    ["alltheplaces:1", "absent"],
+  ] as const) {
+    const states = renderRecord({ sourceId }).fieldStates as Record<string, string>;
+    assert.deepEqual([states["openingHours"], states["knowledgeUrl"]], [state, state], sourceId);
+  }
 });
 
 test("the town around a place stands in for the one it does not name", () => {

@@ -15,6 +15,7 @@ import { renderFeatures } from "./render-features.ts";
 
 export type RenderOptions = {
   hl: string;
+  /** When the data set was observed: what counts where the record has no date of its own. */
   observedAt: Date;
   /** Where it lies by the areas around it: what counts where the record itself does not say. */
   within?: {
@@ -78,7 +79,7 @@ export function renderPlace(record: PlaceRecord, { hl, observedAt, within }: Ren
     openingHours: details.openingHours ?? null,
     priceRange: cutOrNull(details.priceRange, 128),
     mapsUrl: uriOrNull(details.mapsUrl) ?? pointUrl(latitude, longitude),
-    observedAt: timestampOf(observedAt),
+    observedAt: record.observedAt ?? timestampOf(observedAt),
     language: cutText(hl, 35),
     contactsCheckedAt: null,
     enrichmentState: "not_requested",
@@ -155,7 +156,11 @@ function addressOf(
     postalCode: cutOrNull(address.postalCode, 64),
   };
   return {
-    formatted: cutOrNull(formatAddress({ ...parts, suburb: cutOrNull(address.suburb, 512) }, countryCode, hl), 2000),
+    formatted: cutOrNull(
+      (parts.street === null ? address.full : undefined) ??
+        formatAddress({ ...parts, suburb: cutOrNull(address.suburb, 512) }, countryCode, hl),
+      2000,
+    ),
     street: parts.street,
     city: parts.city,
     region: parts.region,

@@ -4,7 +4,7 @@ import type { WebmapRecord } from "./records.ts";
 import { at, isNoList, listAt, type Path, text } from "./values.ts";
 
 type Weekly = NonNullable<OpeningHours["weekly"]>;
-type Slot = Weekly["monday"][number];
+type Slot = NonNullable<Weekly["monday"]>[number];
 /** `isSpecial`: something is told of this day besides its hours, such as the holiday that it is. */
 type Day = { isoDay: number; label: string; slots: Slot[]; isSpecial: boolean };
 

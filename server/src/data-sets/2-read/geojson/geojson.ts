@@ -5,7 +5,8 @@ import { isBusiness, isUnnamed } from "../../../kinds/index.ts";
 import type { AreaRecord, PlaceRecord, RecordItem } from "../../../places/record.ts";
 import { listOf, objectOf, textOf, textsOf } from "./feature-texts.ts";
 import { findJsonObjects, type JsonObject, parseJsonObject } from "./json-objects.ts";
-import { overtureRecord } from "../overture/overture-record.ts";
+import { allThePlacesRecord, isOfAllThePlaces } from "../alltheplaces/alltheplaces-record.ts";
+import { isNoBusiness, overtureRecord } from "../overture/overture-record.ts";
 import { boxOf, centerOf, type Point, ringsOf } from "../pbf/geometry.ts";
 import { guessColumns } from "../tables/columns.ts";
 import { idSourceOf, type IdSource, problemOfId, recordOfValues, valuesOf } from "../tables/properties.ts";
@@ -106,6 +107,7 @@ async function openPerformer(
           continue;
         }
         findings.features += 1;
+        if (isNoBusiness(objectOf(object["properties"]))) continue;
         const item = itemOfFeature(object, ids);
         if (item) findings.items = items.push(item);
         else findings.skipped.push({ index: findings.features, reason: reasonToSkip(object) });
@@ -131,6 +133,7 @@ function itemOfFeature(feature: JsonObject, ids: IdSource): RecordItem | undefin
   }
   const tags = textsOf(properties);
   const id = idOf(feature, tags);
+  if (isOfAllThePlaces(tags)) return id ? itemOf(allThePlacesRecord(id, tags, center)) : undefined;
   const osm = osmIdOf(id, tags, geometry["type"] === "Point");
   if (osm && (isBusiness(tags) || isUnnamed(tags))) return itemOf(recordOf({ ...osm, tags, latitude, longitude }));
   const texts = Object.values(tags);

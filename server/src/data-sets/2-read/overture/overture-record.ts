@@ -1,14 +1,13 @@
 import { memoize } from "../../../platform/memoize.ts";
-import { storableText } from "../../../platform/text.ts";
 import { readEmail, readPhones, readWebsite } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
-import { categoryOfOverture, isKnownOverture } from "./overture-kinds.ts";
-import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
+import { kindOfOverture } from "./overture-kinds.ts";
+import { categoriesOfTags, isNoBusinessOfOverture, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
+import { pointOf } from "../parquet/wkb.ts";
 import { isPoint } from "../reader.ts";
-
-/** A row of an Overture file; each release may leave columns out or add others. */
-type Row = Readonly<Record<string, unknown>>;
+import { provenanceOf } from "./provenance.ts";
+import { listOf, type Row, rowOf, textOf, textsOf } from "./row.ts";
 
 /** The place that a row tells of; undefined when it lacks an id, a name or a point. */
 export function overtureRecord(row: Row): PlaceRecord | undefined {
@@ -20,10 +19,8 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
 
   const [latitude, longitude] = point;
   const address = addressOf(listOf(row["addresses"])[0], latitude, longitude);
-  const kinds = kindsOf(row);
   const brand = rowOf(row["brand"]);
   const brandName = textOf(rowOf(brand["names"])["primary"]);
-  const wikidata = textOf(brand["wikidata"]);
   const website = textsOf(row["websites"])
     .map(readWebsite)
     .find((url) => url !== null);
@@ -40,29 +37,28 @@ export function overtureRecord(row: Row): PlaceRecord | undefined {
     name,
     namesByLanguage: namesOf(names["common"]),
     otherNames: brandName && brandName !== name ? [brandName] : [],
-    ...categoriesAndLabels(kinds),
+    ...categoriesAndLabels(row),
     latitude,
     longitude,
+    ...provenanceOf(row),
     address,
     details: {
-      businessStatus: statusOf(textOf(row["operating_status"])),
+      businessStatus: states[textOf(row["operating_status"])?.toLowerCase() ?? ""] ?? null,
       ...(phones.length > 0 ? { phones } : {}),
       ...(phones.length === 0 && dialed.length > 0 ? { unreadable: ["phones" as const] } : {}),
       ...(website === undefined ? {} : { website }),
       ...(emails.length > 0 ? { emails } : {}),
       ...(profiles.length > 0 ? { socialProfiles: profiles } : {}),
-      ...(wikidata && /^Q\d+$/.test(wikidata) ? { knowledgeUrl: `https://www.wikidata.org/wiki/${wikidata}` } : {}),
     },
   };
 }
 
-/** Overture's own ids, best first: the newer taxonomy where there is one, else the older categories. */
+/** Overture's own kinds of a place, best first: of the newer taxonomy where there is one, else of the older categories. */
 function kindsOf(row: Row): string[] {
   const taxonomy = rowOf(row["taxonomy"]);
   const categories = rowOf(row["categories"]);
   const kinds = [
     textOf(taxonomy["primary"]),
-    ...textsOf(taxonomy["hierarchy"]).toReversed().slice(0, 2),
     textOf(row["basic_category"]),
     ...textsOf(taxonomy["alternates"] ?? taxonomy["alternate"]),
     textOf(categories["primary"]),
@@ -71,14 +67,23 @@ function kindsOf(row: Row): string[] {
   return [...new Set(kinds)].filter((kind) => kind !== undefined);
 }
 
+/** Whether a row tells of a lake, a mountain or the like. */
+export function isNoBusiness(row: Row): boolean {
+  const [primary = ""] = kindsOf(row);
+  return isNoBusinessOfOverture(primary);
+}
+
 /** The primary leads, by its own label where none of our categories says the same. */
-function categoriesAndLabels(
-  kinds: readonly string[],
-): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
-  const meanings = kinds.map(meaningOf);
-  const categories = new Set(meanings.flatMap((meaning) => meaning.categories));
+function categoriesAndLabels(row: Row): Pick<PlaceRecord, "categories" | "categoryLabels" | "isLabelFirst"> {
+  const meanings = kindsOf(row).map(meaningOf);
+  // A kind that nobody knows is a sort of what stands above it.
+  const above = textsOf(rowOf(row["taxonomy"])["hierarchy"]).toReversed().map(meaningOf);
+  const [first] = meanings;
+  const leading =
+    first?.categories.length === 0 ? (above.find(({ categories }) => categories.length > 0) ?? first) : first;
+  const categories = new Set([leading, ...meanings].flatMap((meaning) => meaning?.categories ?? []));
   const categoryLabels = meanings.flatMap(({ label }) => label ?? []);
-  const isLabelFirst = meanings[0]?.label !== undefined;
+  const isLabelFirst = first?.label !== undefined;
   return { categories: [...categories], categoryLabels, ...(isLabelFirst ? { isLabelFirst } : {}) };
 }
 
@@ -87,24 +92,21 @@ type Meaning = { categories: readonly string[]; label: string | undefined };
 
 const meaningsMax = 20_000;
 
-const meaningOf = memoize((kind: string): Meaning => {
-  const category = categoryOfOverture(kind);
+const meaningOf = memoize((id: string): Meaning => {
+  const kind = kindOfOverture(id);
+  if (!kind) return { categories: [], label: titleOf(id) };
   // A pizzeria is a restaurant too: what its tags would mean is what it is found by.
-  const categories = category === undefined ? [] : [category, ...categoriesOfTags(tagsOfCategory(category) ?? {})];
-  return { categories, label: isKnownOverture(kind) ? undefined : titleOf(kind) };
+  const categories = [kind.category, ...categoriesOfTags(tagsOfCategory(kind.category) ?? {})];
+  return { categories, label: kind.isExact ? undefined : titleOf(id) };
 }, meaningsMax);
 
+/** A state that is not listed is unknown, and so is none at all. */
 const states: Readonly<Record<string, string>> = {
   open: "OPERATIONAL",
   closed: "CLOSED_PERMANENTLY",
   permanently_closed: "CLOSED_PERMANENTLY",
   temporarily_closed: "CLOSED_TEMPORARILY",
 };
-
-/** Null for a state that a later release may know; releases without states have open places alone. */
-function statusOf(status: string | undefined): string | null {
-  return status === undefined ? "OPERATIONAL" : (states[status.toLowerCase()] ?? null);
-}
 
 function addressOf(value: unknown, latitude: number, longitude: number): PlaceRecord["address"] {
   const address = rowOf(value);
@@ -138,20 +140,6 @@ function namesOf(common: unknown): Record<string, string> {
   );
 }
 
-/** A point in well-known binary, of either byte order and dialect, with or without a height or a reference system. */
-function pointOf(geometry: unknown): [number, number] | undefined {
-  if (!(geometry instanceof Uint8Array) || geometry.length < 21) return undefined;
-  const view = new DataView(geometry.buffer, geometry.byteOffset, geometry.byteLength);
-  const isLittle = view.getUint8(0) === 1;
-  const type = view.getUint32(1, isLittle);
-  // ISO counts heights and measures in thousands, PostGIS in the highest bits.
-  if ((type & 0x1fff_ffff) % 1_000 !== 1) return undefined;
-  const start = (type & 0x2000_0000) === 0 ? 5 : 9;
-  if (geometry.length < start + 16) return undefined;
-  const [longitude, latitude] = [view.getFloat64(start, isLittle), view.getFloat64(start + 8, isLittle)];
-  return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
-}
-
 function middleOf(box: unknown): [number, number] | undefined {
   const { xmin, xmax, ymin, ymax } = rowOf(box);
   const [west, east, south, north] = [xmin, xmax, ymin, ymax].map((value) =>
@@ -159,23 +147,4 @@ function middleOf(box: unknown): [number, number] | undefined {
   );
   const [latitude, longitude] = [((south ?? 0) + (north ?? 0)) / 2, ((west ?? 0) + (east ?? 0)) / 2];
   return isPoint(latitude, longitude) ? [latitude, longitude] : undefined;
-}
-
-function rowOf(value: unknown): Row {
-  return typeof value === "object" && value !== null ? (value as Row) : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsOf(value: unknown): string[] {
-  return listOf(value).flatMap((item) => textOf(item) ?? []);
-}
-
-const decoder = new TextDecoder();
-
-function textOf(value: unknown): string | undefined {
-  const text = value instanceof Uint8Array ? decoder.decode(value) : value;
-  return typeof text === "string" && text.trim() !== "" ? storableText(text.trim()) : undefined;
 }

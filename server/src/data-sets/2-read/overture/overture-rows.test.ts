@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
-import { type CompressionCodec, type Encoding, parquetReadObjects, type SchemaElement } from "hyparquet";
-import { compressors } from "hyparquet-compressors";
+import type { CompressionCodec, Encoding, SchemaElement } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { PlaceRecord } from "../../../places/record.ts";
-import { overtureRecord } from "./overture-record.ts";
 import { readOverture } from "./overture.ts";
+import { readWithLibrary } from "./read-with-library.ts";
 import { groupOf, listOf, mapOf, textColumn, wkbPoint } from "../parquet/sample.ts";
 import { read, temporaryFile } from "../read.ts";
 import { readRowsInThread } from "../threads/threaded-reader.ts";
@@ -92,7 +91,7 @@ const packers: Partial<Record<CompressionCodec, (bytes: Uint8Array) => Uint8Arra
   BROTLI: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 };
 
-const allPlaces = readAtOnce(write("UNCOMPRESSED", rowCount));
+const allPlaces = readWithLibrary(write("UNCOMPRESSED", rowCount));
 
 for (const codec of ["UNCOMPRESSED", "SNAPPY", "ZSTD", "GZIP", "BROTLI"] as const) {
   test(`a row group of many pages says what the library reads in it at once (${codec})`, async (t) => {
@@ -107,7 +106,7 @@ test("values are read in every encoding that writers choose for them", async (t)
   const encodings = { id: "DELTA_BYTE_ARRAY", websites: "DELTA_LENGTH_BYTE_ARRAY", bbox: "BYTE_STREAM_SPLIT" } as const;
   const content = write("UNCOMPRESSED", rowCount, { encodings });
 
-  assertSame((await read(t, readOverture, content)).places, await readAtOnce(content));
+  assertSame((await read(t, readOverture, content)).places, await readWithLibrary(content));
 });
 
 test("ids that are no text are read as they are written", async (t) => {
@@ -140,7 +139,7 @@ test("row groups of any size are read from the first row to the last", async (t)
   ] as const) {
     const content = write("SNAPPY", rowsPerGroup, { count });
 
-    assertSame((await read(t, readOverture, content)).places, await readAtOnce(content));
+    assertSame((await read(t, readOverture, content)).places, await readWithLibrary(content));
   }
 });
 
@@ -183,13 +182,6 @@ function write(
   }));
   const options = { schema, columnData, codec, compressors: packers, rowGroupSize: rowsPerGroup, pageSize: 2_048 };
   return Buffer.from(parquetWriteBuffer(options));
-}
-
-async function readAtOnce(content: Buffer) {
-  const bytes = new Uint8Array(content);
-  const file = { byteLength: bytes.length, slice: (start: number, end?: number) => bytes.slice(start, end).buffer };
-  const found = await parquetReadObjects({ file, compressors, utf8: false, geoparquet: false });
-  return found.flatMap((row) => overtureRecord(row) ?? []);
 }
 
 function pairs(row: number) {

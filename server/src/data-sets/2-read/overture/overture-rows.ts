@@ -23,12 +23,16 @@ const wanted = {
   alternates: all("taxonomy.alternates"),
   alternate: all("taxonomy.alternate"),
   status: one("operating_status"),
+  confidence: one("confidence", asIs),
+  sourceProperties: all("sources", "property"),
+  sourceDataSets: all("sources", "dataset"),
+  sourceLicenses: all("sources", "license"),
+  sourceTimes: all("sources", "update_time"),
   websites: all("websites"),
   socials: all("socials"),
   emails: all("emails"),
   phones: all("phones"),
   brand: one("brand.names.primary"),
-  wikidata: one("brand.wikidata"),
   freeform: firstOf("addresses", "freeform"),
   locality: firstOf("addresses", "locality"),
   region: firstOf("addresses", "region"),
@@ -56,13 +60,11 @@ export function openRows(metadata: FileMetaData, group: number, readBytes: ReadB
 }
 
 function rowOf(cell: (column: Column) => unknown): Row {
-  const languages = cell("languages") as unknown[] | undefined;
-  const names = cell("names") as unknown[] | undefined;
   return {
     id: cell("id"),
     geometry: cell("geometry"),
     bbox: { xmin: cell("xmin"), xmax: cell("xmax"), ymin: cell("ymin"), ymax: cell("ymax") },
-    names: { primary: cell("name"), common: languages?.map((key, at) => ({ key, value: names?.[at] })) },
+    names: { primary: cell("name"), common: zip({ key: cell("languages"), value: cell("names") }) },
     categories: { primary: cell("category"), alternate: cell("categories") },
     basic_category: cell("basicCategory"),
     taxonomy: {
@@ -71,11 +73,18 @@ function rowOf(cell: (column: Column) => unknown): Row {
       alternates: cell("alternates") ?? cell("alternate"),
     },
     operating_status: cell("status"),
+    confidence: cell("confidence"),
+    sources: zip({
+      property: cell("sourceProperties"),
+      dataset: cell("sourceDataSets"),
+      license: cell("sourceLicenses"),
+      update_time: cell("sourceTimes"),
+    }),
     websites: cell("websites"),
     socials: cell("socials"),
     emails: cell("emails"),
     phones: cell("phones"),
-    brand: { names: { primary: cell("brand") }, wikidata: cell("wikidata") },
+    brand: { names: { primary: cell("brand") } },
     addresses: [
       {
         freeform: cell("freeform"),
@@ -86,6 +95,13 @@ function rowOf(cell: (column: Column) => unknown): Row {
       },
     ],
   };
+}
+
+/** A list of groups from the lists of their fields, which are as long as each other where they are there at all. */
+function zip(fields: Readonly<Record<string, unknown>>): Row[] {
+  const lists = Object.entries(fields).map(([name, values]) => [name, Array.isArray(values) ? values : []] as const);
+  const length = Math.max(...lists.map(([, values]) => values.length));
+  return Array.from({ length }, (_, at) => Object.fromEntries(lists.map(([name, values]) => [name, values[at]])));
 }
 
 function one(path: string, make: Wanted["make"] = textOf): Wanted {

@@ -28,6 +28,40 @@ export function openGroup(
   });
 }
 
+/** A column of a table: its name has a dot between the groups that it stands in. */
+export type TableColumn = { name: string; path: readonly SchemaElement[]; takes: Leaf["takes"] };
+
+/** Every column of a table; the entries of a list or map are one column each. */
+export function columnsIn(schema: readonly SchemaElement[]): TableColumn[] {
+  return leafPaths(schema)
+    .filter((path) => path.length <= levelsMax)
+    .map((path) => {
+      const isList = path.some(({ repetition_type: repetition }) => repetition === "REPEATED");
+      return { name: nameOf(path), path, takes: isList ? "all" : "one" };
+    });
+}
+
+/** What between the names spells a list is left out. */
+function nameOf(path: readonly SchemaElement[]): string {
+  const isListLevel = (level: number) => path[level]?.repetition_type === "REPEATED" && level + 1 < path.length;
+  const names = path.filter(({ name }, level) => {
+    const isElement = isListLevel(level - 1) && /^(?:element|item|array|array_element)$/.test(name);
+    return !isListLevel(level) && !isElement;
+  });
+  return names.map(({ name }) => name).join(".");
+}
+
+/** Opens one column of a row group; undefined where the group lacks it. */
+export function openColumn(
+  { row_groups: groups }: FileMetaData,
+  group: number,
+  { path, takes, make }: TableColumn & { make: (value: unknown) => unknown },
+  readBytes: ReadBytes,
+): LeafReader | undefined {
+  const column = columnAt(groups[group], path);
+  return column && openLeaf({ column, path, takes, make }, readBytes);
+}
+
 function columnAt(group: RowGroup | undefined, path: readonly SchemaElement[]) {
   const chunk = group?.columns.find(({ meta_data: column }) => {
     const names = column?.path_in_schema ?? [];

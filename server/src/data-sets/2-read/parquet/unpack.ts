@@ -17,6 +17,8 @@ const unpackers: Compressors = {
 /** Allocates for a page only what a page may hold; the file says itself how much that is. */
 export function unpack(packed: Uint8Array, bytes: number, codec: keyof Compressors | "UNCOMPRESSED"): Buffer {
   if (bytes > pageBytesMax) throw new ImportProblem("The file has a page of more than 64 MB, which is not read here.");
+  // A column without any value has pages of nothing, which Node does not unpack: its least length is one byte.
+  if (bytes === 0) return Buffer.alloc(0);
   const page = decompressPage(packed, bytes, codec, unpackers);
   return Buffer.from(page.buffer, page.byteOffset, page.byteLength);
 }

@@ -6,7 +6,7 @@ import { type Centers, Collected } from "./collected.ts";
 import { hasBetween, type LocationTable, newLocationTable } from "./locations.ts";
 import { Wire } from "./protobuf.ts";
 import type { PbfFindings, PbfTask } from "./steps.ts";
-import { ImportProblem, newProgress, type ReadOptions } from "../reader.ts";
+import { ImportProblem, laterOf, newProgress, type ReadOptions } from "../reader.ts";
 import { type Performers, readAlone, runInOrder, type TaskReader } from "../tasks.ts";
 
 export const osmPbf: TaskReader<PbfTask, PbfFindings> = {
@@ -31,7 +31,8 @@ async function* plan<Output>(
   { signal, progress = newProgress() }: ReadOptions,
   performers: Performers<PbfTask, PbfFindings, Output>,
 ): AsyncGenerator<Output, void, undefined> {
-  const { blobs, size, areWaysLocated } = await indexBlobs(path);
+  const { blobs, size, areWaysLocated, observedAt } = await indexBlobs(path);
+  if (observedAt !== undefined) progress.observedAt = observedAt;
   const known = new Map<Blob, Pick<PbfFindings, "summary" | "wantedWays">>();
   const positions = new Map(blobs.map((blob, index) => [blob, index]));
   const centers: Centers = new Map();
@@ -150,17 +151,24 @@ function hasWantedWays({ wantedWays }: Pick<PbfFindings, "wantedWays">): boolean
   return wantedWays > 0;
 }
 
-async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number; areWaysLocated: boolean }> {
+type BlobIndex = { blobs: Blob[]; size: number; areWaysLocated: boolean; observedAt: string | undefined };
+
+async function indexBlobs(path: string): Promise<BlobIndex> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const blobs: Blob[] = [];
     let areWaysLocated = false;
+    let observedAt: string | undefined;
     for await (const blob of listBlobs(file, size)) {
-      if (blob.type === "OSMHeader") areWaysLocated = readFeatures(file, blob).has(waysLocated) || areWaysLocated;
+      if (blob.type === "OSMHeader") {
+        const header = readHeader(file, blob);
+        areWaysLocated ||= header.features.has(waysLocated);
+        observedAt = laterOf(observedAt, header.observedAt);
+      }
       if (blob.type === "OSMData") blobs.push(blob);
     }
-    return { blobs, size, areWaysLocated };
+    return { blobs, size, areWaysLocated, observedAt };
   } finally {
     await file.close();
   }
@@ -169,29 +177,38 @@ async function indexBlobs(path: string): Promise<{ blobs: Blob[]; size: number; 
 const waysLocated = "LocationsOnWays";
 const readableFeatures = new Set(["OsmSchema-V0.6", "DenseNodes", waysLocated]);
 
-/** What a header says that its file has: what a reader must know, and what it may make use of. */
-function readFeatures(file: FileHandle, blob: Blob): Set<string> {
+/** Fields of a header: what a reader must know, what it may make use of, and the second that the file is of. */
+const headerTags = { required: 0x22, optional: 0x2a, replicatedAt: 0x100 };
+
+/** What a header says that its file has, and when OpenStreetMap was as the file is. */
+function readHeader(file: FileHandle, blob: Blob): { features: Set<string>; observedAt: string | undefined } {
+  let observedAt: string | undefined;
   const features = new Set<string>();
   const wire = new Wire(readBlob(file, blob));
   try {
     while (wire.hasMore) {
       const tag = wire.tag();
-      if (tag !== 0x22 && tag !== 0x2a) {
-        wire.skip(tag);
-        continue;
-      }
+      if (tag === headerTags.replicatedAt) observedAt = dateOf(wire.varint());
+      else if (tag !== headerTags.required && tag !== headerTags.optional) wire.skip(tag);
+      if (tag !== headerTags.required && tag !== headerTags.optional) continue;
       const feature = wire.text();
       features.add(feature);
-      if (tag === 0x22 && !readableFeatures.has(feature)) {
+      if (tag === headerTags.required && !readableFeatures.has(feature)) {
         throw new ImportProblem(
           `The file needs "${feature}" of its reader, which is not supported; use a plain extract.`,
         );
       }
     }
-    return features;
+    return { features, observedAt };
   } catch (cause) {
     throw cause instanceof RangeError ? damaged(blob, cause) : cause;
   }
+}
+
+/** Undefined for a second that no file can be of. */
+function dateOf(seconds: number): string | undefined {
+  const date = new Date(seconds * 1_000);
+  return seconds > 0 && date.getUTCFullYear() < 9_999 ? date.toISOString() : undefined;
 }
 
 function bytesOf(blobs: readonly Blob[]): number {

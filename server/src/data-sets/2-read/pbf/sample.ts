@@ -15,13 +15,14 @@ export type SampleRelation = {
   tags?: Record<string, string>;
 };
 export type Sample = { nodes?: SampleNode[]; ways?: SampleWay[]; relations?: SampleRelation[] };
-type SampleOptions = { features?: string[]; pack?: "zlib" | "raw" | "lz4"; isDense?: boolean };
+type SampleOptions = { features?: string[]; pack?: "zlib" | "raw" | "lz4"; isDense?: boolean; replicatedAt?: number };
 
 export function writeSample({ nodes, ways, relations }: Sample, options: SampleOptions = {}): Buffer {
-  const { features = ["OsmSchema-V0.6", "DenseNodes"], isDense = true } = options;
-  const blocks = [
-    blob("OSMHeader", Buffer.concat(features.map((feature) => field(4, Buffer.from(feature)))), options.pack),
-  ];
+  const { features = ["OsmSchema-V0.6", "DenseNodes"], isDense = true, replicatedAt } = options;
+  const header = features.map((feature) => field(4, Buffer.from(feature)));
+  // Field 32, a number.
+  if (replicatedAt !== undefined) header.push(Buffer.concat([varint(256), varint(replicatedAt)]));
+  const blocks = [blob("OSMHeader", Buffer.concat(header), options.pack)];
   const add = (write: (texts: Texts) => Buffer) => {
     const texts = new Texts();
     const group = write(texts);

@@ -124,7 +124,8 @@ async function openPerformer(
   };
 }
 
-function columnsOf(headings: string[], mapping: CsvMapping): Columns {
+/** Which columns of a table say what; `hasPosition` where something else than a column says where a row lies. */
+export function columnsOf(headings: readonly string[], mapping: CsvMapping, hasPosition = false): Columns {
   for (const [field, heading] of Object.entries(mapping)) {
     if (!headings.includes(heading)) {
       throw new ImportProblem(
@@ -134,7 +135,7 @@ function columnsOf(headings: string[], mapping: CsvMapping): Columns {
   }
   const named = Object.entries(mapping).map(([field, heading]) => [field, [headings.indexOf(heading)]]);
   const columns: Columns = { ...guessColumns(headings), ...Object.fromEntries(named) };
-  if (!columns.point && (!columns.latitude || !columns.longitude)) {
+  if (!hasPosition && !columns.point && (!columns.latitude || !columns.longitude)) {
     throw new ImportProblem(
       `The table has no columns for latitude and longitude; it has: ${namesOf(headings)}. Name them with --mapping latitude=COLUMN,longitude=COLUMN.`,
     );

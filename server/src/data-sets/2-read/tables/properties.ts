@@ -3,7 +3,7 @@ import { joinStreet } from "../../../places/address.ts";
 import { readEmail, readPhones, readWebsite, splitList } from "../../../places/contacts.ts";
 import { countryOf } from "../../../geography/country.ts";
 import { readOpeningHours } from "../../../places/opening-hours.ts";
-import { categoryOfOverture } from "../overture/overture-kinds.ts";
+import { kindOfOverture } from "../overture/overture-kinds.ts";
 import { categoriesOfTags, tagsOfCategory, titleOf } from "../../../kinds/index.ts";
 import { rankedLanguages, termsOf } from "../../../languages/index.ts";
 import { normalize } from "../../../text/normalize.ts";
@@ -197,7 +197,8 @@ export function readCategories(text: string): Pick<PlaceRecord, "categories" | "
 const goneKinds: ReadonlySet<string> = new Set(["vacant", "disused", "abandoned", "closed"]);
 const noKinds: ReadonlySet<string> = new Set(["yes", "no", ...goneKinds]);
 
-function categoryOfWord(word: string): string | undefined {
+/** Our category for a word of a table; undefined where nobody knows it. */
+export function categoryOfWord(word: string): string | undefined {
   const id = word.replace("=", "/");
   if (tagsOfCategory(id) !== undefined) return id;
   const term = normalize(word).join(" ");
@@ -205,7 +206,7 @@ function categoryOfWord(word: string): string | undefined {
     const [category] = termsOf(language).get(term) ?? [];
     if (category !== undefined) return category;
   }
-  return categoryOfOverture(normalize(word).join("_"));
+  return kindOfOverture(normalize(word).join("_"))?.category;
 }
 
 /** A place without an id is recognized by its name and point, whatever data set tells of it. */

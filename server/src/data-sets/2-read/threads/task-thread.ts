@@ -9,7 +9,7 @@ import type { ThreadTask } from "./threaded-reader.ts";
 
 // The body of a thread that performs tasks of one file and makes the rows of their items; task-pool.ts
 // starts it.
-const { path, format, part, dataSet, compiledFolder } = workerData as ThreadTask;
+const { path, format, part, dataSet, minConfidence, compiledFolder } = workerData as ThreadTask;
 if (compiledFolder !== undefined) module.enableCompileCache(compiledFolder);
 const { open } = await loadReader(format);
 const performer = await open(path, { dataSet });
@@ -23,7 +23,11 @@ async function reply({ number, content: { task, number: taskNumber } }: Numbered
     parentPort?.postMessage({ number, content } satisfies Numbered<TaskReply>, transferred);
   }
   try {
-    const { findings, output: batch } = await performAsRows(performer, task, { number: taskNumber, part });
+    const { findings, output: batch } = await performAsRows(performer, task, {
+      number: taskNumber,
+      part,
+      minConfidence,
+    });
     send({ findings, batch }, [batch.text.buffer]);
   } catch (error) {
     const problem = problemOf(error);

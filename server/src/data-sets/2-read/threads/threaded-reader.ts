@@ -14,6 +14,8 @@ export type ThreadTask = {
   format: Format;
   mapping: CsvMapping | undefined;
   dataSet: string;
+  /** Places that their publisher is less sure of are left out. */
+  minConfidence: number;
   /** Which of several files it is, from 0. */
   part: number;
   /** Where this process keeps compiled modules, if it does. */
@@ -54,7 +56,7 @@ async function limitsFor(path: string): Promise<ReadLimits> {
 }
 
 /** Of a Parquet file each thread keeps a page of every column: more than two could pass the memory limit. */
-const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, geojson: 4, csv: 4 };
+const workersMax: Record<Format, number> = { "osm-pbf": 4, overture: 2, parquet: 2, geojson: 4, csv: 4 };
 /** A smaller file is read before further threads have loaded their modules. */
 const sharedBytesMin = 2 * 1024 * 1024;
 
@@ -83,6 +85,7 @@ export async function* readRowsInThread(
   format: Format,
   options: ReadOptions & {
     mapping?: CsvMapping;
+    minConfidence?: number;
     part?: number;
     limits?: ReadLimits;
     workers?: number;
@@ -94,11 +97,12 @@ export async function* readRowsInThread(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping, dataSet = "", part = 0, processorMs = readProcessorMs } = options;
   const askDisk = options.askDisk ?? ((position) => readByte(path, position));
+  const { minConfidence = 0 } = options;
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
-  const read = { path, format, mapping, dataSet, part };
+  const read = { path, format, mapping, minConfidence, dataSet, part };
   const file: ThreadTask = { ...read, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: file,

@@ -46,7 +46,8 @@ export function hoursText(hours: Place["openingHours"]): string | null {
   if (!weekly) return hours?.raw ?? null;
   const runs: { first: string; last: string; text: string }[] = [];
   for (const [day, name] of days) {
-    const text = weekly[day].map(({ opens, closes }) => `${opens}-${closes}`).join(", ") || "closed";
+    const slots = weekly[day];
+    const text = slots ? slots.map(({ opens, closes }) => `${opens}-${closes}`).join(", ") || "closed" : "unknown";
     const run = runs.at(-1);
     if (run?.text === text) run.last = name;
     else runs.push({ first: name, last: name, text });

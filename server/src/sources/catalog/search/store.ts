@@ -22,7 +22,7 @@ export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
     coverage_shift: number | null;
     coverage_countries: string[] | null;
   }>(sql`
-    select id, imported_at, to_json(coverage) as coverage, coverage_shift, coverage_countries
+    select id, coalesce(observed_at, imported_at) as imported_at, to_json(coverage) as coverage, coverage_shift, coverage_countries
     from catalog_data_sets
     where not is_pending
   `);
