@@ -62,8 +62,20 @@ test("an import that is killed while it reads, stores, indexes and switches cont
     return error;
   }
 
+  await db.query(sql`
+    create function linger() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(.5);
+      return new;
+    end
+    $$
+  `);
+  await db.query(sql`
+    create trigger lingering after update on catalog_imports for each row when (new.items > 0) execute function linger()
+  `);
   const reading = await killedAt("catalog_imports", async () => (await stagedItems(db)) > 0);
   const staged = await stagedItems(db);
+  await db.query(sql`drop trigger lingering on catalog_imports`);
   const indexing = await killedAt("catalog_places", async () => true);
   const stored = await storedNumbers(db);
   const switching = await killedAt("catalog_areas", async () => true);

@@ -119,6 +119,25 @@ export const catalogCommands: readonly Command[] = [
     },
   },
   {
+    name: "catalog explain",
+    about: "Show how a question is read, what is searched for it, and what comes first",
+    words: "QUESTION…",
+    options: {
+      hl: "The language of the question (en)",
+      ll: "What a map shows: @latitude,longitude,zoomz",
+      gl: "The country of the question, by its two letters",
+      ...json,
+    },
+    async run(values, words) {
+      const q = words.join(" ");
+      if (q === "") throw new UsageProblem("Give a QUESTION; add --help to see how.");
+      const request = { q, hl: optional(values, "hl") ?? "en", ll: optional(values, "ll"), gl: optional(values, "gl") };
+      const explained = await watched(values, (catalog, watch) => catalog.explain(request, watch));
+      if (!explained) throw new Error("This machine has no place index yet: the service builds it when it runs.");
+      return { data: explained, text: explainedText(explained) };
+    },
+  },
+  {
     name: "catalog remove",
     about: "Take a data set and all its places out of the catalog",
     words: "NAME",
@@ -130,6 +149,49 @@ export const catalogCommands: readonly Command[] = [
     },
   },
 ];
+
+const readingsShown = 5;
+
+type Explained = NonNullable<Awaited<ReturnType<CatalogCommands["explain"]>>>;
+
+function explainedText({ reading, spans, readings, searches, first }: Explained): string {
+  return [
+    printable(reading),
+    "",
+    table(
+      ["WORDS", "MAY MEAN", "COST", "WHY"],
+      spans.map(({ tokens, means, cost, why }) => [tokens, means, String(cost), why]),
+    ),
+    "",
+    table(
+      ["READING", "COST", "OF", ""],
+      readings
+        .slice(0, readingsShown)
+        .map((each, at) => [
+          String(at + 1),
+          String(each.cost),
+          each.spans.join(" · "),
+          each.answered ? "answered" : "",
+        ]),
+    ),
+    "",
+    table(
+      ["SEARCH", "READING", "HOW", "REGION", "FOUND"],
+      searches.map((each, at) => [
+        String(at + 1),
+        String(each.reading),
+        each.how,
+        String(each.region),
+        String(each.found),
+      ]),
+    ),
+    "",
+    table(
+      ["", "FIRST", "SCORE"],
+      first.map(({ name, score }, at) => [String(at + 1), name, String(score)]),
+    ),
+  ].join("\n");
+}
 
 const unmappedShown = 20;
 

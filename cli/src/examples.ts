@@ -67,6 +67,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   "catalog add": ["catalog add liechtenstein"],
   "catalog list": ["catalog list"],
   "catalog stats": ["catalog stats"],
+  "catalog explain": ['catalog explain "pizza near the station" --ll @47.14,9.52,14z'],
   "catalog remove": ["catalog remove shops"],
   completion: ["completion bash > waypost.bash"],
 };

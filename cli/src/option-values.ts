@@ -45,6 +45,7 @@ const values: Readonly<Record<string, OptionValue>> = {
   ledger: number,
   "passphrase-file": file,
   mapping: { placeholder: "FIELD=COLUMN" },
+  "min-confidence": { placeholder: "SHARE" },
   "allow-skipped": { placeholder: "PERCENT" },
   base: { placeholder: "URL" },
 };

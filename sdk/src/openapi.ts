@@ -1957,6 +1957,8 @@ export interface operations {
                     "X-SVC-Units-Charged"?: number;
                     /** @description The request units left this month; up to ten seconds old when the call took none. 9007199254740991 where there is no ceiling. */
                     "X-SVC-Units-Remaining"?: number;
+                    /** @description How the question was read and what was not understood of it, as a display string of RFC 9651. Not with test keys, and not on a replay. */
+                    "X-SVC-Query-Reading"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { presets, tagsOfCategory } from "../kinds/index.ts";
 import { readLanguageFiles } from "./compile/read-files.ts";
 import { featureLabel, groupLabel, labelOf, languageFor, optionLabel, termsOf } from "./index.ts";
-import { foldedRuns } from "../text/normalize.ts";
+import { foldedRuns, withoutPartings } from "../text/normalize.ts";
 
 const files = readLanguageFiles(import.meta.dirname);
 
@@ -49,7 +49,7 @@ test("every label that a listing may carry finds its own category in its own lan
   for (const hl of everyLanguage) {
     const [own, english] = [termsOf(hl), termsOf("en")];
     for (const id of labeled) {
-      const phrase = foldedRuns(labelOf(id, hl)).join(" ");
+      const phrase = withoutPartings(foldedRuns(labelOf(id, hl)).join(" "));
       const found = own.get(phrase) ?? english.get(phrase) ?? [];
       assert.ok(
         found.includes(id) || found.includes(id.split("/", 1)[0] ?? ""),
@@ -80,7 +80,7 @@ test("every word of a language's file means the kinds that it stands for, and th
       const ids = kinds.split(" ");
       for (const id of ids) assert.ok(tagsOfCategory(id), `${tag}: ${id}`);
       for (const word of words) {
-        const found = termsOf(tag).get(foldedRuns(word).join(" ")) ?? [];
+        const found = termsOf(tag).get(withoutPartings(foldedRuns(word).join(" "))) ?? [];
         assert.deepEqual(
           ids.filter((id) => !found.includes(id)),
           [],

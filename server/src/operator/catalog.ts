@@ -33,6 +33,7 @@ import { fingerprintOf } from "../data-sets/1-fetch/fingerprint.ts";
 import { type ImportProgress, importRows, type ImportResult } from "../data-sets/import.ts";
 import { removeDataSet } from "../data-sets/remove.ts";
 import { defaultExtractBase, extractPath } from "../data-sets/1-fetch/regions.ts";
+import { explain, type ExplainRequest } from "../sources/catalog/index.ts";
 import { isServedHere } from "./processes.ts";
 import { lowerPriority } from "./lower-priority.ts";
 
@@ -217,6 +218,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
     add,
     list,
     stats,
+    explain: (request: ExplainRequest, { signal }: Watch) => explain(request, { db, indexFolder }, signal),
     /** What follows lets others of this machine go first. */
     lowerPriority: async () => lowerPriority({ isServedHere: await isServedHere(db) }),
     remove: (name: string, watch: Watch) =>

@@ -5,6 +5,7 @@ import type { NameHit } from "../place-index/port.ts";
 import { annotators, contactKeysOf, postcodeKeysOf, type Typed } from "./annotate.ts";
 import { costs, together } from "./costs.ts";
 import { kindOfEmoji } from "./words/emoji.ts";
+import { warmWords } from "./words/lexicon.ts";
 import { languageOfCountry } from "./words/implied-languages.ts";
 import { interpretationsOf } from "./interpret.ts";
 import { type Here, type NameSources, type Phrase, phrasesOf, spansOfNames } from "./names.ts";
@@ -37,6 +38,7 @@ export type ReaderOptions = NameSources & {
 
 /** Tokens, what they may mean, how they fit together. */
 export async function read(asked: Asked, options: ReaderOptions): Promise<Reading> {
+  await warmWords();
   const reading = await readTyped(asked, options);
   const kind = kindOfEmoji(asked.q);
   if (kind === undefined || reading.interpretations.slice(0, 1).some(isWanted)) return reading;

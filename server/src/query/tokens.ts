@@ -1,4 +1,4 @@
-import { foldedRuns, normalize, signsOf } from "../text/normalize.ts";
+import { foldedRuns, normalize, signsOf, withoutPartings } from "../text/normalize.ts";
 
 /** What stands between a token and the one before it. */
 export type Glue = "comma" | "space" | "hyphen" | "none";
@@ -42,13 +42,13 @@ export function phraseOf(tokens: readonly Token[], from: number, to: number): st
     if (at > from && glue !== "none") text += " ";
     text += norm;
   }
-  return text;
+  return withoutPartings(text);
 }
 
 /** The same as names are spelled: words without blanks are parted as a dictionary parts them. */
 export function nameOf(tokens: readonly Token[], from: number, to: number): string {
   const text = phraseOf(tokens, from, to);
-  return tokens.slice(from + 1, to).some(({ glue }) => glue === "none") ? normalize(text).join(" ") : text;
+  return normalize(text).join(" ");
 }
 
 const separators = /[\s,;،、，]+$/u;

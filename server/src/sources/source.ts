@@ -43,6 +43,8 @@ export type SourcePage = {
   matching?: number;
   /** Where the next page begins, null behind the last: the answer to bounds with `after`, where the source knows the area. */
   next?: string | null;
+  /** How the question was read and what was not understood of it, on one line. */
+  reading?: string;
   /** How many rows the source's own page had, where repeated and unreadable ones are no listings. */
   rowCount?: number;
   /** How many of them are businesses that could not be read. */

@@ -71,7 +71,7 @@ const betweenSigns = new RegExp(String.raw`(?<=${sign}\p{M}*) (?=${sign})`, "gu"
 
 /** A phrase without the blanks that part words which nobody parts. */
 export function withoutPartings(phrase: string): string {
-  return phrase.replaceAll(betweenSigns, "");
+  return isAscii.test(phrase) ? phrase : phrase.replaceAll(betweenSigns, "");
 }
 
 /** A run in its signs where they have no blanks between them, else as it is. */

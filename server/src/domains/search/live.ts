@@ -4,7 +4,7 @@ import { newUuid } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import { type Database, isOutage, type Queryable } from "../../platform/postgres/database.ts";
 import type { Place } from "../../places/place.ts";
-import { listingsMax, type Source } from "../../sources/source.ts";
+import { listingsMax, type Source, type SourcePage } from "../../sources/source.ts";
 import type { Balance, Billing } from "../billing/index.ts";
 import type { Business, Businesses } from "../businesses/index.ts";
 import { enrichListings, type WebsiteReader } from "../enrichment/index.ts";
@@ -44,7 +44,9 @@ type Payment<Paid = Balance | undefined> = { reference: string; reserved: Paid; 
 /** The unit of a page that nobody got. `isLate`: its charge may still arrive, since the database was away. */
 type Refund = { organizationId: string; reference: string; hasKey: boolean; isLate: boolean };
 
-type PaidPage = { data: SearchData; balance: Balance };
+/** With how the source read the question, where it says so. */
+type PaidPage = { data: SearchData; balance: Balance; reading?: string };
+type Collected = Pick<SourcePage, "listings" | "reading">;
 
 /**
  * A page costs one unit. The unit is reserved before the source is called, so that concurrent
@@ -67,8 +69,9 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     try {
       signal.throwIfAborted();
       if (isOwn && context.idempotencyKey === undefined) return await findAndCharge(search, reference, signal);
-      const listings = await collect(source, params, signal);
-      return await finish(search, { reference, reserved, signal }, listings);
+      const collected = await collect(source, params, signal);
+      const paid = await finish(search, { reference, reserved, signal }, collected.listings);
+      return withReading(paid, collected);
     } catch (error) {
       const hasKey = context.idempotencyKey !== undefined;
       // With a key, a page of our own data is paid for in the transaction that stores it, or not at all.
@@ -92,13 +95,18 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     // Wait for both, so that a refund always finds its charge.
     await Promise.allSettled([charged, found]);
     signal.throwIfAborted(); // a refund, since the client left while the page was looked for
-    return { balance: await charged, data: pageOf(params, await found) };
+    const { collected: page, known: recognized } = await found;
+    return withReading({ balance: await charged, data: pageOf(params, recognized) }, page);
 
-    async function findBusinesses(): Promise<Business[]> {
+    async function findBusinesses() {
       await nextTurn(); // lets the charge be sent first
-      const listings = await collect(source, params, signal);
+      const collected = await collect(source, params, signal);
+      const { listings } = collected;
       const known = await businesses.recognize(source.name, listings);
-      return known ?? db.transaction((tx) => businesses.identify(tx, source.name, listings));
+      return {
+        collected,
+        known: known ?? (await db.transaction((tx) => businesses.identify(tx, source.name, listings))),
+      };
     }
   }
 
@@ -136,11 +144,11 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     return reserved;
   }
 
-  async function collect(source: Source, params: SearchParams, signal: AbortSignal): Promise<readonly Place[]> {
+  async function collect(source: Source, params: SearchParams, signal: AbortSignal): Promise<Collected> {
     const page = await source.search(params, signal);
     const listings = page.listings.slice(0, listingsMax);
-    if (!params.extra || !enrichment) return listings;
-    return enrichListings(enrichment, listings, signal);
+    if (!params.extra || !enrichment) return { ...page, listings };
+    return { ...page, listings: await enrichListings(enrichment, listings, signal) };
   }
 
   /**
@@ -172,6 +180,10 @@ function refuseEarly(source: Source) {
   } catch (error) {
     throw sourceError(error);
   }
+}
+
+function withReading(paid: PaidPage, { reading }: Collected): PaidPage {
+  return reading === undefined ? paid : { ...paid, reading };
 }
 
 function pageOf(params: SearchParams, businesses: Business[]): SearchData {

@@ -1,5 +1,6 @@
 import { Type } from "../../platform/schema.ts";
 import { IdempotencyInProgress, IdempotencyKeyReused } from "../../platform/errors.ts";
+import { displayString } from "../../platform/http/display-string.ts";
 import { envelope, envelopeEnds } from "../../platform/http/envelope.ts";
 import { errorResponses } from "../../platform/http/error-body.ts";
 import {
@@ -15,6 +16,16 @@ import { CapabilityUnavailable, SourceFailed, SourceTimeout, SourceUnavailable }
 import { SearchData, SearchRequest } from "./schema.ts";
 import type { Search } from "./service.ts";
 
+const ReadingHeader = {
+  "X-SVC-Query-Reading": Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description:
+        "How the question was read and what was not understood of it, as a display string of RFC 9651. Not with test keys, and not on a replay.",
+    }),
+  ),
+};
+
 export function searchRoutes(app: HttpServer, search: Search) {
   app.post("/search", {
     schema: {
@@ -27,7 +38,9 @@ export function searchRoutes(app: HttpServer, search: Search) {
       body: Type.Unsafe<SearchRequest>(Type.Ref("SearchRequest")),
       response: {
         // Sent as bytes, so that a business is written once for all answers that have it.
-        200: Object.assign(Type.Unsafe<Buffer>(envelope(SearchData)), { headers: UnitHeaders }),
+        200: Object.assign(Type.Unsafe<Buffer>(envelope(SearchData)), {
+          headers: { ...UnitHeaders, ...ReadingHeader },
+        }),
         ...errorResponses(
           AllowanceExhausted,
           CapabilityUnavailable,
@@ -43,6 +56,7 @@ export function searchRoutes(app: HttpServer, search: Search) {
       const context = { idempotencyKey: readIdempotencyKey(request), whenGone: () => whenClientIsGone(reply) };
       const outcome = await search.find(request.principal, request.body, context);
       reply.headers(unitHeaders(outcome.balance));
+      if (outcome.reading !== undefined) reply.header("X-SVC-Query-Reading", displayString(outcome.reading));
       markReplay(reply, outcome);
       reply.type("application/json; charset=utf-8");
       return searchBytes(outcome.data, request.id);

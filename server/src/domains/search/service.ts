@@ -22,7 +22,13 @@ type SearchDeps = LiveSearchDeps & {
 };
 
 /** One page, whether an earlier call with the same key got it, and what it cost this one. */
-export type SearchOutcome = { data: SearchData; replayed: boolean; balance: Balance };
+export type SearchOutcome = {
+  data: SearchData;
+  replayed: boolean;
+  balance: Balance;
+  /** How the question was read; of a page found just now only. */
+  reading?: string;
+};
 
 export function createSearch(deps: SearchDeps) {
   const { db, fixtures, sources, billing, testQuota } = deps;
@@ -44,6 +50,7 @@ export function createSearch(deps: SearchDeps) {
       request,
     };
     let charged: Balance | undefined;
+    let reading: string | undefined;
     const { data, replayed } = await runOnce<"found", SearchData>(db, call, async (record) => {
       if (!source) {
         const simulated = { outcome: "found", data: await simulate(params) } as const;
@@ -56,9 +63,11 @@ export function createSearch(deps: SearchDeps) {
       }
       const found = await live.find({ organizationId, actor: principal.keyId, source, params, context, record });
       charged = found.balance;
+      reading = found.reading;
       return { outcome: "found", data: found.data };
     });
-    return { data, replayed, balance: charged ?? (await billing.cachedBalance(organizationId)) };
+    const balance = charged ?? (await billing.cachedBalance(organizationId));
+    return { data, replayed, balance, ...(reading === undefined ? {} : { reading }) };
   }
 
   async function simulate(params: SearchParams): Promise<SearchData> {

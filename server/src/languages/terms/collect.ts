@@ -1,5 +1,5 @@
 import { isGeneral, presets } from "../../kinds/index.ts";
-import { normalize, withoutPartings } from "../../text/normalize.ts";
+import { foldedRuns, normalize, withoutPartings } from "../../text/normalize.ts";
 import { romanized } from "../../text/transliterate.ts";
 import type { Language } from "../language.ts";
 import { wordsOf } from "../tagging-schema.ts";
@@ -31,7 +31,7 @@ export function collectTerms(tag: string, language: Language): CollectedTerms {
     for (const latin of romanized(term, language.latin?.letters)) put(readings, latin, ids, latinRank);
   }
   // What we call a category finds it, whatever else people mean by the word.
-  for (const [name, id] of namesIn(tag)) {
+  for (const [name, id] of namesIn(tag, language)) {
     const ids = readings.get(name)?.ids;
     if (ids && !ids.includes(id)) ids.push(id);
   }
@@ -73,7 +73,7 @@ export function* meaningsIn(tag: string, language: Language): Iterable<Meaning> 
 
 /** A word as it is, in other numbers, and as others say it. */
 function* formsOf(text: string, ids: readonly string[], language: Language, rank: Rank, pluralRank: Rank) {
-  const words = normalize(text);
+  const words = language.blanks === false ? foldedRuns(text) : normalize(text);
   if (words.length === 0) return;
   yield { term: words.join(" "), ids, rank };
   for (const plural of pluralsOf(words, language.plurals)) yield { term: plural.join(" "), ids, rank: pluralRank };
@@ -86,11 +86,12 @@ function* formsOf(text: string, ids: readonly string[], language: Language, rank
 }
 
 /** What each category is called: in English where the language has no name for it. */
-function namesIn(tag: string): [name: string, id: string][] {
+function namesIn(tag: string, { blanks }: Language): [name: string, id: string][] {
   const own = wordsOf(tag).categories;
   const names: [string, string][] = [];
   for (const [id, [name]] of own) {
-    if (isSearched(foundAs(id))) names.push([normalize(name).join(" "), foundAs(id)]);
+    if (isSearched(foundAs(id)))
+      names.push([(blanks === false ? foldedRuns(name) : normalize(name)).join(" "), foundAs(id)]);
   }
   for (const [id, [name]] of wordsOf("en").categories) {
     if (isSearched(id) && !own.has(id)) names.push([normalize(name).join(" "), id]);

@@ -1,6 +1,6 @@
 import { type Attribute as KnownAttribute, attributes as knownAttributes } from "../../kinds/index.ts";
 import { furtherLanguages, lexicon, rankedLanguages } from "../../languages/index.ts";
-import { foldedRuns } from "../../text/normalize.ts";
+import { foldedRuns, withoutPartings } from "../../text/normalize.ts";
 
 /**
  * What a place may have besides its kind, by the id that the index knows it by. `open_now` is in no
@@ -13,7 +13,7 @@ export function attributesByPhrase(): ReadonlyMap<string, AttributeId> {
   const byPhrase = new Map<string, AttributeId>();
   for (const language of [...rankedLanguages, ...furtherLanguages]) {
     for (const [phrase, id] of phrasesIn(language)) {
-      const words = foldedRuns(phrase).join(" ");
+      const words = withoutPartings(foldedRuns(phrase).join(" "));
       if (!byPhrase.has(words)) byPhrase.set(words, id);
     }
   }

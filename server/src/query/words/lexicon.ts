@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isLoose, type Language, lexicon, linkRoles, termsOf } from "../../languages/index.ts";
 import { longestByFirstWord } from "../../text/phrases.ts";
-import { foldedRuns } from "../../text/normalize.ts";
+import { foldedRuns, withoutPartings } from "../../text/normalize.ts";
 import { attributesByPhrase } from "./attributes.ts";
 import type { Meaning } from "../spans.ts";
 
@@ -13,7 +13,7 @@ export type WordMeaning = Extract<
 
 /** As it is typed: what has no blanks keeps none. */
 function phraseOf(text: string): string {
-  return foldedRuns(text).join(" ");
+  return withoutPartings(foldedRuns(text).join(" "));
 }
 
 type Lexicon = { byPhrase: ReadonlyMap<string, readonly WordMeaning[]>; longest: ReadonlyMap<string, number> };
@@ -28,6 +28,7 @@ export function words(): Lexicon {
 
 /** The same, with a pause after each language. */
 export async function warmWords(): Promise<void> {
+  if (known) return;
   for (const _ of collecting()) await setImmediate();
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { defineSource } from "../definition.ts";
 import { description } from "./description.ts";
+import type { explain as Explain } from "./explain.ts";
 
 export { isTile, readCatalogBounds, readTile, type TileAddress } from "./tiles.ts";
 
@@ -18,3 +19,10 @@ export const catalog = defineSource({
     return createCatalog({ db: reads, index: placeIndex, now: clock.now });
   },
 });
+
+export type { ExplainRequest } from "./explain.ts";
+
+/** Says how a question is read and searched; the reader is loaded for that alone. */
+export async function explain(...asked: Parameters<typeof Explain>) {
+  return (await import("./explain.ts")).explain(...asked);
+}

@@ -23,6 +23,7 @@ import { createNominatim, type Found } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer, type Until } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
 import { readCoordinates } from "../../query/coordinates.ts";
+import { warmWords } from "../../query/words/lexicon.ts";
 import { readTyped, type TypedQuestion } from "../../query/typed.ts";
 import { rank } from "./rank.ts";
 import { boxOfFound, regionOfFound, regionOfView } from "./region.ts";
@@ -97,6 +98,7 @@ export function createOsm({
     deadlineMs = description.deadlinesMs.search,
   ): Promise<SourcePage> {
     signal.throwIfAborted();
+    await warmWords();
     const query = atCoordinates(asked);
     const endsAt = clock.now().getTime() + deadlineMs - marginMs;
     const { records: all, observedAt, isCapped, unreadableCount } = await answerFor(query, { signal, endsAt });
@@ -230,7 +232,7 @@ export function createOsm({
     return ranked(await overpass.ask(writeLookup(found), until), question, null);
   }
 
-  return { ...description, search, lacksPlace, findArea };
+  return { ...description, search, lacksPlace, findArea, warm: () => warmWords() };
 }
 
 /** With coordinates as the middle of what a map shows; Nominatim would take half of them for a place. */

@@ -1,3 +1,4 @@
+import { warmWords } from "../../query/words/lexicon.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { CounterFactory } from "../../platform/meters.ts";
 import type { Log } from "../../platform/log.ts";
@@ -81,6 +82,7 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     deadlineMs = description.deadlinesMs.search,
   ): Promise<SourcePage> {
     signal.throwIfAborted();
+    await warmWords();
     const startedAt = performance.now();
     try {
       const found = await findPage(query, signal, Math.max(0, deadlineMs - answerMs));

@@ -16,6 +16,7 @@ import { areaNamed } from "../../../query/area-named.ts";
 import { correct, isCovered, read, type Reading, type ReaderOptions } from "../../../query/read.ts";
 import type { Ask } from "../../../query/search-region.ts";
 import { answerWithin, type Walk, walksWithin } from "../../../query/within.ts";
+import { type Ranked, rankedOf, sentenceOf, type Trace } from "../../../query/trace.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { townReachM } from "./coverage.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
@@ -33,9 +34,16 @@ type SearchOptions = {
 };
 
 /** A page, and whether every place that could be on it was looked at. */
-type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number; next?: string | null };
+type FoundPage = { listings: Place[]; isComplete: boolean; matching?: number; next?: string | null; reading?: string };
 /** The numbers of the places on a page, best first. */
-type Choice = { numbers: readonly number[]; isComplete: boolean; matching?: number; next?: string | null };
+type Choice = {
+  numbers: readonly number[];
+  isComplete: boolean;
+  matching?: number;
+  next?: string | null;
+  /** How the question was read, on one line. */
+  reading?: string;
+};
 
 /** One generation, as a question sees it. */
 type View = Surroundings & {
@@ -52,6 +60,9 @@ const openNowMax = pagesMax * listingsMax;
 const attemptsMax = 4;
 /** The first search may come while the index is opened. */
 const firstMs = 10_000;
+
+/** A question on its way through the reader and the index. */
+export type Explained = Trace & { first: readonly Ranked[] };
 
 /** Nothing was imported yet. */
 export class NoPlaces extends Error {}
@@ -136,7 +147,11 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     const { reading, answered } = await answerTo(view, query, wanted);
     const numbers = answered.hits.map(({ place }) => place);
     const ordered = isOpenNow(reading) ? await openFirst(view, numbers) : numbers;
-    return { numbers: ordered.slice(wanted - listingsMax, wanted), isComplete: answered.isComplete };
+    return {
+      numbers: ordered.slice(wanted - listingsMax, wanted),
+      isComplete: answered.isComplete,
+      reading: sentenceOf({ reading, answered }),
+    };
   }
 
   /** The same places: those that are open, those whose hours nobody knows, those that are closed. */
@@ -149,6 +164,16 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
       return states.find((state) => state !== undefined);
     });
     return [true, undefined, false].flatMap((state) => groups.get(state) ?? []);
+  }
+
+  /** How a question is read, what is searched for it, and what that finds first. */
+  async function explain(query: SourceQuery, signal: AbortSignal): Promise<Explained> {
+    return onOneGeneration(signal, async (view) => {
+      const { reading, answered } = await answerTo(view, query, listingsMax);
+      const records = await view.records(answered.hits.map(({ place }) => place));
+      const nameOf = (place: number) => leadOf(records.get(place))?.record.name ?? "";
+      return { reading, answered, first: rankedOf(answered.hits, nameOf) };
+    });
   }
 
   async function findArea(q: string, { hl, gl }: { hl: string; gl?: string }): Promise<NamedArea | undefined> {
@@ -168,7 +193,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     await onOneGeneration(signal, async () => undefined);
   }
 
-  return { find, findArea, covers, warm, hasPlaces: () => hasPlaces(db) };
+  return { find, findArea, explain, covers, warm, hasPlaces: () => hasPlaces(db) };
 }
 
 /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
@@ -208,6 +233,10 @@ async function answerTo(
   if (answered.hits.length > 0 || reading.isCorrected) return { reading, answered };
   const corrected = await correct(reading, view.reader);
   return { reading: corrected, answered: await ask(corrected) };
+}
+
+function leadOf(found: FoundPlace | undefined) {
+  return found && recordsOf(found)[0];
 }
 
 function isOpenNow({ interpretations }: Reading): boolean {
