@@ -2,6 +2,7 @@
 // npm run bench -- relevance [--places 40000] [--questions 300]. The right answers are the baseline: plain
 // comparison of names, kinds and towns tells them apart. A class below its floor fails the run.
 import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/places/record.ts";
+import { addressClasses } from "./places/address-questions.ts";
 import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
 import { openCatalog } from "./places/open-catalog.ts";
@@ -34,13 +35,17 @@ export async function run(words: string[]): Promise<void> {
 
   for (const path of extracts) {
     const read = await readExtract(path);
-    if (read) failed.push(...(await judge(yielded(read), [extractClass(path.slice(4, -8), read)])));
+    if (read) failed.push(...(await judge(yielded(read), classesOf(path.slice(4, -8), read))));
     else console.log(`${path} is not here: left out`);
   }
   if (failed.length > 0) {
     console.error(`Below their floor: ${failed.join(", ")}`);
     process.exitCode = 1;
   }
+}
+
+function classesOf(name: string, items: readonly RecordItem[]): QuestionClass[] {
+  return [extractClass(name, items), ...addressClasses(name, items)];
 }
 
 /** Asks the questions of a catalog of these items; returns the names of the classes below their floor. */

@@ -6,7 +6,7 @@ import { lexicon, rankedLanguages } from "../../server/src/languages/index.ts";
 import { attributes, everydayRows, type makeTaggedTowns, type Tagged } from "./tagged-towns.ts";
 
 /** A question with its right answers, by place id; no right answer means that the page must be empty. */
-export type Judged = { q: string; hl: string; ll?: string; right: ReadonlySet<string> };
+export type Judged = { q: string; hl: string; ll?: string; gl?: string; right: ReadonlySet<string> };
 /** Questions of one class and the shares it must reach: recall on the first page, mean reciprocal rank. */
 export type QuestionClass = { name: string; floor: number; rankFloor?: number; questions: Judged[] };
 

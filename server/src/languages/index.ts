@@ -8,4 +8,4 @@ export {
   tableFields,
 } from "./language.ts";
 export { furtherLanguages, languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
-export { categoriesCalled, categoriesInAnyLanguage, isLoose, longestTermFrom, termsOf, warmTerms } from "./terms.ts";
+export { categoriesInAnyLanguage, isLoose, termsOf } from "./terms.ts";

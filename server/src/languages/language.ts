@@ -98,6 +98,8 @@ export type Language = {
   links?: WordsBy<LinkRole>;
   /** Links stand behind what they belong to. */
   postpositions?: boolean;
+  /** Words of streets in their shortest form, and how else they are written; behind a hyphen they end other words. */
+  streets?: Readonly<Record<string, Words>>;
   /** Around whoever asks. */
   here?: Words;
   /** Whose town or street it is: "my". */

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
-import { memoize, memoizeByObject } from "../platform/memoize.ts";
-import { longestByFirstWord } from "../text/phrases.ts";
+import { memoize } from "../platform/memoize.ts";
 import { languageFor, rankedLanguages } from "./lexicon.ts";
 import type { CollectedTerms } from "./terms/collect.ts";
 import { parseTerms } from "./terms/file.ts";
@@ -31,24 +29,10 @@ const readOnce = memoize((language: string): Terms => {
   return categories;
 }, languagesMax);
 
-/** How many words the longest term has that begins with this word; 0 when none does. */
-export function longestTermFrom(terms: Terms, word: string): number {
-  return longestOf(terms).get(word) ?? 0;
-}
-
-const longestOf = memoizeByObject((terms: Terms) => longestByFirstWord(terms.keys()));
-
 /** What a whole phrase means in a language that is understood whatever that of a question. */
 export function categoriesInAnyLanguage(phrase: string): readonly string[] | undefined {
   return allTerms()
     .find((terms) => terms.has(phrase))
-    ?.get(phrase);
-}
-
-/** The same for what categories are called by, not merely searched by. */
-export function categoriesCalled(phrase: string): readonly string[] | undefined {
-  return allTerms()
-    .find((terms) => terms.has(phrase) && !isLoose(terms, phrase))
     ?.get(phrase);
 }
 
@@ -57,14 +41,6 @@ function allTerms(): readonly Terms[] {
 }
 
 let termsOfAll: readonly Terms[] | undefined;
-
-/** Reads the terms of the languages that every question is read in, with a pause after each. */
-export async function warmTerms(): Promise<void> {
-  for (const language of rankedLanguages) {
-    longestTermFrom(termsOf(language), "");
-    await setImmediate();
-  }
-}
 
 function collectedTerms(language: string): CollectedTerms {
   return parseTerms(readFileSync(termsFile(language), "utf8"));

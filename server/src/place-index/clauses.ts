@@ -3,6 +3,7 @@ import { editDistance, typosBetween } from "../text/edit-distance.ts";
 import { keyOf } from "./keys.ts";
 import type { Clause, OpenHours, Term } from "./port.ts";
 import { keyTypes, type KeyType, type ListType, listTypes } from "./schema.ts";
+import { readStreet, streetOf } from "./streets.ts";
 import { beginMax } from "./terms.ts";
 import { oddHours } from "./weeks.ts";
 import { editKeys } from "./word-edits.ts";
@@ -46,11 +47,13 @@ export function createCompiler(db: DatabaseSync) {
     for (const term of clause.any) {
       if (term.type === "word") addWord(term.text, clause, add);
       else if (isListed(term)) {
-        const [found] = byText.all(term.text, numberOf(term.type)) as unknown as TermRow[];
+        const [found] = byText.all(textOf(term), numberOf(term.type)) as unknown as TermRow[];
         if (found) addTerm(found, 1, 0, add);
       }
     }
-    const keys = clause.any.flatMap(({ type, text }) => (isKeyType(type) ? [keyOf({ type, text })] : []));
+    const keys = clause.any.flatMap(({ type, text }) =>
+      isKeyType(type) ? [keyOf({ type, text: textOf({ type, text }) })] : [],
+    );
     const hours = clause.any.flatMap(({ text }) => (common.has(text) ? (oddHours.get(text) ?? []) : []));
     const isWord = clause.any.every(({ type }) => type === "word");
     return { ...clause, lists: [...best.values()], keys, hours, isWord, isKind: clause.well > 0 && !isWord };
@@ -91,6 +94,14 @@ type Add = (list: number, grade: number, places: number) => void;
 function addTerm([term, firsts, others]: TermRow, first: number, other: number, add: Add): void {
   add(term * 2, first, firsts);
   add(term * 2 + 1, Math.min(first, other), others);
+}
+
+/** Streets and houses as they are compared, however somebody writes them. */
+function textOf({ type, text }: Term): string {
+  if (type === "street") return streetOf(text.split(" "));
+  if (type !== "address") return text;
+  const { street, house } = readStreet(text);
+  return `${street} ${house}`;
 }
 
 function numberOf(type: ListType): number {

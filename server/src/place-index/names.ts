@@ -5,7 +5,8 @@ import { keyOf, typeOfKey } from "./keys.ts";
 import type { ObjectDescription } from "./objects.ts";
 import { type NameHit, nameForms, type Spot } from "./port.ts";
 import { type KeyType, keyTypes, type ListType, listTypes } from "./schema.ts";
-import { nameKey, readStreet } from "./terms.ts";
+import { readStreet, streetOf } from "./streets.ts";
+import { nameKey } from "./terms.ts";
 import { editKeys, wholeEditKeys } from "./word-edits.ts";
 
 /** So many of the places that share a whole name or a number are told of. */
@@ -51,13 +52,15 @@ export function createLookup(db: DatabaseSync) {
   function termsOf(phrase: string): NameHit[] {
     const found = (run("terms", phrase) as TermRow[]).flatMap(([type, firsts, others]): NameHit[] => {
       const name = listTypes[type];
-      if (name !== "word" && name !== "street" && name !== "brand") return [];
+      if (name !== "word" && name !== "brand") return [];
       return [{ type: name, phrase, edits: 0, places: firsts + others }];
     });
+    const streets = run("street", streetOf(phrase.split(" ")), numberOf("street")) as TermRow[];
     const code = phrase.replaceAll(" ", "");
     const postcodes = run("postcodes", `${code} `, `${code}!`, numberOf("postcode")) as TermRow[];
     return [
       ...found,
+      ...streets.map(([, firsts, others]): NameHit => ({ type: "street", phrase, edits: 0, places: firsts + others })),
       ...postcodes.map(([, firsts, others, text]): NameHit => {
         return { type: "postcode", country: text.slice(code.length + 1), phrase, edits: 0, places: firsts + others };
       }),
@@ -115,6 +118,7 @@ export const texts = {
     from name_edits e cross join objects o
     where e.edit = ? and o.object = e.object`,
   terms: "select type, firsts, others, text from terms where text = ?",
+  street: "select type, firsts, others, text from terms where text = ? and type = ?",
   postcodes: "select type, firsts, others, text from terms where text > ? and text < ? and type = ?",
   brandsByEdit: `
     select t.type, t.firsts, t.others, t.text

@@ -1,7 +1,7 @@
 /**
  * Rises with whatever changes the tables or what a place is found by. A file of another layout is built again.
  */
-export const layout = 4;
+export const layout = 5;
 
 /**
  * The tables of the file. A list is what one term leads to: twice the number of the term, and one more for places that

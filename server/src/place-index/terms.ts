@@ -3,6 +3,7 @@ import { nationalDigitsOf } from "../places/contacts.ts";
 import { phraseOf, wordsOf } from "../text/words.ts";
 import type { PlaceRow, RecordRow } from "./rows.ts";
 import type { KeyType, ListType, statuses } from "./schema.ts";
+import { readStreet } from "./streets.ts";
 import { oddHoursOf, weekOf } from "./weeks.ts";
 
 /** What a place is found by: a term, and whether it meets it in the first way (a word of its name, its first kind). */
@@ -130,7 +131,7 @@ function contentsOf(
   { countryCode, categories }: RecordRow,
   { address, details, otherNames }: WrittenRecord,
 ): { foundBy: FoundBy[]; keys: FoundByKey[] } {
-  const { street, house } = readStreet(address.street);
+  const { street, houses } = readStreet(address.street);
   const listed = (type: ListType, texts: readonly string[]) =>
     texts.map((each): FoundBy => ({ type, text: each, isFirst: true }));
   const keyed = (type: KeyType, texts: readonly string[]) => texts.map((each): FoundByKey => ({ type, text: each }));
@@ -145,23 +146,14 @@ function contentsOf(
       ...listed("brand", otherNames.slice(0, brandsMax).map(phraseOf)),
     ],
     keys: [
-      ...keyed("address", house === "" ? [] : [`${street} ${house}`]),
+      ...keyed(
+        "address",
+        houses.map((house) => `${street} ${house}`),
+      ),
       ...keyed("phone", (details.phones ?? []).flatMap(phoneKeys)),
       ...keyed("site", sites.flatMap(siteKeys)),
     ],
   };
-}
-
-const houseNumber = /^\d+[a-z]?$/;
-
-/** A street as people write it, apart from the number of the house: it stands last or first. */
-export function readStreet(written: string | null): { street: string; house: string } {
-  const words = wordsOf(written ?? "");
-  const end = words.findLastIndex((word) => !houseNumber.test(word)) + 1;
-  if (end > 0 && end < words.length) return { street: words.slice(0, end).join(" "), house: words[end] ?? "" };
-  const [first = "", ...rest] = words;
-  if (houseNumber.test(first) && rest.length > 0) return { street: rest.join(" "), house: first };
-  return { street: words.join(" "), house: "" };
 }
 
 /** A number in E.164, and as people at home write it, without what they dial before it. */

@@ -26,6 +26,7 @@ const languageSchema = Type.Partial(
     numbers: words,
     links: wordsBy(linkRoles),
     postpositions: flag,
+    streets: Type.Record(Type.String(), words),
     here: words,
     mine: words,
     radius: words,

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { isLoose, type Language, lexicon, linkRoles, termsOf } from "../../languages/index.ts";
-import { longestByFirstWord } from "../../text/phrases.ts";
 import { foldedRuns, withoutPartings } from "../../text/normalize.ts";
 import { attributesByPhrase } from "./attributes.ts";
 import type { Meaning } from "../spans.ts";
@@ -16,7 +15,11 @@ function phraseOf(text: string): string {
   return withoutPartings(foldedRuns(text).join(" "));
 }
 
-type Lexicon = { byPhrase: ReadonlyMap<string, readonly WordMeaning[]>; longest: ReadonlyMap<string, number> };
+type Lexicon = {
+  byPhrase: ReadonlyMap<string, readonly WordMeaning[]>;
+  /** How many words the longest phrase has that begins with each word. */
+  longest: ReadonlyMap<string, number>;
+};
 
 let known: Lexicon | undefined;
 
@@ -36,18 +39,23 @@ export async function warmWords(): Promise<void> {
 function* collecting(): Iterable<undefined> {
   if (known) return;
   const byPhrase = new Map<string, WordMeaning[]>();
+  const longest = new Map<string, number>();
   const add = (phrase: string, meaning: WordMeaning) => {
     if (phrase === "") return;
     const others = byPhrase.get(phrase);
     if (others) others.push(meaning);
-    else byPhrase.set(phrase, [meaning]);
+    else {
+      byPhrase.set(phrase, [meaning]);
+      const { length, 0: first = "" } = phrase.split(" ");
+      if (length > (longest.get(first) ?? 0)) longest.set(first, length);
+    }
   };
   for (const [tag, language] of lexicon) {
     addLanguage(tag, language, add);
     yield;
   }
   for (const [phrase, id] of attributesByPhrase()) add(phrase, { type: "attribute", id });
-  known = { byPhrase, longest: longestByFirstWord(byPhrase.keys()) };
+  known = { byPhrase, longest };
 }
 
 type Add = (phrase: string, meaning: WordMeaning) => void;

@@ -97,8 +97,8 @@ export function createOsm({
     signal: AbortSignal,
     deadlineMs = description.deadlinesMs.search,
   ): Promise<SourcePage> {
-    signal.throwIfAborted();
     await warmWords();
+    signal.throwIfAborted();
     const query = atCoordinates(asked);
     const endsAt = clock.now().getTime() + deadlineMs - marginMs;
     const { records: all, observedAt, isCapped, unreadableCount } = await answerFor(query, { signal, endsAt });

@@ -81,8 +81,8 @@ export function createWebmap(options: WebmapOptions): SourcePort & SourceDescrip
     signal: AbortSignal,
     deadlineMs = description.deadlinesMs.search,
   ): Promise<SourcePage> {
-    signal.throwIfAborted();
     await warmWords();
+    signal.throwIfAborted();
     const startedAt = performance.now();
     try {
       const found = await findPage(query, signal, Math.max(0, deadlineMs - answerMs));

@@ -40,6 +40,7 @@ const items = [
     "addr:housenumber": "5",
   }),
   tagged("Nordkap Kaffi", { amenity: "cafe", brand: "Nordkap", ...meritxell, "addr:housenumber": "40" }),
+  tagged("Gleis", { amenity: "bar", "addr:street": "Bahnhofstrasse", "addr:housenumber": "12b-14" }),
 ];
 
 test("a number, a site, a street or a postcode finds what has it, before anything that is called alike", async (t) => {
@@ -55,6 +56,13 @@ test("a number, a site, a street or a postcode finds what has it, before anythin
     ["Avinguda Meritxell 16", ["Casa Tor"]],
     ["16 Avinguda Meritxell", ["Casa Tor"]],
     ["Avinguda Meritxell 16, Andorra la Vella", ["Casa Tor"]],
+    ["Av. Meritxell 16", ["Casa Tor"]],
+    ["Avda Meritxell 16", ["Casa Tor"]],
+    ["C/ Major 3", ["Borda"]],
+    ["Bahnhofstr. 12", ["Gleis"]],
+    ["Bahnhofstraße 12 b", ["Gleis"]],
+    ["Bahnhofstrasse 12b", ["Gleis"]],
+    ["Bahnhofstrasse 14", ["Gleis"]],
     ["restaurant Avinguda Meritxell", ["Casa Tor", "Sol"]],
     ["Avinguda Meritxell restaurant", ["Casa Tor", "Sol"]],
     ["restaurant Carrer Major 3", ["Borda"]],
