@@ -41,7 +41,15 @@ test("an import lowers its priority, and to the lowest where a service runs on t
     const seen = { priorities: pids.map((pid) => getPriority(pid)), processors: command?.length };
     child.kill("SIGKILL");
     await once(child, "exit");
-    await holder.query(sql`select pg_terminate_backend(${session ?? 0}, 30_000)`);
+    // What is left of the command waits no longer: the next one must not be taken for it.
+    await until(async () => {
+      const { rows } = await holder.query(sql`
+        select pg_terminate_backend(pid)
+        from pg_locks
+        where not granted and relation = 'catalog_imports'::regclass
+      `);
+      return rows.length === 0;
+    }, patienceSeconds);
     return seen;
   }
 

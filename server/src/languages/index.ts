@@ -6,6 +6,8 @@ export {
   linkRoles,
   type TableField,
   tableFields,
+  type TimeOfWeek,
+  timesOfWeek,
 } from "./language.ts";
 export { furtherLanguages, languageFor, lexicon, rankedLanguages } from "./lexicon.ts";
 export { categoriesInAnyLanguage, isLoose, termsOf } from "./terms.ts";

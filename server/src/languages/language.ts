@@ -80,6 +80,24 @@ export type Inflections = {
   beginnings?: Readonly<Record<string, Words>>;
 };
 
+export const timesOfWeek = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+  "weekend",
+  "early",
+  "morning",
+  "noon",
+  "afternoon",
+  "evening",
+  "late",
+] as const;
+export type TimeOfWeek = (typeof timesOfWeek)[number];
+
 /** What one file says of its language. Every section may be missing. */
 export type Language = {
   /** Words and rules of this language are its own as well. */
@@ -95,6 +113,10 @@ export type Language = {
   attributes?: WordsBy<Attribute>;
   /** One to five, before stars. */
   numbers?: Words;
+  /** Days besides the names that CLDR knows, and times of day. */
+  times?: WordsBy<TimeOfWeek>;
+  /** Behind an hour: "o'clock"; in the first half of the day, or the second. */
+  clock?: WordsBy<"hour" | "am" | "pm">;
   links?: WordsBy<LinkRole>;
   /** Links stand behind what they belong to. */
   postpositions?: boolean;

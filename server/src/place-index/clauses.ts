@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { editDistance, typosBetween } from "../text/edit-distance.ts";
 import { keyOf } from "./keys.ts";
-import type { Clause, OpenHours, Term } from "./port.ts";
+import type { Clause, Term } from "./port.ts";
 import { keyTypes, type KeyType, type ListType, listTypes } from "./schema.ts";
 import { readStreet, streetOf } from "./streets.ts";
 import { beginMax } from "./terms.ts";
-import { oddHours } from "./weeks.ts";
+import { oddHours, type OpenHours } from "./weeks.ts";
 import { editKeys } from "./word-edits.ts";
 
 /** How well a place meets a word: of its name, the beginning of one, elsewhere, with one or two edits. */
@@ -18,7 +18,7 @@ export type MeetingList = { list: number; grade: number; places: number };
 export type Compiled = Clause & {
   lists: readonly MeetingList[];
   keys: readonly number[];
-  /** Hours that so many places have that no list leads to them. */
+  /** Hours that no list leads to. */
   hours: readonly OpenHours[];
   isWord: boolean;
   isKind: boolean;
@@ -54,7 +54,10 @@ export function createCompiler(db: DatabaseSync) {
     const keys = clause.any.flatMap(({ type, text }) =>
       isKeyType(type) ? [keyOf({ type, text: textOf({ type, text }) })] : [],
     );
-    const hours = clause.any.flatMap(({ text }) => (common.has(text) ? (oddHours.get(text) ?? []) : []));
+    const hours = clause.any.flatMap(({ type, text }) => {
+      if (type === "hours") return { hours: text.split(" ").map(Number), every: false };
+      return common.has(text) ? (oddHours.get(text) ?? []) : [];
+    });
     const isWord = clause.any.every(({ type }) => type === "word");
     return { ...clause, lists: [...best.values()], keys, hours, isWord, isKind: clause.well > 0 && !isWord };
   }
@@ -113,5 +116,5 @@ function isKeyType(type: Term["type"]): type is KeyType {
 }
 
 function isListed(term: Term): term is Term & { type: ListType } {
-  return !isKeyType(term.type);
+  return listTypes.some((each) => each === term.type);
 }

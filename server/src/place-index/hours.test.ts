@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { readOpeningHours } from "../places/opening-hours.ts";
 import { openIndexFile } from "./index-file.ts";
-import type { Clause, Found, OpenHours, Search } from "./port.ts";
+import type { Clause, Found, Search } from "./port.ts";
 import { openReader } from "./reader.ts";
 import { givenFile, givenRow } from "./testing.ts";
 
@@ -15,7 +15,7 @@ function opening(hours: string | null, details: object = {}, rest: object = {}) 
   return { text: JSON.stringify(record), categories: ["amenity/bar"], nameWords: "adler" };
 }
 
-const clause = (type: "kind" | "word", text: string, rest: Partial<Clause> = {}): Clause => ({
+const clause = (type: "kind" | "word" | "hours", text: string, rest: Partial<Clause> = {}): Clause => ({
   any: [{ type, text }],
   must: true,
   typos: 0,
@@ -26,7 +26,7 @@ const clause = (type: "kind" | "word", text: string, rest: Partial<Clause> = {})
 });
 const kind = (text: string) => clause("kind", text);
 
-function searchOf(all: readonly Clause[], open?: OpenHours, whole: number | null = null): Search {
+function searchOf(all: readonly Clause[], whole: number | null = null): Search {
   const window = { boxes: [[-90, -180, 90, 180] as const], country: null, circle: null, areas: [] };
   const order = { by: "quality" as const };
   return {
@@ -35,7 +35,7 @@ function searchOf(all: readonly Clause[], open?: OpenHours, whole: number | null
     base: 300,
     whole,
     coverage: 0,
-    window: { ...window, ...(open && { open }) },
+    window,
     order,
     limit: 50,
   };
@@ -53,7 +53,7 @@ function find(path: string, search: Search) {
 const placesOf = (path: string, search: Search) => new Set(find(path, search).map(({ place }) => place));
 const [monday, tuesday, sunday] = [0, 24, 144];
 
-test("a window may say at which hours of the week a place is open, by its hours and those after midnight", (t) => {
+test("a clause may say at which hours of the week a place is open, by its hours and those after midnight", (t) => {
   const { path } = givenFile(t, [
     givenRow(1, opening("Mo-Fr 08:30-12:00")),
     givenRow(2, opening("Su 20:00-02:00")),
@@ -62,7 +62,8 @@ test("a window may say at which hours of the week a place is open, by its hours 
     givenRow(5, opening("Mo 09:00-10:00,11:00-12:00; Jan off")),
     givenRow(6, opening("Mo 10:00-11:00")),
   ]);
-  const openAt = (...hours: number[]) => placesOf(path, searchOf([kind("amenity/bar")], { hours, every: false }));
+  const openAt = (...hours: number[]) =>
+    placesOf(path, searchOf([kind("amenity/bar"), clause("hours", hours.join(" "))]));
 
   assert.deepEqual(openAt(monday + 7), new Set([3]));
   assert.deepEqual(openAt(monday + 8), new Set([1, 3]));
@@ -72,8 +73,9 @@ test("a window may say at which hours of the week a place is open, by its hours 
   assert.deepEqual(openAt(monday + 1), new Set([2, 3]));
   assert.deepEqual(openAt(monday + 2), new Set([3]));
   assert.deepEqual(openAt(sunday + 23, tuesday + 9), new Set([1, 2, 3]));
-  const every = { hours: [monday + 9, tuesday + 9], every: true };
-  assert.deepEqual(placesOf(path, searchOf([kind("amenity/bar")], every)), new Set([1, 3]));
+  const preferred = find(path, searchOf([kind("amenity/bar"), clause("hours", `${sunday + 23}`, { must: false })]));
+  assert.deepEqual(new Set(preferred.slice(0, 2).map(({ place }) => place)), new Set([2, 3]));
+  assert.equal(preferred.length, 6);
 });
 
 const crowd = (count: number, hours: string | null) =>
@@ -143,7 +145,7 @@ test("what is closed for good answers no kind and loses a tier by its name; what
     givenRow(6, status("OPERATIONAL")),
   ]);
   const scores = (all: readonly Clause[]) => {
-    const hits = find(path, searchOf(all, undefined, 440));
+    const hits = find(path, searchOf(all, 440));
     const best = hits[0]?.score ?? 0;
     return hits.map(({ place, score }) => [place, Math.round(score - best)]);
   };
@@ -173,7 +175,7 @@ test("of a place with several records OpenStreetMap's says when it is open, and 
   const row = givenRow(1, opening("Mo 09:00-10:00", {}, { sourceId: "overture:1", confidence: 0.1 }));
   const other = givenRow(2, opening("Tu 09:00-10:00", {}, { sourceId: "osm:n1", confidence: 0.7 }));
   const { path } = givenFile(t, [{ ...row, records: [...row.records, ...other.records] }]);
-  const at = (hour: number) => find(path, searchOf([kind("amenity/bar")], { hours: [hour], every: false }));
+  const at = (hour: number) => find(path, searchOf([kind("amenity/bar"), clause("hours", String(hour))]));
 
   assert.deepEqual(at(monday + 9), []);
   assert.ok((at(tuesday + 9)[0]?.score ?? 0) > 300);

@@ -1,9 +1,9 @@
 import { distanceM } from "../geography/points.ts";
 import type { Compiled } from "./clauses.ts";
-import { type OpenHours, type Search, weights, type Window } from "./port.ts";
+import { type Search, weights, type Window } from "./port.ts";
 import type { Needs, Row } from "./reads.ts";
 import { statuses } from "./schema.ts";
-import { isOpenIn } from "./weeks.ts";
+import { isOpenIn, type OpenHours } from "./weeks.ts";
 
 export const highestRank = 255;
 const [closed, closedForNow] = [statuses.indexOf("closed"), statuses.indexOf("closed for now")];
@@ -51,7 +51,7 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], reads: 
     const [, latitudeE7, longitudeE7, rank, country, , , week, status, confidence] = row;
     const [latitude, longitude] = [latitudeE7 / 1e7, longitudeE7 / 1e7];
     if (!isInside(latitude, longitude, country)) return undefined;
-    if ((status === closed && !answersClosed) || (window.open && !isOpen(week, window.open))) return undefined;
+    if (status === closed && !answersClosed) return undefined;
     const text = textOf(row, lead);
     if (text === undefined) return undefined;
     return text + (rank / highestRank) * weights.rank + nearnessOf(latitude, longitude) + lossOf(status, confidence);

@@ -4,9 +4,10 @@ import type { KeyType, ListType } from "./schema.ts";
 /**
  * One thing that a place can be found by, normalized. A word is one of its name or of what else it is called; a name is
  * the whole of its name. A kind may also be an attribute or postcode, which begin with @, or a kind of hours:
- * `@open_sunday`, `@open_late`, `@open_early`, `@always_open`.
+ * `@open_sunday`, `@open_late`, `@open_early`, `@always_open`. Hours are those of the week by the clock of the place, 0 for
+ * Monday's first to 167, with blanks between them; a place meets them that is open at some time in one of them.
  */
-export type Term = { type: Exclude<ListType, "begin"> | KeyType; text: string };
+export type Term = { type: Exclude<ListType, "begin"> | KeyType | "hours"; text: string };
 
 /** A place meets a clause by any of its terms. */
 export type Clause = {
@@ -30,14 +31,7 @@ export type Window = {
   circle: { center: Point; radiusM: number } | null;
   /** The ids of areas that all contain it. */
   areas: readonly string[];
-  /** When it must be open; one whose hours nobody knows is not. */
-  open?: OpenHours;
 };
-
-/**
- * Hours of the week by the clock of the place, 0 for Monday's first to 167: open at some time in one of them, or in each.
- */
-export type OpenHours = { hours: readonly number[]; every: boolean };
 
 /** The nearer first; at `scaleM` nearness is worth half. */
 export type ByNearness = { by: "nearness"; center: Point; scaleM: number };

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { OpeningHours } from "../places/opening-hours.ts";
-import type { OpenHours } from "./port.ts";
 
 const [hoursOfDay, hoursOfWeek] = [24, 168];
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 /** Weeks whose numbers, or whose hours, are kept in memory. */
 const weeksKept = 10_000;
+
+/** Hours of the week, 0 for Monday's first to 167: open at some time in one of them, or in each. */
+export type OpenHours = { hours: readonly number[]; every: boolean };
 
 /** A bit for each hour of a week: whether a place is open at some time in it. Null where its hours are not known. */
 export function weekOf(hours: OpeningHours | null | undefined): Uint8Array | null {

@@ -24,6 +24,12 @@ function attributesOfFeatures(features: NonNullable<PlaceRecord["details"]["feat
   if (/^(wlan|wifi|yes|terminal)/.test(features["internet_access"] ?? "")) attributes.push("@wifi");
   if (/^(yes|leashed|outside)/.test(features["dog"] ?? "")) attributes.push("@dogs");
   if (/^(yes|designated|limited)/.test(features["wheelchair"] ?? "")) attributes.push("@wheelchair");
+  if (features["smoking"] === "no") attributes.push("@non_smoking");
+  for (const [key, value] of Object.entries(features)) {
+    if (!key.startsWith("payment:") || !isYes(value)) continue;
+    if (cards.test(key)) attributes.push("@cards");
+    if (bitcoin.test(key)) attributes.push("@bitcoin");
+  }
   return attributes;
 }
 
@@ -36,9 +42,24 @@ const byFeature: readonly [feature: string, attribute: string][] = Object.entrie
   outdoor_seating: "@outdoor_seating",
   takeaway: "@takeaway",
   delivery: "@delivery",
+  "diet:lactose_free": "@lactose_free",
   drive_through: "@drive_through",
   atm: "@atm",
+  air_conditioning: "@air_conditioning",
+  highchair: "@highchair",
+  changing_table: "@changing_table",
+  indoor_seating: "@indoor_seating",
+  organic: "@organic",
+  reservation: "@reservation",
+  self_service: "@self_service",
+  smoking: "@smoking",
+  "payment:cash": "@cash",
+  "payment:contactless": "@contactless",
 });
+
+const cards =
+  /^payment:(?:cards|credit_cards|debit_cards|visa|visa_debit|mastercard|maestro|american_express|girocard)$/;
+const bitcoin = /^payment:(?:bitcoin|cryptocurrencies|lightning|lightning_contactless|onchain)$/;
 
 /** `only`, `limited` and places such as `terrace` are a yes too. */
 function isYes(value: string | undefined): boolean {

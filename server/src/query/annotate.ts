@@ -1,9 +1,11 @@
 import { languageFor, lexicon } from "../languages/index.ts";
 import { postcodeAreas } from "../places/postcodes.ts";
 import { siteKeys } from "../place-index/terms.ts";
+import { foldedRuns } from "../text/normalize.ts";
 import { wordsOf } from "../text/words.ts";
 import { costs } from "./costs.ts";
 import { type WordMeaning, words } from "./words/lexicon.ts";
+import { clockWords } from "./words/times.ts";
 import type { Span } from "./spans.ts";
 import { phraseOf, type Token } from "./tokens.ts";
 
@@ -18,6 +20,7 @@ export const annotators: readonly ((typed: Typed) => Iterable<Span>)[] = [
   annotateHouses,
   annotatePoints,
   annotateDistances,
+  annotateHours,
 ];
 
 const phraseTokensMax = 16;
@@ -59,6 +62,7 @@ function merged(meanings: readonly WordMeaning[]): WordMeaning[] {
 function keyOf(meaning: WordMeaning): string {
   if (meaning.type === "kind") return `kind ${meaning.isLoose} ${meaning.kinds.join(" ")}`;
   if (meaning.type === "attribute") return `attribute ${meaning.id}`;
+  if (meaning.type === "open") return `open ${JSON.stringify(meaning.at)}`;
   return meaning.type === "link" ? `link ${meaning.role}` : meaning.type;
 }
 
@@ -69,6 +73,7 @@ function isSpoken(languages: readonly string[], hl: string, languageHere: string
 
 function priceOf(meaning: WordMeaning, hl: string, languageHere: string | undefined): { cost: number; why: string } {
   if (meaning.type === "attribute") return { cost: costs.attribute, why: "an attribute" };
+  if (meaning.type === "open") return { cost: costs.time, why: "a time" };
   if (meaning.type === "here") return { cost: costs.here, why: "here" };
   if (meaning.type === "link") return { cost: costs.link, why: `links as ${meaning.role}` };
   if (meaning.type !== "kind") return { cost: costs.filler, why: meaning.type };
@@ -174,6 +179,30 @@ function* annotateDistances({ tokens }: Typed): Iterable<Span> {
       yield { type: "distance", meters: Number(number) * unitM, from, to, cost: 0, why: "a distance" };
     }
   }
+}
+
+const hourOfDay = /(?<![\d.,:/-])(\d{1,2})(?:([.:h])\d{2})?(?!\d)(\s?[\p{L}.]+)?/gu;
+
+/** "8 pm", "20:00", "20 Uhr", "8時", and a number behind a link: "at 8". */
+function* annotateHours({ q, tokens }: Typed): Iterable<Span> {
+  for (const match of q.matchAll(hourOfDay)) {
+    const [all, number, sign, word = ""] = match;
+    const meaning = clockWords.get(foldedRuns(word).join(""));
+    const isWritten = meaning !== undefined || sign === ":" || sign === "h";
+    const end = match.index + all.length - (meaning === undefined ? word.length : 0);
+    const range = rangeOf(tokens, match.index, end);
+    const typed = Number(number);
+    if (!range || typed > 24 || (meaning === undefined && /^\p{L}/u.test(word))) continue;
+    if (!isWritten && !isLink(tokens[range.from - 1])) continue;
+    const hour = meaning === "pm" && typed < 12 ? typed + 12 : meaning === "am" && typed === 12 ? 0 : typed % 24;
+    const cost = isWritten ? costs.time : costs.hourAlone;
+    yield { type: "open", at: { days: [], hours: [hour] }, ...range, cost, why: "an hour" };
+  }
+}
+
+function isLink(token: Token | undefined): boolean {
+  const meanings = token ? (words().byPhrase.get(token.norm) ?? []) : [];
+  return meanings.some(({ type }) => type === "link");
 }
 
 /** What may be a telephone number, or a site: as it is asked of the names, and the tokens that it was typed as. */

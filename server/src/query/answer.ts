@@ -1,25 +1,61 @@
 import { distanceM, type Point } from "../geography/points.ts";
 import type { Hit } from "../place-index/port.ts";
 import { together } from "./costs.ts";
-import { leniencies, type Leniency, type Region, regionsAround, regionsOf, type View } from "./plan.ts";
+import { askedOf, leniencies, type Leniency, type Region, regionsAround, regionsOf, type View } from "./plan.ts";
 import { radiusOf } from "./names.ts";
 import { type Ask, bestOf, searchRegion } from "./search-region.ts";
 import { type Interpretation, isNamedWhere, type NamedWhere, type Target } from "./spans.ts";
 
 /** A search that was made: for which reading, how exactly, in which region, and how much it found. */
-export type Probe = { of: number; leniency: Leniency | "where"; region: number; found: number };
+export type Probe = {
+  of: number;
+  leniency: Leniency | "where";
+  region: number;
+  found: number;
+  /** The same for readings that look for the same. */
+  search: string;
+};
 
 export type Answer = { hits: readonly Hit[]; isComplete: boolean; probes: readonly Probe[] };
 
-type Options = { view: View; limit: number; ask: Ask };
+type Options = {
+  view: View;
+  limit: number;
+  ask: Ask;
+  /** The searches that an earlier reading of the same question made. */
+  before: readonly Probe[];
+};
 
 /** A reading in one region of its where. */
 type Step = { read: Interpretation; region: Region };
 type Together = { planned: readonly Planned[]; isFirst: boolean };
 type Planned = { read: Interpretation; of: number; steps: readonly Step[] };
 
-/** More than a page is looked for no farther away. */
+/** A question costs no more searches, whatever it may mean. */
+const searchesMax = 8;
+/** More than a page is looked for no farther away, and what is found as typed is not looked for otherwise. */
 const enough = 20;
+
+function isEnough(leniency: Leniency, hits: readonly Hit[]): boolean {
+  return hits.length >= (leniency === "exact" ? enough : 1);
+}
+
+type Rung = { leniency: Leniency; isNear: boolean };
+
+/** How to look on where too little is found: as mistyped, farther away, by fewer words. */
+const ladder: readonly Rung[] = [
+  { leniency: "exact", isNear: true },
+  { leniency: "typos", isNear: true },
+  // What is spelled right but lies farther away counts for less than a typo near by.
+  { leniency: "exact", isNear: false },
+  { leniency: "relaxed", isNear: true },
+  { leniency: "typos", isNear: false },
+  { leniency: "relaxed", isNear: false },
+  { leniency: "coarse", isNear: true },
+  { leniency: "coarse", isNear: false },
+  { leniency: "half", isNear: true },
+  { leniency: "half", isNear: false },
+];
 /** So many places tell where a postcode or a street is. */
 const spotsMax = 32;
 /** Farther from the first of them is another one. */
@@ -27,14 +63,23 @@ const spotsReachM = 20_000;
 
 /** Searches by the cheapest readings together, and by costlier ones only where those find nothing. */
 export async function answer(interpretations: readonly Interpretation[], options: Options): Promise<Answer> {
-  const { view, limit } = options;
-  const probes: Probe[] = [];
+  const { view, limit, before } = options;
+  const probes = [...before];
+  const made = new Set(probes.map(({ search }) => search));
   let isComplete = true;
 
-  async function ask(read: Interpretation, region: Region, probe: Omit<Probe, "found">, most = limit): Promise<Hit[]> {
-    const leniency = probe.leniency === "where" ? "exact" : probe.leniency;
-    const found = await searchRegion(read, region, { leniency, limit: most, ask: options.ask });
-    probes.push({ ...probe, found: found.hits.length });
+  async function ask(
+    read: Interpretation,
+    region: Region,
+    probe: Omit<Probe, "found" | "search">,
+    most = limit,
+  ): Promise<Hit[]> {
+    const asked = askedOf(read, probe.leniency === "where" ? "exact" : probe.leniency);
+    const search = JSON.stringify([asked, region, most]);
+    if (asked.length === 0 || made.has(search) || made.size === searchesMax) return [];
+    made.add(search);
+    const found = await searchRegion(asked, region, { limit: most, ask: options.ask });
+    probes.push({ ...probe, found: found.hits.length, search });
     isComplete &&= found.isComplete;
     return found.hits;
   }
@@ -84,12 +129,11 @@ export async function answer(interpretations: readonly Interpretation[], options
     return middleOf(hits);
   }
 
-  /** From the nearest regions on, until there are enough. */
-  async function search({ planned, isFirst }: Together, leniency: Leniency, from: number, before: readonly Hit[]) {
-    const wanted = leniency === "exact" ? enough : 1;
-    const most = from === 0 ? 1 : Math.max(0, ...planned.map(({ steps }) => steps.length));
-    let hits = bestOf(before);
-    for (let at = from; at < most && (at === 0 || hits.length < wanted); at += 1) {
+  /** In the first regions, or in the others from the nearest on until there are enough. */
+  async function searchRung({ planned, isFirst }: Together, { leniency, isNear }: Rung, before: readonly Hit[]) {
+    const most = isNear ? 1 : Math.max(0, ...planned.map(({ steps }) => steps.length));
+    let hits = before;
+    for (let at = isNear ? 0 : 1; at < most && !isEnough(leniency, hits); at += 1) {
       const found: Hit[] = [];
       for (const { of, steps } of planned) {
         const step = steps[at];
@@ -101,15 +145,12 @@ export async function answer(interpretations: readonly Interpretation[], options
     return hits;
   }
 
-  async function answerBy(all: Together, wanted: readonly Leniency[]): Promise<Hit[]> {
-    for (const leniency of wanted) {
-      const near = await search(all, leniency, 0, []);
-      // What is spelled right but lies farther away counts for less than a typo near by.
-      const mistyped = leniency === "exact" && near.length === 0 ? await search(all, "typos", 0, []) : [];
-      const hits = await search(all, leniency, 1, [...near, ...mistyped]);
-      if (hits.length > 0) return hits;
+  async function answerBy(all: Together, wanted: readonly Leniency[]): Promise<readonly Hit[]> {
+    let hits: readonly Hit[] = [];
+    for (const rung of ladder) {
+      if (wanted.includes(rung.leniency) && !isEnough(rung.leniency, hits)) hits = await searchRung(all, rung, hits);
     }
-    return [];
+    return hits;
   }
 
   for (const { group, wanted } of groupsOf(interpretations)) {
@@ -127,7 +168,7 @@ const outside = 110;
 const nothing = { kinds: [], isLoose: false, words: [], brand: null, contact: null } as const;
 
 function bare(want: Interpretation["want"], where: Interpretation["where"]): Interpretation {
-  return { want, where, attributes: [], cost: 0, spans: [] };
+  return { want, where, attributes: [], open: null, cost: 0, spans: [] };
 }
 
 /** A street or a postcode of another town than the one beside it is not meant. */

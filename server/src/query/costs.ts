@@ -52,6 +52,11 @@ export const costs = {
   /** A link that leads nowhere. */
   loose: 0.5,
   attribute: 0.1,
+  /** A day or a time of day; behind "open", a link or another time. */
+  time: 0.4,
+  timeLinked: 0.1,
+  /** An hour behind a link, without a word that says that it is one. */
+  hourAlone: 0.3,
   here: 0,
   own: 0.5,
 } as const;

@@ -2,6 +2,7 @@ import { costs, readingsMax, readingsWithin } from "./costs.ts";
 import { words as meanings } from "./words/lexicon.ts";
 import { liesIn, radiusOf } from "./names.ts";
 import type { Cover } from "./solve.ts";
+import type { OpenAt } from "./words/times.ts";
 import type { Area, Interpretation, Span, Target, Want, Where } from "./spans.ts";
 import type { Token } from "./tokens.ts";
 
@@ -19,7 +20,7 @@ export function interpretationsOf(
   const byKey = new Map<string, Interpretation>();
   for (const cover of covers) {
     for (const read of interpret(cover, tokens, languages)) {
-      const key = JSON.stringify([read.want, read.where, read.attributes]);
+      const key = JSON.stringify([read.want, read.where, read.attributes, read.open]);
       const known = byKey.get(key);
       if (!known || known.cost > read.cost) byKey.set(key, read);
     }
@@ -56,6 +57,7 @@ class Reader {
   readonly #areas: AreaSpan[] = [];
   readonly #where: Where[] = [];
   readonly #attributes: string[] = [];
+  #open: OpenAt | null = null;
   #want: Want = nothing;
   #meters: number | undefined;
   #cost: number;
@@ -81,14 +83,17 @@ class Reader {
     if (area) this.#where.push({ in: area });
     if (!this.#isComplete()) return undefined;
     const { ...want } = this.#want;
-    return { want, where: this.#where, attributes: this.#attributes, cost: round(this.#cost), spans: this.#spans };
+    const open = this.#open;
+    // "Open on Sunday" is not open now.
+    const attributes = open ? this.#attributes.filter((id) => id !== "@open_now") : this.#attributes;
+    return { want, where: this.#where, attributes, open, cost: round(this.#cost), spans: this.#spans };
   }
 
   #isComplete(): boolean {
     const { kinds, words, brand, contact } = this.#want;
     if (kinds.length === 0 && words.length === 0 && brand === null && this.#where.some(isUnknown)) return false;
     const isWanted = kinds.length > 0 || words.length > 0 || brand !== null || contact !== null;
-    if (isWanted || this.#attributes.length > 0) return true;
+    if (isWanted || this.#attributes.length > 0 || this.#open) return true;
     // "Near a pharmacy" and nothing else wants that.
     return this.#where.length > 0 && !this.#where.some(isVague);
   }
@@ -101,6 +106,7 @@ class Reader {
     } else if (span.type === "brand") this.#want = { ...this.#want, brand: span.text };
     else if (span.type === "contact") this.#want = { ...this.#want, contact: { key: span.key, text: span.text } };
     else if (span.type === "attribute") this.#attributes.push(span.id);
+    else if (span.type === "open") this.#readOpen(span.at);
     else if (span.type === "here") this.#where.push("here");
     else if (span.type === "point") this.#where.push({ near: { is: "point", center: span.center }, meters: nearM });
     else if (span.type === "postcode") this.#where.push({ at: span.text, countries: span.countries });
@@ -126,6 +132,11 @@ class Reader {
     const before = isOr ? known.slice(0, -1) : known;
     const either = isOr ? [...new Set([...(known.at(-1) ?? []), ...kinds])] : kinds;
     this.#want = { ...this.#want, kinds: [...before, either], isLoose: this.#want.isLoose || isLoose };
+  }
+
+  #readOpen({ days, hours }: OpenAt): void {
+    const { days: otherDays, hours: otherHours } = this.#open ?? { days: [], hours: [] };
+    this.#open = { days: [...otherDays, ...days], hours: [...otherHours, ...hours] };
   }
 
   #readArea(span: Span & { type: "area" }, at: number): void {
@@ -156,6 +167,9 @@ class Reader {
     const areas = group.filter((span) => span.type === "area");
     const others = group.filter((span) => isTarget(span));
     if (others.length === 0) {
+      // "At 8" is when and not where.
+      const beside = this.#isBehind ? this.#before(at) : this.#behind(at);
+      if (beside?.type === "open") return;
       if (areas.length === 0) this.#cost += costs.loose;
       return;
     }
@@ -245,7 +259,7 @@ function isFiller({ type, ...span }: Span): boolean {
 
 function isEnd(span: Span): boolean {
   if (span.type === "link") return span.role !== "of";
-  return ["here", "attribute", "contact", "distance"].includes(span.type);
+  return ["here", "attribute", "open", "contact", "distance"].includes(span.type);
 }
 
 /** What a place is to be near of: an object, the nearest of a kind, or a place that is called so. */

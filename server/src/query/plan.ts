@@ -3,6 +3,7 @@ import type { ByNearness, ByQuality, Clause, Search, Window } from "../place-ind
 import { countryBoxes } from "./country-boxes.ts";
 import { radiusOf } from "./names.ts";
 import { type Area, type Interpretation, isNamedWhere, type Want } from "./spans.ts";
+import { hoursOfWeek } from "./words/times.ts";
 
 /** Where a question is asked that names no where: what a map shows, else a country, else the world. */
 export type View = { circle: { center: Point; radiusM: number } | null; country: string | null; isCovered: boolean };
@@ -25,8 +26,8 @@ const wholeEarth: Box = [-90, -180, 90, 180];
 const farM = 200_000;
 /** Near something the nearer comes first, and hardly anything else counts. */
 const byDistance = 0.2;
-/** How many times farther each step looks. */
-const steps = [4, 15];
+/** How many times farther it looks where there is too little. */
+const farther = 15;
 /** More than nearness and quality, and less than a tier of text. */
 const outsidePenalty = 110;
 /** More than distance and completeness can outweigh: places with the wanted attribute come first. */
@@ -37,7 +38,7 @@ const wordsWorth = 24;
 export function regionsOf(read: Interpretation, view: View): Region[] {
   const named = read.where.filter(isNamedWhere);
   const area = named.flatMap((where) => ("in" in where ? where.in : []))[0];
-  if (area) return inArea(area, read.attributes.length > 0);
+  if (area) return inArea(area, read.attributes.length > 0 || read.open !== null);
   if (isOfOne(read) || named.some((where) => "at" in where || "on" in where)) return anywhere(view);
   const { circle, country, isCovered } = view;
   if (!circle) return [region(everywhereIn(country), { by: "quality" })];
@@ -92,9 +93,9 @@ function around(center: Point, reachM: number, scaleM = reachM): Region[] {
   });
 }
 
-/** The steps in which a search looks farther. */
+/** How far a search looks at first, and where there is too little. */
 export function radiiAround(radiusM: number): number[] {
-  return [...new Set([1, ...steps].map((factor) => Math.min(radiusM * factor, Math.max(farM, radiusM))))];
+  return [...new Set([radiusM, Math.min(radiusM * farther, Math.max(farM, radiusM))])];
 }
 
 function region(window: Window, order: Region["order"]): Region {
@@ -110,7 +111,7 @@ export type AskedOf = Omit<Search, "window" | "order" | "limit">;
 
 /** The searches for a reading; none where a leniency adds nothing. */
 export function askedOf(read: Interpretation, leniency: Leniency): AskedOf[] {
-  const { where, attributes } = read;
+  const { where } = read;
   const want = leniency === "coarse" ? coarser(read.want) : read.want;
   if (!want) return [];
   const { kinds, brand, contact } = want;
@@ -120,9 +121,8 @@ export function askedOf(read: Interpretation, leniency: Leniency): AskedOf[] {
   ];
   if (contact) return leniency === "exact" ? [only([must(one(contact.key, contact.text))], 300)] : [];
   const placed = [...(brand === null ? [] : [must(one("brand", brand))]), ...placing(read)];
-  const rest = [...placed, ...attributeClauses(attributes)];
-  if (words.length === 0)
-    return withoutWords({ ...want, kinds }, leniency, rest, [...placed, ...soleAttribute(attributes)]);
+  const rest = [...placed, ...preferredClauses(read)];
+  if (words.length === 0) return withoutWords({ ...want, kinds }, leniency, rest, [...placed, ...soleAttribute(read)]);
   if (leniency === "relaxed" || leniency === "coarse") return isSettled(read) ? relaxed(kinds, words, rest) : [];
   return leniency === "half" ? halfCalled(words, kinds, rest) : called(words, kinds, leniency, rest);
 }
@@ -199,15 +199,22 @@ function kindClause(kinds: readonly string[]): Clause {
   return { any, must: true, typos: 0, prefix: false, worth: 10, well: 20 };
 }
 
+type Having = Pick<Interpretation, "attributes" | "open">;
+
 /** Nothing but attributes: "vegan", "outdoor seating". What has the first of them is a kind of its own; open is whatever is. */
-function soleAttribute(attributes: readonly string[]): Clause[] {
+function soleAttribute({ attributes, open }: Having): Clause[] {
   const kind = attributes.find((id) => id !== "@open_now");
-  return kind === undefined ? [] : [kindClause([kind]), ...attributeClauses(attributes.filter((id) => id !== kind))];
+  if (kind === undefined) return preferredClauses({ attributes: [], open });
+  return [kindClause([kind]), ...preferredClauses({ attributes: attributes.filter((id) => id !== kind), open })];
 }
 
-function attributeClauses(attributes: readonly string[]): Clause[] {
-  const worth = attributesWorth / attributes.length;
-  return attributes.map((id) => ({ ...one("kind", id), must: false, worth, well: 0 }));
+/** What comes first, and is not needed. */
+function preferredClauses({ attributes, open }: Having): Clause[] {
+  const all = [
+    ...attributes.map((id) => one("kind", id)),
+    ...(open ? [one("hours", hoursOfWeek(open).join(" "))] : []),
+  ];
+  return all.map((each) => ({ ...each, must: false, worth: attributesWorth / all.length, well: 0 }));
 }
 
 /** What an address must have: a street, or the house on it, and a postcode. */

@@ -1,6 +1,5 @@
 import type { Found, Hit, Search } from "../place-index/port.ts";
-import { askedOf, type Leniency, type Region } from "./plan.ts";
-import type { Interpretation } from "./spans.ts";
+import type { AskedOf, Region } from "./plan.ts";
 
 export type Ask = (search: Search) => Promise<Pick<Found, "hits" | "isComplete">>;
 
@@ -9,19 +8,19 @@ const growth = 4;
 /** More than these are never asked for at once. */
 const askedMax = 20_000;
 
-/** The best places of a reading in one region. */
+/** The best places in one region that answer one of these. */
 export async function searchRegion(
-  read: Interpretation,
+  wanted: readonly AskedOf[],
   { window, order, penalty, contains }: Region,
-  { leniency, limit, ask }: { leniency: Leniency; limit: number; ask: Ask },
+  { limit, ask }: { limit: number; ask: Ask },
 ): Promise<{ hits: Hit[]; isComplete: boolean }> {
   const all: Hit[] = [];
   let isComplete = true;
-  for (const asked of askedOf(read, leniency)) {
-    for (let wanted = contains ? limit * growth : limit; ; wanted *= growth) {
-      const found = await ask({ ...asked, window, order, limit: Math.min(wanted, askedMax) });
+  for (const asked of wanted) {
+    for (let most = contains ? limit * growth : limit; ; most *= growth) {
+      const found = await ask({ ...asked, window, order, limit: Math.min(most, askedMax) });
       const hits = contains ? found.hits.filter(contains) : found.hits;
-      const isAll = found.hits.length < wanted || wanted >= askedMax || !found.isComplete;
+      const isAll = found.hits.length < most || most >= askedMax || !found.isComplete;
       if (!isAll && hits.length < limit) continue;
       isComplete &&= found.isComplete;
       all.push(...hits.map((hit) => ({ ...hit, score: hit.score - penalty })));

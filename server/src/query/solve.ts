@@ -36,8 +36,14 @@ function cheapest(covers: readonly Cover[]): Cover[] {
   return covers.toSorted((one, other) => one.cost - other.cost).slice(0, beam);
 }
 
+function isOpenNow(span: Span | undefined): boolean {
+  return span?.type === "attribute" && span.id === "@open_now";
+}
+
 /** What it costs to read a span behind another. */
 function besides(before: Span | undefined, span: Span): number {
+  const mayOpen = before?.type === "open" || before?.type === "link" || isOpenNow(before);
+  if (span.type === "open" && span.cost === costs.time && mayOpen) return costs.timeLinked - costs.time;
   const isFurther = before?.type === "word" && span.type === "word" && span.places > 0 && before.places > 0;
   return isFurther ? costs.word.further - costs.word.known : 0;
 }

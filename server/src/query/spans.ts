@@ -2,6 +2,7 @@ import type { LinkRole } from "../languages/index.ts";
 import type { KeyType } from "../place-index/schema.ts";
 import type { Spot } from "../place-index/port.ts";
 import type { Box, Point } from "../geography/points.ts";
+import type { OpenAt } from "./words/times.ts";
 
 /** A where that has a name: of the catalog, or of the world's list of towns, which has no ids. */
 export type Area = {
@@ -26,6 +27,7 @@ export type Meaning =
   /** Of several languages, those in which the words mean just these kinds. Loose ones are merely searched by the words. */
   | { type: "kind"; kinds: readonly string[]; languages: readonly string[]; isLoose: boolean }
   | { type: "attribute"; id: string }
+  | { type: "open"; at: OpenAt }
   /** How many of the same name are likelier, and whether it is only a code, which means it behind a town's name alone. */
   | { type: "area"; area: Area; rank: number; isCode: boolean }
   | { type: "landmark"; areas: readonly Area[] }
@@ -81,6 +83,8 @@ export type Interpretation = {
   want: Want;
   where: readonly Where[];
   attributes: readonly string[];
+  /** When it is to be open, besides now. */
+  open: OpenAt | null;
   cost: number;
   spans: readonly Span[];
 };

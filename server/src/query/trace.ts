@@ -2,7 +2,8 @@ import { labelOf } from "../languages/index.ts";
 import type { Hit } from "../place-index/port.ts";
 import type { Answer } from "./answer.ts";
 import type { Reading } from "./read.ts";
-import { type Interpretation, isNamedWhere, type NamedWhere, type Span, type Target, type Want } from "./spans.ts";
+import { type Interpretation, isNamedWhere, type NamedWhere, type Span, type Target } from "./spans.ts";
+import type { OpenAt } from "./words/times.ts";
 
 /** How a question was read and what was searched for it. */
 export type Trace = { reading: Reading; answered: Answer };
@@ -22,7 +23,7 @@ export function sentenceOf(trace: Trace): string {
   const misunderstood = [...unknown, ...read.spans.filter(isUnknownWord).flatMap(({ words }) => words)];
   const wheres = named.flatMap(whereText);
   const here = read.where.includes("here") || (wheres.length === 0 && trace.reading.view.circle) ? ["around here"] : [];
-  const what = wantText(read.want, read.attributes);
+  const what = wantText(read);
   const parts = [what, ...wheres, ...here].filter((part) => part !== "").join(" ");
   const rest = [...new Set(misunderstood)].map((word) => JSON.stringify(word)).join(", ");
   return rest === "" ? parts : `${parts}; not understood: ${rest}`;
@@ -32,15 +33,24 @@ function isUnknownWord(span: Span): span is Span & { type: "word" } {
   return span.type === "word" && span.places === 0;
 }
 
-function wantText({ kinds, words, brand, contact }: Want, attributes: readonly string[]): string {
+function wantText({ want, attributes, open }: Interpretation): string {
+  const { kinds, words, brand, contact } = want;
   const kind = kinds.map((either) => either.map((id) => labelOf(id, "en")).join(" or ")).join(" that is also ");
   const called = words.length > 0 ? `called ${JSON.stringify(words.join(" "))}` : "";
   const having = attributes.length > 0 ? `first what has ${attributes.map((id) => id.slice(1)).join(", ")}` : "";
   const branded = brand === null ? "" : `of ${JSON.stringify(brand)}`;
   const keyed = contact ? `with ${contact.key} ${contact.text}` : "";
-  const parts = [kind, called, branded, keyed, having].filter((part) => part !== "");
+  const opened = open ? `first what is open ${openText(open)}` : "";
+  const parts = [kind, called, branded, keyed, having, opened].filter((part) => part !== "");
   return parts.length === 0 ? "everything" : parts.join(" ");
 }
+
+function openText({ days, hours }: OpenAt): string {
+  const onDays = [...new Set(days)].map((day) => dayNames[day]);
+  return [...onDays, ...hours.slice(0, 1).map((hour) => `at ${hour}:00`)].join(" ");
+}
+
+const dayNames = ["on Monday", "on Tuesday", "on Wednesday", "on Thursday", "on Friday", "on Saturday", "on Sunday"];
 
 function whereText(where: NamedWhere): string[] {
   if ("in" in where) {
@@ -66,6 +76,7 @@ export function spanText(span: Span): string {
     return `area ${span.area.name} (${span.area.kind}, ${span.area.country ?? "?"}, ${span.area.places} places)`;
   if (span.type === "landmark") return `landmark ${span.areas[0]?.name ?? ""}`;
   if (span.type === "attribute") return `attribute ${span.id}`;
+  if (span.type === "open") return `open ${openText(span.at)}`;
   if (span.type === "link") return `link ${span.role}`;
   if (span.type === "name" || span.type === "word")
     return `${span.type} ${span.words.join(" ")} (${span.places} places)`;

@@ -49,7 +49,7 @@ function isIn(some: readonly Span[]): (at: number) => boolean {
 function whereOf(spans: readonly Span[], tokens: readonly Token[]): { from?: number; end: number } {
   for (const [at, span] of spans.entries()) {
     const next = spans.slice(at + 1).find(({ type }) => type !== "article" && type !== "filler");
-    const isLink = isLinkTo(tokens[span.from]?.norm ?? "") && next !== undefined && next.type !== "here";
+    const isLink = isLinkTo(tokens[span.from]?.norm ?? "") && next !== undefined && isSomewhere(next);
     if (at > 0 && isLink && !isOf(next)) return { from: next.from, end: span.from };
     if (at > 0 && isLink) {
       const content = spans.slice(at + 1).find((each) => !isOf(each) && each.type !== "article");
@@ -64,6 +64,10 @@ function whereOf(spans: readonly Span[], tokens: readonly Token[]): { from?: num
 function isLinkTo(word: string): boolean {
   const meanings = words().byPhrase.get(word) ?? [];
   return meanings.some((meaning) => meaning.type === "link" && meaning.role !== "of");
+}
+
+function isSomewhere({ type }: Span): boolean {
+  return type !== "here" && type !== "open";
 }
 
 function isOf(span: Span): boolean {

@@ -19,7 +19,7 @@ export async function answerWithin(
   const all: Hit[] = [];
   let isComplete = true;
   for (const { read, region } of regionsWithin(interpretations, limits)) {
-    const found = await searchRegion(read, region, { leniency: "exact", limit, ask });
+    const found = await searchRegion(askedOf(read, "exact"), region, { limit, ask });
     isComplete &&= found.isComplete;
     all.push(...found.hits);
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { attributes } from "../../kinds/index.ts";
-import { featureGroups, type Language, linkRoles, tableFields } from "../language.ts";
+import { featureGroups, type Language, linkRoles, tableFields, timesOfWeek } from "../language.ts";
 
 const words = Type.Array(Type.String());
 const flag = Type.Boolean();
@@ -24,6 +24,8 @@ const languageSchema = Type.Partial(
     kinds: Type.Record(Type.String(), words),
     attributes: wordsBy(attributes),
     numbers: words,
+    times: wordsBy(timesOfWeek),
+    clock: wordsBy(["hour", "am", "pm"]),
     links: wordsBy(linkRoles),
     postpositions: flag,
     streets: Type.Record(Type.String(), words),

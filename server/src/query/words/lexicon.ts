@@ -2,12 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { isLoose, type Language, lexicon, linkRoles, termsOf } from "../../languages/index.ts";
 import { foldedRuns, withoutPartings } from "../../text/normalize.ts";
 import { attributesByPhrase } from "./attributes.ts";
+import { timesByPhrase } from "./times.ts";
 import type { Meaning } from "../spans.ts";
 
 /** What words of a language mean, whatever is in the catalog. */
 export type WordMeaning = Extract<
   Meaning,
-  { type: "kind" | "attribute" | "link" | "here" | "filler" | "article" | "town" | "or" }
+  { type: "kind" | "attribute" | "open" | "link" | "here" | "filler" | "article" | "town" | "or" }
 >;
 
 /** As it is typed: what has no blanks keeps none. */
@@ -55,6 +56,7 @@ function* collecting(): Iterable<undefined> {
     yield;
   }
   for (const [phrase, id] of attributesByPhrase()) add(phrase, { type: "attribute", id });
+  for (const [phrase, at] of timesByPhrase()) add(phraseOf(phrase), { type: "open", at });
   known = { byPhrase, longest };
 }
 

@@ -15,8 +15,9 @@ import { answer, type Answer } from "../../../query/answer.ts";
 import { areaNamed } from "../../../query/area-named.ts";
 import { correct, isCovered, read, type Reading, type ReaderOptions } from "../../../query/read.ts";
 import type { Ask } from "../../../query/search-region.ts";
+import type { Interpretation } from "../../../query/spans.ts";
 import { answerWithin, type Walk, walksWithin } from "../../../query/within.ts";
-import { type Ranked, rankedOf, sentenceOf, type Trace } from "../../../query/trace.ts";
+import { type Ranked, rankedOf, readingOf, sentenceOf, type Trace } from "../../../query/trace.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { townReachM } from "./coverage.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
@@ -146,7 +147,8 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     const wanted = query.page * listingsMax;
     const { reading, answered } = await answerTo(view, query, wanted);
     const numbers = answered.hits.map(({ place }) => place);
-    const ordered = isOpenNow(reading) ? await openFirst(view, numbers) : numbers;
+    const isOpenWanted = isOpenNow(readingOf({ reading, answered }));
+    const ordered = isOpenWanted ? await openFirst(view, numbers) : numbers;
     return {
       numbers: ordered.slice(wanted - listingsMax, wanted),
       isComplete: answered.isComplete,
@@ -225,22 +227,22 @@ async function answerTo(
   wanted: number,
 ): Promise<{ reading: Reading; answered: Answer }> {
   const reading = await read(query, view.reader);
-  const ask = (by: Reading) => {
-    const limit = isOpenNow(by) ? Math.max(wanted, openNowMax) : wanted;
-    return answer(by.interpretations, { view: by.view, limit, ask: view.ask });
+  const ask = (by: Reading, before: Answer["probes"]) => {
+    const limit = by.interpretations.some(isOpenNow) ? Math.max(wanted, openNowMax) : wanted;
+    return answer(by.interpretations, { view: by.view, limit, ask: view.ask, before });
   };
-  const answered = await ask(reading);
+  const answered = await ask(reading, []);
   if (answered.hits.length > 0 || reading.isCorrected) return { reading, answered };
   const corrected = await correct(reading, view.reader);
-  return { reading: corrected, answered: await ask(corrected) };
+  return { reading: corrected, answered: await ask(corrected, answered.probes) };
 }
 
 function leadOf(found: FoundPlace | undefined) {
   return found && recordsOf(found)[0];
 }
 
-function isOpenNow({ interpretations }: Reading): boolean {
-  return interpretations.some(({ attributes }) => attributes.includes("@open_now"));
+function isOpenNow(read: Interpretation | undefined): boolean {
+  return read?.attributes.includes("@open_now") === true;
 }
 
 function isWithin({ coverage }: Surroundings, where: Parameters<ReaderOptions["covers"]>[0]): boolean {

@@ -40,6 +40,9 @@ const items = [
     "addr:housenumber": "5",
   }),
   tagged("Nordkap Kaffi", { amenity: "cafe", brand: "Nordkap", ...meritxell, "addr:housenumber": "40" }),
+  tagged("Frühauf", { shop: "bakery", opening_hours: "Mo-Sa 05:30-12:00", "payment:cards": "yes" }),
+  tagged("Sonnig", { shop: "bakery", opening_hours: "Tu-Su 08:00-18:00", smoking: "no" }),
+  tagged("Spätzle", { shop: "bakery", opening_hours: "Mo-Fr 18:00-24:00" }),
   tagged("Gleis", { amenity: "bar", "addr:street": "Bahnhofstrasse", "addr:housenumber": "12b-14" }),
 ];
 
@@ -76,4 +79,30 @@ test("a number, a site, a street or a postcode finds what has it, before anythin
   }
   assert.deepEqual((await names("Avinguda Meritxell")).toSorted(), ["Apotek", "Casa Tor", "Nordkap Kaffi", "Sol"]);
   assert.deepEqual(await names("+376 999 999"), [], "a number that nobody has");
+});
+
+test("what is open at the time that is asked for comes first, and so does what has an attribute", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+  const questions: [q: string, first: string, hl?: string][] = [
+    ["bakery open on Sunday", "Sonnig"],
+    ["bakery open sundays Andorra la Vella", "Sonnig"],
+    ["Bäckerei sonntags geöffnet", "Sonnig", "de"],
+    ["boulangerie ouverte le dimanche", "Sonnig", "fr"],
+    ["panadería abierta los domingos", "Sonnig", "es"],
+    ["日曜営業 パン屋", "Sonnig", "ja"],
+    ["bakery open early", "Frühauf"],
+    ["bakery open late", "Spätzle"],
+    ["bakery open at 7", "Frühauf"],
+    ["bakery open at 8 pm", "Spätzle"],
+    ["Bäckerei 20 Uhr geöffnet", "Spätzle", "de"],
+    ["bakery saturday afternoon", "Sonnig"],
+    ["bakery that accepts credit cards", "Frühauf"],
+    ["non smoking bakery", "Sonnig"],
+  ];
+
+  for (const [q, first, hl = "en"] of questions) {
+    const found = await names(q, { hl });
+    assert.deepEqual([found[0], found.length], [first, 3], q);
+  }
 });
