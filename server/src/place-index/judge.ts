@@ -48,7 +48,7 @@ export function createJudge(asked: Search, clauses: readonly Compiled[], reads: 
   const needs = { lists: clauses.length > 1 || areas.length > 0 };
 
   function scoreOf(row: Row, lead: Lead): number | undefined {
-    const [, latitudeE7, longitudeE7, rank, country, , , week, status, confidence] = row;
+    const [, latitudeE7, longitudeE7, rank, country, , , , status, confidence] = row;
     const [latitude, longitude] = [latitudeE7 / 1e7, longitudeE7 / 1e7];
     if (!isInside(latitude, longitude, country)) return undefined;
     if (status === closed && !answersClosed) return undefined;

@@ -1,6 +1,6 @@
 import type { PlaceRecord } from "../places/record.ts";
 import { nationalDigitsOf } from "../places/contacts.ts";
-import { phraseOf, wordsOf } from "../text/words.ts";
+import { phraseOf } from "../text/words.ts";
 import type { PlaceRow, RecordRow } from "./rows.ts";
 import type { KeyType, ListType, statuses } from "./schema.ts";
 import { readStreet } from "./streets.ts";

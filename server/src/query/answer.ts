@@ -130,9 +130,9 @@ export async function answer(interpretations: readonly Interpretation[], options
   }
 
   /** In the first regions, or in the others from the nearest on until there are enough. */
-  async function searchRung({ planned, isFirst }: Together, { leniency, isNear }: Rung, before: readonly Hit[]) {
+  async function searchRung({ planned, isFirst }: Together, { leniency, isNear }: Rung, known: readonly Hit[]) {
     const most = isNear ? 1 : Math.max(0, ...planned.map(({ steps }) => steps.length));
-    let hits = before;
+    let hits = known;
     for (let at = isNear ? 0 : 1; at < most && !isEnough(leniency, hits); at += 1) {
       const found: Hit[] = [];
       for (const { of, steps } of planned) {

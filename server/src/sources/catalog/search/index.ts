@@ -241,8 +241,8 @@ function leadOf(found: FoundPlace | undefined) {
   return found && recordsOf(found)[0];
 }
 
-function isOpenNow(read: Interpretation | undefined): boolean {
-  return read?.attributes.includes("@open_now") === true;
+function isOpenNow(meant: Interpretation | undefined): boolean {
+  return meant?.attributes.includes("@open_now") === true;
 }
 
 function isWithin({ coverage }: Surroundings, where: Parameters<ReaderOptions["covers"]>[0]): boolean {
