@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 const cache = fileURLToPath(new URL("../node_modules/.cache/python/", import.meta.url));
-const installDeadlineMs = 180_000;
+const installDeadlineMs = 600_000;
 
 export type PythonPackages = { path: string } | { missing: string };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { chooseLive, newVisit, open, skip, stage } from "./stage.ts";
+import { chooseLive, confirm, newVisit, open, skip, stage } from "./stage.ts";
 
 type Usage = { data: { used: number } };
 
@@ -57,6 +57,40 @@ export function outcomeTests() {
       await page.getByRole("button", { name: "Create a job" }).dblclick();
       await page.waitForURL("**/jobs/job_*");
       assert.equal((await used()) - before, 2);
+    },
+  );
+
+  test(
+    "an export, a job and a collection are deleted where they are shown, and are gone afterwards",
+    { skip },
+    async () => {
+      const { page } = stage.owner;
+      const send = async (path: string, data: object) => {
+        const headers = { "Idempotency-Key": `${path}-that-is-deleted`, Origin: stage.service.address };
+        const answer = await page.request.post(`/console/api/test/${path}`, { headers, data });
+        return ((await answer.json()) as { data: { id: string } }).data.id;
+      };
+      const statusOf = async (path: string) => (await page.request.get(`/console/api/test/${path}`)).status();
+      const jobId = await send("scrapes", { operation: "places.search", input: { q: "tea to delete" } });
+      const exportId = await send("exports", { job_id: jobId, format: "csv" });
+      const area = { circle: { latitude: 47.14, longitude: 9.52, radius_m: 500 } };
+      const collectionId = await send("collections", { q: "tea to delete", area, max_units: 1 });
+
+      await open(page, "/exports", "Exports");
+      const row = page.getByRole("row").filter({ hasText: jobId });
+      await confirm(page, row.getByRole("button", { name: "Delete export" }), "Delete for good");
+      await row.waitFor({ state: "detached" });
+      assert.equal(await statusOf(`exports/${exportId}`), 404);
+
+      await open(page, `/jobs/${jobId}`, "tea to delete");
+      await confirm(page, page.getByRole("button", { name: "Delete job" }), "Delete for good");
+      await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+      assert.equal(await statusOf(`scrapes/${jobId}`), 404);
+
+      await open(page, `/collections/${collectionId}`, "tea to delete");
+      await confirm(page, page.getByRole("button", { name: "Delete collection" }), "Delete for good");
+      await page.getByRole("heading", { level: 1, name: "Collections" }).waitFor();
+      assert.equal(await statusOf(`collections/${collectionId}`), 404);
     },
   );
 

@@ -122,6 +122,9 @@ export const createCollection = async (environment: Environment, body: Collectio
 export const controlCollection = (environment: Environment, id: string, verb: "pause" | "resume" | "cancel") =>
   read<Collection>(`/${environment}/collections/${id}/${verb}`, { method: "POST" });
 
+export const deleteCollection = (environment: Environment, id: string) =>
+  read(`/${environment}/collections/${id}`, { method: "DELETE" });
+
 /** An area in a few words. */
 export function areaName({ place, bbox, circle }: Collection["area"]): string {
   if (place !== undefined) return place;

@@ -31,6 +31,9 @@ export type Exported = { job_id: string } | { collection_id: string };
 export const createExport = async (environment: Environment, body: Exported & { format: string }) =>
   (await create<Export>(`/${environment}/exports`, body)).data;
 
+export const deleteExport = (environment: Environment, exportId: string) =>
+  read(`/${environment}/exports/${exportId}`, { method: "DELETE" });
+
 /** A link to the file of an export, which is good for 15 minutes; undefined when the file is no longer kept. */
 export async function readDownloadLink(environment: Environment, exportId: string): Promise<string | undefined> {
   const { download_url: url } = await read<Export>(`/${environment}/exports/${exportId}`);

@@ -30,6 +30,9 @@ export const cancelScrape = (environment: Environment, jobId: string) =>
     headers: { "Idempotency-Key": newIdempotencyKey() },
   });
 
+export const deleteScrape = (environment: Environment, jobId: string) =>
+  read(`/${environment}/scrapes/${jobId}`, { method: "DELETE" });
+
 export const scrapesQuery = (environment: Environment, status: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["scrapes", environment, status ?? "all"],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Pause, Play, X } from "lucide-react";
 import { useState } from "react";
 import {
@@ -9,6 +9,7 @@ import {
   collectionResultsQuery,
   controlCollection,
   coverageQuery,
+  deleteCollection,
   hasEnded,
   isOpen,
   mapResultsQuery,
@@ -22,6 +23,7 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Completeness } from "../parts/completeness.tsx";
 import { Confirm, type Question } from "../parts/confirm.tsx";
+import { DeleteButton } from "../parts/delete-button.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -87,6 +89,7 @@ function Controls({ collection }: { collection: Collection }) {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const [question, setQuestion] = useState<Question>();
   const control = useMutation({
     mutationFn: (verb: "pause" | "resume" | "cancel") => controlCollection(environment, collection.id, verb),
@@ -136,6 +139,17 @@ function Controls({ collection }: { collection: Collection }) {
           <X aria-hidden />
           Cancel collection
         </ActionButton>
+      )}
+      {hasEnded(collection) && (
+        <DeleteButton
+          noun="collection"
+          lead="Its results go, and so does every export that holds them. What it cost stays charged."
+          work={() => deleteCollection(environment, collection.id)}
+          afterwards={async () => {
+            await navigate({ to: "/collections" });
+            await queryClient.invalidateQueries({ queryKey: ["collections"] });
+          }}
+        />
       )}
       <Confirm question={question} onClose={() => setQuestion(undefined)} />
     </>

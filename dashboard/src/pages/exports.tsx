@@ -2,8 +2,9 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { Link } from "@tanstack/react-router";
 import { Download, FileDown } from "lucide-react";
 import { useEnvironment } from "../api/environment.tsx";
-import { type Export, exportsQuery, readDownloadLink } from "../api/exports.ts";
+import { deleteExport, type Export, exportsQuery, readDownloadLink } from "../api/exports.ts";
 import { ActionButton } from "../parts/action-button.tsx";
+import { DeleteButton } from "../parts/delete-button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -77,6 +78,8 @@ const reasons: Record<NonNullable<Export["error_code"]>, string> = {
 };
 
 function ExportRow({ exported }: { exported: Export }) {
+  const { environment } = useEnvironment();
+  const queryClient = useQueryClient();
   return (
     <tr>
       <td>
@@ -102,7 +105,15 @@ function ExportRow({ exported }: { exported: Export }) {
         <Time at={exported.expires_at} none="–" />
       </td>
       <td>
-        <DownloadButton exported={exported} />
+        <div className="row">
+          <DownloadButton exported={exported} />
+          <DeleteButton
+            noun="export"
+            lead="Its file goes, and its download links stop working. What it was made of stays."
+            work={() => deleteExport(environment, exported.id)}
+            afterwards={() => queryClient.invalidateQueries({ queryKey: ["exports"] })}
+          />
+        </div>
       </td>
     </tr>
   );

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Environment, useEnvironment } from "../api/environment.tsx";
-import { cancelScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
+import { cancelScrape, deleteScrape, isTerminal, resultsQuery, type Scrape, scrapeQuery } from "../api/scrapes.ts";
 import { isMissing } from "../api/problem.ts";
 import { mayChange, sessionQuery } from "../api/session.ts";
 import { loadedMap } from "../map/loaded-map.tsx";
 import { BusinessTable } from "../parts/businesses.tsx";
 import { Confirm, type Question } from "../parts/confirm.tsx";
+import { DeleteButton } from "../parts/delete-button.tsx";
 import { ExportSelect } from "../parts/export-select.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
@@ -62,6 +63,7 @@ function Actions({ job }: { job: Scrape }) {
   const { environment } = useEnvironment();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const [question, setQuestion] = useState<Question>();
   if (!mayChange(session.role)) return null;
 
@@ -77,6 +79,17 @@ function Actions({ job }: { job: Scrape }) {
   return (
     <>
       {isTerminal(job) && job.result_count ? <ExportSelect of={{ job_id: job.id }} /> : null}
+      {isTerminal(job) && (
+        <DeleteButton
+          noun="job"
+          lead="Its results go, and so does every export that holds them. What it cost stays charged."
+          work={() => deleteScrape(environment, job.id)}
+          afterwards={async () => {
+            await navigate({ to: "/jobs" });
+            await queryClient.invalidateQueries({ queryKey: ["scrapes"] });
+          }}
+        />
+      )}
       {!isTerminal(job) && (
         <button type="button" className="button danger" onClick={askToCancel}>
           Cancel job

@@ -29,7 +29,8 @@ export type TaskLimits = {
   signal: AbortSignal;
 };
 
-type Thread = { worker: Worker; isReady: boolean; ready: Promise<unknown>; failed: Promise<never> };
+/** `message` is its next message, or why none comes. */
+type Thread = { worker: Worker; isReady: boolean; message: PromiseWithResolvers<unknown> };
 
 /**
  * Threads for work on data of strangers. What takes too long or too much memory costs its thread and
@@ -48,16 +49,17 @@ export function createThreadPool<Task, Answer>({ script, threadsMax, waitingMax,
 
   async function runInThread(task: Task, workMs: number, signal: AbortSignal): Promise<Answer> {
     const thread = idle.pop() ?? start();
-    const left = rejectionOf(signal);
+    const end = (reason: Reason) => thread.message.reject(new TaskFailed(reason));
+    const leave = () => end("aborted");
+    signal.addEventListener("abort", leave, { once: true });
     let timer: NodeJS.Timeout | undefined;
     try {
-      await Promise.race([thread.ready, thread.failed, left.promise]);
-      const tooLong = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new TaskFailed("timed_out")), workMs);
-      });
-      const answer = answerOf<Answer>(thread.worker);
-      thread.worker.postMessage(task, []);
-      const result = await Promise.race([answer, thread.failed, left.promise, tooLong]);
+      if (!thread.isReady) await nextMessage(thread);
+      const answer = nextMessage(thread) as Promise<Answer>;
+      if (signal.aborted) leave();
+      else thread.worker.postMessage(task, []);
+      timer = setTimeout(end, workMs, "timed_out");
+      const result = await answer;
       idle.push(thread);
       return result;
     } catch (error) {
@@ -67,7 +69,7 @@ export function createThreadPool<Task, Answer>({ script, threadsMax, waitingMax,
       throw error;
     } finally {
       clearTimeout(timer);
-      left.release();
+      signal.removeEventListener("abort", leave);
     }
   }
 
@@ -76,20 +78,18 @@ export function createThreadPool<Task, Answer>({ script, threadsMax, waitingMax,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 },
     });
     worker.unref(); // an idle thread keeps no process alive
-    const failed = new Promise<never>((_, reject) => {
-      worker.once("error", (error) => reject(new TaskFailed("thread_failed", error)));
-      worker.once("exit", () => reject(new TaskFailed("thread_failed")));
-    });
-    const thread: Thread = { worker, isReady: false, ready: answerOf(worker), failed };
-    thread.ready.then(
-      () => (thread.isReady = true),
-      () => {},
-    );
-    failed.catch(() => {
+    const thread: Thread = { worker, isReady: false, message: Promise.withResolvers() };
+    const fail = (cause?: unknown) => {
       threads.delete(thread);
       const at = idle.indexOf(thread);
       if (at !== -1) idle.splice(at, 1);
+      thread.message.reject(new TaskFailed("thread_failed", cause));
+    };
+    worker.on("message", (message: unknown) => {
+      thread.isReady = true; // that is what its first one says
+      thread.message.resolve(message);
     });
+    worker.once("error", fail).once("exit", () => fail());
     threads.add(thread);
     return thread;
   }
@@ -107,16 +107,11 @@ export function createThreadPool<Task, Answer>({ script, threadsMax, waitingMax,
   return { run, close };
 }
 
-/** The next message of a thread, which has one task at a time. */
-function answerOf<Answer>(worker: Worker): Promise<Answer> {
-  return new Promise((resolve) => worker.once("message", resolve));
-}
-
-function rejectionOf(signal: AbortSignal) {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const abort = () => reject(new TaskFailed("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  return { promise, release: () => signal.removeEventListener("abort", abort) };
+/**
+ * The next message of a thread, which has one task at a time. A promise of the thread's end, raced with each message,
+ * would keep every one of them for as long as the thread lives.
+ */
+function nextMessage(thread: Thread): Promise<unknown> {
+  thread.message = Promise.withResolvers();
+  return thread.message.promise;
 }

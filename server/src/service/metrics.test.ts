@@ -122,6 +122,17 @@ test("a worker has the figures of its loops, and every name in dashboard and ale
   }
 });
 
+test("whatever an alert watches is seen in a panel too", async () => {
+  const namesIn = async (file: string) =>
+    new Set((await readFile(new URL(file, deploy), "utf8")).match(/waypost_[a-z0-9_]+/g));
+  const [watched, shown] = await Promise.all(["prometheus/alerts.yml", "grafana/waypost.json"].map(namesIn));
+
+  assert.deepEqual(
+    [...(watched ?? [])].filter((name) => !shown?.has(name)),
+    [],
+  );
+});
+
 test("promtool finds nothing to complain about", async (t) => {
   if (spawnSync("promtool", ["--version"]).error)
     return t.skip("promtool is not on this machine; Debian's prometheus has it");

@@ -1,10 +1,11 @@
 import { fingerprintOf } from "../../../platform/canonical-json.ts";
 import { ServiceError } from "../../../platform/errors.ts";
-import { serveTasks } from "../../../platform/thread-tasks.ts";
+import { letOthersGoFirst, serveTasks } from "../../../platform/thread-tasks.ts";
 import { threadMs } from "../../../platform/thread-time.ts";
 import type { AreaAnswer, AreaTask } from "./area-reader.ts";
 import { prepareArea, readRequestedArea } from "./prepared-area.ts";
 
+letOthersGoFirst();
 serveTasks((task: AreaTask): AreaAnswer => {
   const began = threadMs();
   try {
