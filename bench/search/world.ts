@@ -148,7 +148,7 @@ function landmarkOf({ name, latitude, longitude }: Town, id: number, number: num
 
 /** The name of the town backwards: no other town has it. */
 function landmarkIn(town: string, kind: string): string {
-  return `${capital([...town.toLowerCase()].reverse().join(""))} ${kind}`;
+  return `${capital(Array.from(town.toLowerCase()).toReversed().join(""))} ${kind}`;
 }
 
 function kindOf({ categories }: PlaceRecord): string {
