@@ -1,5 +1,4 @@
-// How the catalog's costs grow with its places, beside plain SQL over the same places:
-// npm run bench -- scale [--places 1000000] [--questions 300] [--without-sql]
+// How the catalog's costs grow with its places: npm run bench -- scale [--places 1000000] [--questions 300]
 // Beyond a million places, a million are measured first in the same run.
 import { systemClock } from "../server/src/platform/clock.ts";
 import type { Connection, Database } from "../server/src/platform/postgres/database.ts";
@@ -11,7 +10,6 @@ import { withDatabase } from "./places/database.ts";
 import { numberAfter } from "./places/measure.ts";
 import { openCatalog } from "./places/open-catalog.ts";
 import { makeQuestions } from "./places/questions.ts";
-import { openSqlBaseline } from "./places/sql-baseline.ts";
 import { itemsOf, makePlaces, makeTowns, pick, randomFrom } from "./places/synthetic.ts";
 import { type Answers, askInProcess, type Question } from "./scale/asking.ts";
 import { timeFirstSearch } from "./scale/first-search.ts";
@@ -24,16 +22,11 @@ const warmRounds = 2;
 /** A round takes no longer than this, so that the whole run ends; fewer questions are asked then. */
 const secondsMax = 45;
 
-type Settings = { questions: number; withSql: boolean };
-
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", baseline);
-  const settings = {
-    questions: numberAfter(words, "--questions", 300),
-    withSql: !words.includes("--without-sql"),
-  };
-  const before = count > baseline ? await measure(baseline, settings) : undefined;
-  const after = await measure(count, settings);
+  const questions = numberAfter(words, "--questions", 300);
+  const before = count > baseline ? await measure(baseline, questions) : undefined;
+  const after = await measure(count, questions);
   if (!before) return;
   console.log(`p50 at ${spell(count)} places against ${spell(baseline)}`);
   for (const [kind, { cold, warm }] of after) {
@@ -47,7 +40,7 @@ export async function run(words: string[]): Promise<void> {
 type Medians = { cold: number; warm: number };
 
 /** Resolves to the medians of each kind of question. */
-async function measure(count: number, { questions, withSql }: Settings): Promise<Map<string, Medians>> {
+async function measure(count: number, questions: number): Promise<Map<string, Medians>> {
   return withDatabase(async ({ connection, db, folder }) => {
     console.log(`${spell(count)} places`);
     const towns = makeTowns("sparse", randomFrom(1));
@@ -84,7 +77,6 @@ async function measure(count: number, { questions, withSql }: Settings): Promise
 
     const answers = await measureCatalog({ ...filled, questions: questionsFor(sample, questions) });
     await catalog.close();
-    if (withSql) await measureSql(connection, db, places, questionsFor(sample, questions));
     return mediansOf(answers);
   });
 }
@@ -126,34 +118,6 @@ async function measureCatalog(task: {
   return asking.answers;
 }
 
-/** The same questions as plain SQL: what the catalog would cost without an index of its own. */
-async function measureSql(
-  connection: Connection,
-  db: Database,
-  places: () => Iterable<PlaceRecord>,
-  questions: readonly Question[],
-) {
-  const before = await bytesOf(db, "bare_%");
-  const { ms, result: bare } = await timed(() => openSqlBaseline(connection, places));
-  const bytes = (await bytesOf(db, "bare_%")) - before;
-  print("SQL: load", `${(ms / 1_000).toFixed(1)} s, ${(bytes / 1e9).toFixed(2)} GB`);
-  for (const { title, asked } of questions) {
-    const rounds: number[][] = [];
-    for (let round = 0; round <= warmRounds; round += 1) {
-      const taken: number[] = [];
-      const until = performance.now() + secondsMax * 1_000;
-      for (const each of asked) {
-        if (performance.now() > until) break;
-        taken.push((await timed(() => bare.ask(each))).ms);
-      }
-      rounds.push(taken);
-    }
-    const [cold = [], ...warm] = rounds;
-    print(`SQL: ${title}`, `cold ${spread(cold)}   warm ${spread(warm.flat())}`);
-  }
-  await bare.close();
-}
-
 async function load(connection: Connection, name: string, places: Iterable<PlaceRecord>) {
   const { signal } = new AbortController();
   return importItems({ name, origin: "synthetic" }, itemsOf(places), { connection, clock: systemClock, signal });
@@ -163,11 +127,11 @@ function* renumbered(places: Iterable<PlaceRecord>): Iterable<PlaceRecord> {
   for (const place of places) yield { ...place, sourceId: `${place.sourceId}-added` };
 }
 
-async function bytesOf(db: Database, like = "catalog_%"): Promise<number> {
+async function bytesOf(db: Database): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(sql`
     select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
     from pg_class c
-    where c.relkind = 'r' and c.relname like ${like}
+    where c.relkind = 'r' and c.relname like 'catalog_%'
   `);
   return rows[0]?.bytes ?? 0;
 }

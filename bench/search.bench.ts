@@ -1,106 +1,137 @@
-// Search over the catalog beside the same questions as plain SQL and in SQLite, on one synthetic data
-// set: npm run bench -- search [--places 1000000] [--seconds 6] [--layout sparse|dense]
+// Searches over HTTP with a live key, each asked once, beside a plain route that returns the same bytes:
+// npm run bench -- search [--places 1000000] [--layout sparse|dense] [--questions 500]
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { importItems } from "../server/src/data-sets/import.ts";
+import { readIndexStatus } from "../server/src/place-index/file/index.ts";
+import { systemClock } from "../server/src/platform/clock.ts";
+import type { PlaceRecord } from "../server/src/places/record.ts";
+import type { Database } from "../server/src/platform/postgres/database.ts";
+import { sql } from "../server/src/platform/postgres/sql.ts";
+import { percentile } from "./figures.ts";
 import { withDatabase } from "./places/database.ts";
-import { openHttpSearch } from "./places/http-search.ts";
-import { measureInTurns, numberAfter, type Turns } from "./places/measure.ts";
-import { openCatalog } from "./places/open-catalog.ts";
-import { type Asked, makeQuestions } from "./places/questions.ts";
-import { openSqlBaseline } from "./places/sql-baseline.ts";
-import { openSqliteBaseline } from "./places/sqlite-baseline.ts";
-import { itemsOf, type Layout, makePlaces, makeTowns, randomFrom } from "./places/synthetic.ts";
+import { numberAfter } from "./places/measure.ts";
+import { type Layout, randomFrom } from "./places/synthetic.ts";
+import { type Answering, openBareRoute, openService } from "./search/service.ts";
+import { usageOf } from "./search/usage.ts";
+import { makeQuestions, makeWorld, type Question, questionClasses } from "./search/world.ts";
 
-const questionKinds = ["category", "prefix", "typo"] as const;
-/** So many questions are asked again and again; others are asked only once. */
-const againCount = 200;
-const onceCount = 20_000;
+/** Until the code of a new process is warm. */
+const warmingQuestions = 6_000;
+const sampleMax = 100_000;
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 1_000_000);
-  const seconds = numberAfter(words, "--seconds", 6);
+  const questions = numberAfter(words, "--questions", 500);
   const only = words.includes("--layout") ? words[words.indexOf("--layout") + 1] : undefined;
-  console.log(`${count.toLocaleString("en-US")} places; answers per second, p50 / p99 in ms, how many were found`);
   for (const layout of ["sparse", "dense"] as const) {
-    if (only === undefined || only === layout) await compare(layout, { count, seconds });
+    if (only === undefined || only === layout) await measure(layout, { count, questions });
   }
 }
 
-type Settings = { count: number; seconds: number };
-
-async function compare(layout: Layout, { count, seconds }: Settings): Promise<void> {
+async function measure(layout: Layout, { count, questions }: { count: number; questions: number }): Promise<void> {
   await withDatabase(async ({ connection, db, folder }) => {
-    const towns = makeTowns(layout, randomFrom(1));
-    const places = () => makePlaces(count, towns, randomFrom(2));
-    const sample = [...makePlaces(Math.min(count, 50_000), towns, randomFrom(2))];
+    const world = makeWorld(layout, count);
+    const sample = [...world.places(sampleMax)];
     const { signal } = new AbortController();
-    const catalog = await openCatalog({ connection, db, folder }, itemsOf(places()));
-    await catalog.warm(signal);
-    const sql = await openSqlBaseline(connection, places);
-    const sqlite = openSqliteBaseline(folder, places());
-    const http = await openHttpSearch(connection, folder);
-    const search = async ({ q, latitude, longitude, zoom }: Asked) => {
-      const ll = `@${latitude},${longitude},${zoom}z`;
-      return (await catalog.search({ q, ll, page: 1, hl: "en", extra: false }, signal)).listings.length;
-    };
+    const began = performance.now();
+    await importItems({ name: "bench", origin: "synthetic" }, world.items(), {
+      connection,
+      clock: systemClock,
+      signal,
+    });
+    const importMs = performance.now() - began;
+    const service = await openService(connection, folder);
+    const postmaster = Number.parseInt(await readFile(join(folder, "postgres/cluster/postmaster.pid"), "utf8"), 10);
+    const processes = [service.pid, postmaster];
+    const index = readIndexStatus(join(folder, "index"))?.bytes ?? 0;
+    console.log(`${layout}, ${count.toLocaleString("en-US")} places`);
+    console.log(`  imported in ${seconds(importMs)}; the service ready ${seconds(service.readyMs)} after its start`);
+    console.log(`  place index of ${Math.round(index / count)} bytes a place; ${await memoryOf(processes)}`);
 
-    // The code is warm, as in a service that has run for a while; the databases have their caches too.
-    for (const asked of makeQuestions("category", 2_000, sample, randomFrom(4))) await search(asked);
-    for (const kind of questionKinds) {
-      const again = makeQuestions(kind, againCount, sample, randomFrom(3));
-      const once = makeQuestions(kind, onceCount, sample, randomFrom(5));
-      // Twice: the first answer to each over HTTP also stores the businesses that nobody had met.
-      for (const ask of [search, sql.askAndCharge, sqlite.ask, http.ask, http.ask])
-        for (const asked of again) await ask(asked);
-      let asked = 0;
-      for (const clients of [1, 8]) {
-        const turn = (ask: (question: Asked) => Promise<number>, questions: readonly Asked[], by = clients) => ({
-          clients: by,
-          ask: () => ask(questions[(asked += 1) % questions.length] as Asked),
-        });
-        const turns = await measureInTurns(seconds, [
-          turn(search, once),
-          turn(search, again),
-          turn(sql.ask, again),
-          // In SQLite's case a second client would only wait for the first: it answers in this very thread.
-          turn(sqlite.ask, again, 1),
-          turn(http.ask, again),
-          turn(sql.askAndCharge, again),
-          turn(sql.ask, once),
-          turn(sqlite.ask, once, 1),
-        ]);
-        print(`${layout} ${kind}, ${clients} client${clients > 1 ? "s" : ""}`, turns);
-      }
+    try {
+      await askClasses(service, processes, { db, sample, questions });
+    } finally {
+      await service.stop();
     }
-    await http.close();
-    await catalog.close();
-    await sql.close();
-    sqlite.close();
   });
 }
 
-const names = [
-  "catalog, asked once",
-  "catalog, asked again",
-  "bare SQL",
-  "SQLite",
-  "HTTP",
-  "bare SQL and a charge",
-  "bare SQL, asked once",
-  "SQLite, asked once",
-];
+type Asking = { db: Database; sample: readonly PlaceRecord[]; questions: number };
 
-const [once, again, sql, sqlite, http, paid, sqlOnce, sqliteOnce] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+async function askClasses(
+  service: Answering,
+  processes: readonly number[],
+  { db, sample, questions }: Asking,
+): Promise<void> {
+  const random = randomFrom(5);
+  const perClass = Math.ceil(warmingQuestions / questionClasses.length);
+  for (const each of questionClasses) await askAll(service, makeQuestions(each, perClass, sample, random), 4);
+  const bytes = await bytesOf(db);
+  for (const each of questionClasses) {
+    console.log(`  ${each.name}`);
+    const one = makeQuestions(each, questions, sample, random);
+    const eight = makeQuestions(each, questions, sample, random);
+    const bare = await openBareRoute(await service.read(one[0] ?? { q: each.name }));
+    for (const [name, answering, pids] of [
+      ["service", service, processes],
+      ["bare route", bare, [bare.pid]],
+    ] as const) {
+      print(name, await askAll(answering, one, 1, pids), await askAll(answering, eight, 8, pids));
+    }
+    await bare.stop();
+  }
+  const grown = ((await bytesOf(db)) - bytes) / (2 * questions * questionClasses.length);
+  console.log(`  ${await memoryOf(processes)}; the database grew by ${Math.round(grown)} bytes a search`);
+}
 
-function print(title: string, { figures, ratio }: Turns) {
-  console.log(title);
-  figures.forEach(({ perSecond, p50, p99, hits }, index) => {
-    const rate = Math.round(perSecond).toLocaleString("en-US").padStart(7);
-    const times = `${p50.toFixed(2)} / ${p99.toFixed(2)}`.padStart(16);
-    console.log(`  ${(names[index] ?? "").padEnd(22)} ${rate}/s ${times}  ${hits.toFixed(1).padStart(5)} found`);
-  });
-  const times = (ours: number, theirs: number) => `x ${ratio(ours, theirs).toFixed(2)}`;
+type Asked = { times: readonly number[]; answered: number; processorMs: number };
+
+/** Asks each question once, by so many clients at a time. */
+async function askAll(
+  { ask }: Answering,
+  questions: readonly Question[],
+  clients: number,
+  pids: readonly number[] = [],
+): Promise<Asked> {
+  const before = await usageOf(pids);
+  const times: number[] = [];
+  let [next, answered] = [0, 0];
+  const client = async () => {
+    for (let question = questions[next++]; question; question = questions[next++]) {
+      const began = performance.now();
+      if ((await ask(question)) > 0) answered += 1;
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const { processorMs } = await usageOf(pids);
+  return { times, answered, processorMs: processorMs - before.processorMs };
+}
+
+function print(name: string, one: Asked, eight: Asked) {
+  const asked = one.times.length + eight.times.length;
+  const [p50, p99, p99OfEight] = [
+    percentile(one.times, 0.5),
+    percentile(one.times, 0.99),
+    percentile(eight.times, 0.99),
+  ].map((ms) => ms.toFixed(1));
+  const processor = ((one.processorMs + eight.processorMs) / asked).toFixed(2);
+  const answered = Math.round((100 * (one.answered + eight.answered)) / asked);
   console.log(
-    `  catalog ${times(again, sql)} of bare SQL, ${times(again, sqlite)} of SQLite; ` +
-      `HTTP ${times(http, sql)} of bare SQL, ${times(http, paid)} with a charge (at least 0.6); ` +
-      `asked once ${times(once, sqlOnce)} of bare SQL, ${times(once, sqliteOnce)} of SQLite (at least 1)`,
+    `    ${name.padEnd(11)} p50 ${p50} ms, p99 ${p99} ms, with eight clients ${p99OfEight} ms; processor ${processor} ms; ${answered} % answered`,
   );
+}
+
+async function memoryOf(pids: readonly number[]): Promise<string> {
+  return `${Math.round((await usageOf(pids)).bytes / 1e6)} MB of memory with its PostgreSQL`;
+}
+
+async function bytesOf(db: Database): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(sql`select pg_database_size(current_database()) as bytes`);
+  return rows[0]?.bytes ?? 0;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(0)} s`;
 }

@@ -1,6 +1,4 @@
 import type { PlaceRecord } from "../../server/src/places/record.ts";
-import { radiusOfZoom } from "../../server/src/geography/points.ts";
-import { radiiAround } from "../../server/src/query/plan.ts";
 import { pick } from "./synthetic.ts";
 
 export type Asked = {
@@ -29,17 +27,6 @@ export function makeQuestions(
     const q = kind === "prefix" ? word.slice(0, 4) : misspell(word, random);
     return { kind, q, category, latitude, longitude, zoom: 11 };
   });
-}
-
-/** The steps in which the service looks farther. */
-export function radiiOf({ latitude, zoom }: Asked): number[] {
-  const radiusM = radiusOfZoom(latitude, zoom);
-  return radiiAround(radiusM);
-}
-
-/** How many must be found for it not to look farther: a page, or one of what was only guessed at. */
-export function enoughFor({ kind }: Asked): number {
-  return kind === "typo" ? 1 : 20;
 }
 
 export function misspell(word: string, random: () => number): string {

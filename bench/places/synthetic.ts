@@ -76,9 +76,9 @@ export function makeWords(count: number, random: () => number): string[] {
   return [...words];
 }
 
-/** 5,000 towns over a continent, or 10 cities far from each other. */
-export function makeTowns(layout: Layout, random: () => number): Town[] {
-  const names = makeWords(layout === "sparse" ? 5_000 : 10, random);
+/** 5,000 towns over a continent, or cities of some 26 km across. */
+export function makeTowns(layout: Layout, random: () => number, cities = 3): Town[] {
+  const names = makeWords(layout === "sparse" ? 5_000 : cities, random);
   return names.map((name) => ({
     name: name.charAt(0).toUpperCase() + name.slice(1),
     latitude: 36 + random() * 20,

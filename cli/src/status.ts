@@ -79,10 +79,22 @@ function describe(status: StatusView): string {
   if (endpoints && catalog && ledger) {
     const { active, paused, disabled } = endpoints;
     const places = catalog.data_sets.map(({ name, places: count }) => `${name} (${count})`).join(", ");
+    const old = catalog.data_sets
+      .filter((each) => each.import_again)
+      .map(({ name }) => name)
+      .join(", ");
     parts.push(
       facts([
         ["Endpoints", `${active} active, ${paused} paused, ${disabled} disabled`],
         ["Catalog", `generation ${catalog.generation}: ${places || "empty"}`],
+        ...(old
+          ? [
+              [
+                "Import again",
+                `${old}: of an earlier version, without streets, landmarks and what has no name`,
+              ] as const,
+            ]
+          : []),
         ["Ledger", ledgerOf(ledger.difference_units)],
       ]),
     );

@@ -31,12 +31,20 @@ export type StatusView = {
   queues: (Omit<Backlog, "oldestSeconds"> & { oldest_seconds: number })[] | null;
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
-  catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
+  catalog: { generation: number; data_sets: DataSetView[] } | null;
   /** The difference is null when the ledger takes longer than 5 s to read. */
   ledger: { difference_units: number | null } | null;
   /** Of this machine. Null: no process has followed the catalog here. */
   place_index: PlaceIndexView | null;
   disk: { folder: string; free_bytes: number | null; total_bytes: number | null };
+};
+
+type DataSetView = {
+  name: string;
+  places: number;
+  imported_at: string;
+  /** An earlier version imported it, which kept less of its places: streets, landmarks and what has no name are missing. */
+  import_again: boolean;
 };
 
 type PlaceIndexView = {
@@ -139,10 +147,11 @@ async function readDatabase(db: Database, { defaultAllowance }: OperatorSettings
     endpoints: await countEndpoints(db),
     catalog: {
       generation: await readGeneration(db),
-      data_sets: (await listDataSets(db)).map(({ name, places, importedAt }) => ({
+      data_sets: (await listDataSets(db)).map(({ name, places, importedAt, observedAt }) => ({
         name,
         places,
         imported_at: importedAt.toISOString(),
+        import_again: observedAt === null,
       })),
     },
     ledger: { difference_units: await readLedgerDifference(db, defaultAllowance) },

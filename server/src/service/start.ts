@@ -73,7 +73,6 @@ export async function startService(
     const openOnce = () => openInstallation(config, connection, log, replaced, signal);
     const installation = await retryOutages(openOnce, patient);
     shutdown.push(() => installation.db.end());
-    shutdown.push(startFilling(installation.db, connection, log));
     const following = installation.clockCheck.follow();
     shutdown.push(() => following.stop());
 
@@ -98,6 +97,7 @@ export async function startService(
     });
     shutdown.push(() => dependencies.pageReader.close());
     shutdown.push(() => dependencies.machineIndex?.stop());
+    shutdown.push(startFilling(installation.db, connection, log));
 
     const { aheadMs, isTrusted } = await retryOutages(() => installation.clockCheck.read(), patient);
     if (!isTrusted) log.error({ ahead_seconds: aheadMs / 1_000 }, "service.clock_differs");

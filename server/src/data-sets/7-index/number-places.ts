@@ -15,14 +15,14 @@ export const sequenceBits = 20;
 export async function numberPlaces(db: BulkConnection, next: Next, bits = sequenceBits): Promise<void> {
   await createPlaceTables(db);
   const records = next.lastNumber === 0 ? sql`catalog_records` : sql`catalog_next_records`;
-  const reading = { records, areas: sql`catalog_next_areas`, addedAfter: next.lastNumber };
-  if (await isEmpty(db)) await addFirstPlaces(db, reading, bits);
+  const tables = { records, areas: sql`catalog_next_areas`, addedAfter: next.lastNumber };
+  if (await isEmpty(db)) await addFirstPlaces(db, tables, bits);
   else {
     await listTouched(db, next);
     await fillShown(db);
     await forEachTouched(db, async (leads) => {
       await listBefore(db, leads);
-      await addPlaces(db, reading, sql`place = any(${leads})`);
+      await addPlaces(db, tables, sql`place = any(${leads})`);
     });
   }
   await followPlaces(db);
@@ -164,10 +164,10 @@ async function listBefore(db: BulkConnection, leads: Sql): Promise<void> {
 }
 
 /** Records with higher numbers than `addedAfter` are new, and get an id at once. */
-type Reading = { records: Sql; areas: Sql; addedAfter: number };
+type Tables = { records: Sql; areas: Sql; addedAfter: number };
 
 /** Puts the records of each place together. One that is led by a record that is not shown has its first as key. */
-async function addPlaces(db: BulkConnection, { records, areas, addedAfter }: Reading, which: Sql): Promise<void> {
+async function addPlaces(db: BulkConnection, { records, areas, addedAfter }: Tables, which: Sql): Promise<void> {
   await db.query(sql`
     with r as materialized (
       select place as lead, number, source_id, cell, shown, country_code, areas
@@ -192,8 +192,8 @@ async function addPlaces(db: BulkConnection, { records, areas, addedAfter }: Rea
 }
 
 /** The same for a catalog without places. Where no two records are one place, each is numbered as it is read. */
-async function addFirstPlaces(db: BulkConnection, reading: Reading, bits: number): Promise<void> {
-  const { records, areas } = reading;
+async function addFirstPlaces(db: BulkConnection, tables: Tables, bits: number): Promise<void> {
+  const { records, areas } = tables;
   const { rows } = await db.query<{ hasOthers: boolean; hasOutlines: boolean }>(sql`
     select exists (
       select
@@ -202,7 +202,7 @@ async function addFirstPlaces(db: BulkConnection, reading: Reading, bits: number
     ) as "hasOthers", exists (select from ${areas} as area where extent is not null) as "hasOutlines"
   `);
   if (rows[0]?.hasOthers !== false) {
-    await addPlaces(db, reading, sql`true`);
+    await addPlaces(db, tables, sql`true`);
     return;
   }
   const listed = sql`(select distinct areas from ${records} as known where cardinality(areas) > 0)`;

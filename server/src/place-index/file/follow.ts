@@ -60,7 +60,7 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
 
   async function follow(signal: AbortSignal): Promise<void> {
     const catalog = await readCatalogState(db);
-    if (!catalog) return tell({ build: null, problem: null });
+    if (!catalog) return tellNotListed();
     const current = openCurrent();
     const has = current && (await ownIdentity(current, catalog));
     if (has?.generationId === catalog.generationId) return tellAll(has);
@@ -287,6 +287,11 @@ export function createFollowing({ folder, db, log, report, placesPerBatch = 1_00
 
   function tellNone({ generation }: CatalogState): void {
     tell({ generation: null, wanted: generation, behindSince: null, build: null, problem: null });
+  }
+
+  /** The places that an older version has stored are being listed. */
+  function tellNotListed(): void {
+    tell({ behindSince: state.behindSince ?? new Date().toISOString(), build: null, problem: null });
   }
 
   function tellBehind(has: Identity | undefined, { generation, since }: CatalogState): void {

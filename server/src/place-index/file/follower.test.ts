@@ -105,6 +105,27 @@ test("one process of a machine follows, and another takes over when it is killed
 });
 
 // A descriptor of a file that SQLite has open drops the locks of the whole process when it is closed.
+test("two data folders have a file each, and both follow the one catalog", async (t) => {
+  const { connection, change } = await givenPlaces(t);
+  const generation = await change({ put: placesNamed(100) });
+  const paths = [await givenFolderPath(t), await givenFolderPath(t)];
+  const processes = paths.map((path) => startProcess(t, { path, connection }));
+  const folders = paths.map((path) => openIndexFolder(path));
+  await until(() => paths.every((path) => readState(path)?.generation === generation));
+
+  const next = await change({ put: { 1: "One" } });
+  await until(() => paths.every((path) => readState(path)?.generation === next));
+
+  for (const folder of folders)
+    assert.deepEqual(contentsOf({ folder }), {
+      generation: next,
+      places: { ...placesNamed(100), 1: "One" },
+      areas: [],
+    });
+  assert.notEqual(folders[0]?.current(), folders[1]?.current());
+  for (const each of processes) await kill(each);
+});
+
 test("nothing that a follower does drops its locks", async (t) => {
   if (process.platform !== "linux") return t.skip("only Linux lists the locks of a process");
   const { connection, change } = await givenPlaces(t);

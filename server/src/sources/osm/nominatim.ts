@@ -5,7 +5,7 @@ import type { RequestLimiter } from "../request-limiter.ts";
 import { createCache } from "./cache.ts";
 
 /** What a name is on the map. */
-export type Found = {
+export type GeocodedPlace = {
   type: "node" | "way" | "relation" | null;
   id: number | null;
   latitude: number;
@@ -34,15 +34,15 @@ const patienceMs = 5000;
 
 /** Finds out where a named place is. Nominatim's authors ask not to use it for kinds of place. */
 export function createNominatim({ outbound, baseUrl, headers, limiter, clock }: NominatimOptions) {
-  const answers = createCache<Found[]>({ clock, ...kept });
+  const answers = createCache<GeocodedPlace[]>({ clock, ...kept });
 
-  async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<Found[]> {
+  async function find(name: string, { hl, gl, limit }: LookupOptions, signal: AbortSignal): Promise<GeocodedPlace[]> {
     const parameters = new URLSearchParams({ q: name, format: "jsonv2", limit: String(limit), "accept-language": hl });
     if (gl !== undefined) parameters.set("countrycodes", gl.toLowerCase());
     return read(parameters, signal);
   }
 
-  async function findCountry(gl: string, hl: string, signal: AbortSignal): Promise<Found | undefined> {
+  async function findCountry(gl: string, hl: string, signal: AbortSignal): Promise<GeocodedPlace | undefined> {
     const parameters = new URLSearchParams({
       country: gl,
       countrycodes: gl.toLowerCase(),
@@ -54,9 +54,9 @@ export function createNominatim({ outbound, baseUrl, headers, limiter, clock }: 
     return country;
   }
 
-  async function read(parameters: URLSearchParams, signal: AbortSignal): Promise<Found[]> {
+  async function read(parameters: URLSearchParams, signal: AbortSignal): Promise<GeocodedPlace[]> {
     const url = `${baseUrl}/search?${parameters.toString()}`;
-    async function ask(): Promise<Found[]> {
+    async function ask(): Promise<GeocodedPlace[]> {
       const known = answers.get(url); // somebody had the answer while this question waited for its turn
       if (known) return known;
       const response = await outbound
@@ -87,13 +87,13 @@ export function createNominatim({ outbound, baseUrl, headers, limiter, clock }: 
 }
 
 /** The first is what the name most likely means, and nothing stands in for it; of the others each may be left out. */
-function readableOf(answer: readonly JsonValue[]): Found[] {
+function readableOf(answer: readonly JsonValue[]): GeocodedPlace[] {
   const read = answer.map(readFound);
   if (read.length > 0 && read[0] === undefined) throw changedLayout("Nominatim");
   return read.filter((found) => found !== undefined);
 }
 
-function readFound(value: JsonValue): Found | undefined {
+function readFound(value: JsonValue): GeocodedPlace | undefined {
   if (!isObject(value)) return undefined;
   const [latitude, longitude] = [degreesOf(value["lat"], 90), degreesOf(value["lon"], 180)];
   const id = idOf(value["osm_id"]);
@@ -137,6 +137,6 @@ function idOf(value: JsonValue | undefined): number | null | undefined {
   return /^\d{1,15}$/.test(`${value}`) ? Number(value) : undefined;
 }
 
-function typeOf(value: JsonValue | undefined): Found["type"] {
+function typeOf(value: JsonValue | undefined): GeocodedPlace["type"] {
   return value === "node" || value === "way" || value === "relation" ? value : null;
 }

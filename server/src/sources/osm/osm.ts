@@ -19,7 +19,7 @@ import { normalize } from "../../text/normalize.ts";
 import { createCache } from "./cache.ts";
 import { description } from "./description.ts";
 import { createRequestLimiter, realWait, type Wait } from "../request-limiter.ts";
-import { createNominatim, type Found } from "./nominatim.ts";
+import { createNominatim, type GeocodedPlace } from "./nominatim.ts";
 import { createOverpass, type OverpassAnswer, type Until } from "./overpass.ts";
 import { type Region, writeLookup, writeQuery } from "./overpass-query.ts";
 import { readCoordinates } from "../../query/coordinates.ts";
@@ -207,7 +207,7 @@ export function createOsm({
     region: Region,
     question: TypedQuestion,
     names: string,
-    center: Found | Extract<Region, { kind: "around" }>,
+    center: GeocodedPlace | Extract<Region, { kind: "around" }>,
     until: Until,
   ): Promise<Findings> {
     const words = names.split(/\s+/).filter((word) => word !== "");
@@ -272,7 +272,7 @@ async function ranked(
   return { records, isCapped, unreadableCount };
 }
 
-function areasFirst(found: readonly Found[]): Found[] {
+function areasFirst(found: readonly GeocodedPlace[]): GeocodedPlace[] {
   return found.toSorted((left, right) => Number(right.isArea) - Number(left.isArea));
 }
 

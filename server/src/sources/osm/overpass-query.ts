@@ -1,10 +1,10 @@
 import { businessKeys, tagsOfCategory } from "../../kinds/index.ts";
-import type { Found } from "./nominatim.ts";
+import type { GeocodedPlace } from "./nominatim.ts";
 
 /** Where Overpass looks. */
 export type Region =
   | { kind: "area"; relationId: number }
-  | { kind: "box"; box: Found["box"] }
+  | { kind: "box"; box: GeocodedPlace["box"] }
   | { kind: "around"; latitude: number; longitude: number; meters: number };
 
 export const placesMax = 200;
@@ -30,7 +30,7 @@ export function withLimits(query: string, seconds: number): string {
 }
 
 /** Asks for what Nominatim found by name. */
-export function writeLookup(found: readonly Found[]): string {
+export function writeLookup(found: readonly GeocodedPlace[]): string {
   const lines = (["node", "way", "relation"] as const).flatMap((type) => {
     const ids = found.flatMap((one) => (one.type === type && one.id !== null ? [one.id] : []));
     return ids.length === 0 ? [] : [`${type}(id:${ids.join(",")});`];

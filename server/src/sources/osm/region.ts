@@ -1,5 +1,5 @@
 import { parseViewport } from "../../geography/points.ts";
-import type { Found } from "./nominatim.ts";
+import type { GeocodedPlace } from "./nominatim.ts";
 import type { Region } from "./overpass-query.ts";
 
 /** The widest region that a public Overpass answers. */
@@ -14,7 +14,7 @@ export function regionOfView(ll: string): Extract<Region, { kind: "around" }> | 
 }
 
 /** Where to look for things in a place: within its boundary, else its box; in a large one, around its center. */
-export function regionOfFound(found: Found): Region {
+export function regionOfFound(found: GeocodedPlace): Region {
   const [south, west, north, east] = found.box;
   const isLarge = north - south > boxDegreesMax || Math.abs(east - west) > boxDegreesMax;
   if (isLarge) return { kind: "around", latitude: found.latitude, longitude: found.longitude, meters: metersMax };
@@ -23,7 +23,7 @@ export function regionOfFound(found: Found): Region {
 }
 
 /** The box of a place, at least so large that it holds something. */
-export function boxOfFound({ box: [south, west, north, east] }: Found): Found["box"] {
+export function boxOfFound({ box: [south, west, north, east] }: GeocodedPlace): GeocodedPlace["box"] {
   const rows = Math.max(0, (boxDegreesMin - (north - south)) / 2);
   const columns = Math.max(0, (boxDegreesMin - (east - west)) / 2);
   return [
