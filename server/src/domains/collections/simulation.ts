@@ -24,7 +24,7 @@ type SimulationDeps = { db: Database; webhooks: Pick<Webhooks, "emit">; testQuot
 /** What every place name stands for to test keys. */
 export const simulatedArea: Area = { kind: "circle", center: { latitude: 47.141, longitude: 9.5209 }, radiusM: 5_000 };
 
-const fixtureDeadlineMs = 5_000;
+const fixtureDeadlineMs = 60_000;
 /** Businesses that a simulated cell shows. */
 const perCell = 40;
 
