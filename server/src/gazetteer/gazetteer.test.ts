@@ -4,7 +4,8 @@ import type * as gazetteerModule from "./gazetteer.ts";
 import { openGazetteer } from "./gazetteer.ts";
 import { phraseOf } from "../text/words.ts";
 import { otherNames } from "./towns/other-names.ts";
-import { readPackageTowns } from "./towns/package-towns.ts";
+import { largestTowns } from "./largest-towns.ts";
+import { readLargestTowns, readPackageTowns } from "./towns/package-towns.ts";
 import { states } from "./towns/states.ts";
 
 test("a list of towns that could not be read is read again by the next search", async () => {
@@ -138,4 +139,10 @@ test("the list of towns says what the package says that it is made from", async 
     );
     assert.ok(found, `${phrase} is missing; after an update of the package run npm run towns`);
   }
+});
+
+test("the large towns of each country and state are those of the package", () => {
+  assert.deepEqual(largestTowns(), readLargestTowns(), "after an update of the package run npm run towns");
+  assert.ok(largestTowns().some(({ name, country }) => name === "Vaduz" && country === "LI"));
+  assert.ok(largestTowns().some(({ name, state }) => name === "Houston" && state === "TX"));
 });

@@ -1,3 +1,4 @@
+import { sweepSimulated } from "../domains/businesses/index.ts";
 import { sweepCollections, sweepRemovedCollections } from "../domains/collections/index.ts";
 import { expireExports, type FileStore, removeUnnamedFiles, sweepExports } from "../domains/exports/index.ts";
 import { createMembers } from "../domains/members/index.ts";
@@ -40,6 +41,7 @@ export function listLoops({ db, billing, files, clock, retentionDays, ledgerMont
     { name: "scrapes.retention", everyMs: 600_000, runBatch: (now) => sweepScrapes(db, now, retentionDays) },
     { name: "collections.retention", everyMs: 600_000, runBatch: (now) => sweepCollections(db, now, retentionDays) },
     { name: "collections.removed", everyMs: 60_000, runBatch: () => sweepRemovedCollections(db) },
+    { name: "simulated.retention", everyMs: 600_000, runBatch: (now) => sweepSimulated(db, now, retentionDays) },
     { name: "idempotency.retention", everyMs: 600_000, runBatch: () => sweepIdempotency(db) },
     { name: "exports.expiry", everyMs: 60_000, runBatch: (now) => expireExports(db, now) },
     { name: "exports.retention", everyMs: 600_000, runBatch: (now) => sweepExports(db, now, retentionDays) },

@@ -1,4 +1,4 @@
 export { businessBytes, simulatedBusiness } from "./business.ts";
-export { recordText, storeSimulated } from "./simulated-records.ts";
+export { recordText, storeSimulated, sweepSimulated } from "./simulated-records.ts";
 export { Business } from "./schema.ts";
 export { type Businesses, createBusinesses } from "./service.ts";

@@ -205,6 +205,32 @@ test("a test key gets a simulated collection that has ended, for no unit, and ca
   );
 });
 
+test("a simulated collection is of the town that its area names, or that is nearest to what is drawn", async (t) => {
+  const api = await startCollections(t);
+  const { text: key } = await api.givenKey();
+  const circle = { latitude: 48.2, longitude: 16.37, radius_m: 5_000 };
+
+  const named = (await api.collect(key, { q: "dentists", area: { place: "Bludenz" } })).body["data"];
+  const drawn = (await api.collect(key, { q: "dentists", area: { circle } })).body["data"];
+
+  for (const [{ id }, city, [south, west]] of [
+    [named, "Bludenz", [47.1, 9.7]],
+    [drawn, "Vienna", [48.1, 16.2]],
+  ] as const) {
+    const places = (await api.recordsOf(key, id)).map(({ place }) => place);
+    assert.deepEqual(
+      new Set(places.map(({ address, category }) => `${category} ${address.city}`)),
+      new Set([`Dentist ${city}`]),
+    );
+    const [cell] = await api.cellsOf(key, id);
+    const [longitude, latitude] = cell.geometry.coordinates[0][0];
+    assert.ok(
+      Math.abs(latitude - south) < 0.2 && Math.abs(longitude - west) < 0.3,
+      JSON.stringify([latitude, longitude]),
+    );
+  }
+});
+
 test("the ceiling ends a simulated collection as it ends a live one", async (t) => {
   const api = await startCollections(t);
   const { text: key } = await api.givenKey();

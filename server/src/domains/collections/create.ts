@@ -12,12 +12,12 @@ import { effectiveParams, rehearseError } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { AreaReader } from "./area/area-reader.ts";
 import { locate, pickSource } from "./area/look-up.ts";
-import { type PreparedArea, prepareArea, type ReadArea } from "./area/prepared-area.ts";
+import type { PreparedArea, ReadArea } from "./area/prepared-area.ts";
 import { requireOneWay } from "./area/read-area.ts";
 import type { Collection as Noun, Params } from "./collection.ts";
 import { CollectingUnavailable, CollectionEndpointUnknown, CollectionNotFound } from "./errors.ts";
 import { type Collection, type CreateCollection, toResource } from "./schema.ts";
-import { insertSimulated, simulatedArea } from "./simulation.ts";
+import { insertSimulated, type SimulatedDraft, simulatedPlace } from "./simulation.ts";
 import { findCollection, insertCells, insertCollection, type NewCollection } from "./store.ts";
 import { cellLeases, growCollection } from "./queue/store.ts";
 
@@ -65,7 +65,7 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
       uuid: newUuid(clock.now()),
       params: paramsOf(request),
       areaText,
-      prepared: isTest ? (read.drawn ?? prepareArea(simulatedArea)) : await placeOf(principal, request, read),
+      prepared: await (isTest ? simulatedPlaceOf(request, read) : placeOf(principal, request, read)),
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
@@ -74,7 +74,9 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
       webhookEndpointId,
     };
     const known = { ...call, fingerprint };
-    const inserted = await (isTest ? simulate : accept)(principal, known, draft);
+    const inserted = await (isTest
+      ? simulate(principal, known, { ...draft, place: read.place })
+      : accept(principal, known, draft));
     if (!inserted) return requireReplay(principal, known);
     if (!isTest) await cellLeases.wake(db).catch(() => undefined); // a lost message costs a poll
     const collection = toResource({ ...inserted, areaText });
@@ -86,6 +88,10 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
     const source = await pickSource(sources, paramsOf(request), read);
     if (!source) throw CollectingUnavailable();
     return read.drawn ?? areas.prepare(principal, await locate(source, read.place, request));
+  }
+
+  async function simulatedPlaceOf(request: CreateCollection, { place, drawn }: ReadArea): Promise<PreparedArea> {
+    return drawn ?? simulatedPlace(fixtures, place, request);
   }
 
   async function accept(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
@@ -106,7 +112,7 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
     });
   }
 
-  function simulate(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {
+  function simulate(principal: Principal, call: AtomicCall, draft: SimulatedDraft): Promise<Noun | undefined> {
     const claim = claimCompleted(call, { outcome: "simulated", data: draft.uuid });
     return insertSimulated({ db, webhooks, testQuota, fixtures }, principal, draft, claim);
   }

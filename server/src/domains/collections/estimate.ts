@@ -6,7 +6,7 @@ import type { CostLimit, Principal } from "../api-keys/index.ts";
 import { rehearseError } from "../search/index.ts";
 import type { AreaReader } from "./area/area-reader.ts";
 import { locate, pickSource } from "./area/look-up.ts";
-import { type PreparedArea, prepareArea } from "./area/prepared-area.ts";
+import type { PreparedArea } from "./area/prepared-area.ts";
 import type { Area, Shape } from "./area/area.ts";
 import { createShape } from "./area/shape.ts";
 import { quartersOf, viewportOf } from "./cells.ts";
@@ -14,7 +14,7 @@ import type { Params } from "./collection.ts";
 import { paramsOf } from "./create.ts";
 import { CollectingUnavailable } from "./errors.ts";
 import type { CollectionEstimate, EstimateCollection } from "./schema.ts";
-import { simulatedArea } from "./simulation.ts";
+import { simulatedPlace } from "./simulation.ts";
 
 const uncounted = { units: null, businesses: null, is_complete: false, source_as_of: null };
 const searchesMax = 300;
@@ -33,7 +33,7 @@ export function makeEstimate({ sources, fixtures, areas, costs }: EstimateDeps) 
     const isTest = principal.environment === "test";
     if (isTest) rehearseError(request.q, "/q");
     const read = await areas.read(principal, request);
-    if (isTest) return simulatedEstimate(fixtures, read.drawn ?? prepareArea(simulatedArea));
+    if (isTest) return simulatedEstimate(fixtures, read.drawn ?? (await simulatedPlace(fixtures, read.place, request)));
     const source = await pickSource(sources, paramsOf(request), read);
     if (!source) throw CollectingUnavailable();
     const { bounds, geometryText } =

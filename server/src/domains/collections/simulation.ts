@@ -7,6 +7,8 @@ import type { TestQuota } from "../billing/index.ts";
 import { type TestScenario, testScenarioOf } from "../search/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Area } from "./area/area.ts";
+import { prepareArea, type PreparedArea } from "./area/prepared-area.ts";
+import { viewportOf } from "./cells.ts";
 import type { CellState, Collection, Status, StatusReason } from "./collection.ts";
 import { collectionEvent } from "./events.ts";
 import { endCollection, growCollection } from "./queue/store.ts";
@@ -21,12 +23,26 @@ import {
 
 type SimulationDeps = { db: Database; webhooks: Pick<Webhooks, "emit">; testQuota: TestQuota; fixtures: Source };
 
-/** What every place name stands for to test keys. */
-export const simulatedArea: Area = { kind: "circle", center: { latitude: 47.141, longitude: 9.5209 }, radiusM: 5_000 };
+/** What a place name that is no town's stands for to test keys. */
+const someArea: Area = { kind: "circle", center: { latitude: 47.141, longitude: 9.5209 }, radiusM: 5_000 };
 
-const fixtureDeadlineMs = 5_000;
+const fixtureDeadlineMs = 60_000;
 /** Businesses that a simulated cell shows. */
 const perCell = 40;
+
+/** With the place that was named, where nothing was drawn. */
+export type SimulatedDraft = NewCollection & { place: string | undefined };
+
+/** Where the place lies that a test key names. */
+export async function simulatedPlace(
+  fixtures: Source,
+  place: string,
+  { hl = "en", gl }: { hl?: string; gl?: string },
+): Promise<PreparedArea> {
+  const options = { hl, ...(gl === undefined ? {} : { gl }) };
+  const found = await fixtures.findArea?.(place, options, AbortSignal.timeout(fixtureDeadlineMs));
+  return prepareArea(found?.kind === "circle" ? found : someArea);
+}
 
 /**
  * Inserts the collection of a test key, which has ended: simulated businesses in a few cells, for no unit. Its pages
@@ -35,7 +51,7 @@ const perCell = 40;
 export async function insertSimulated(
   { db, webhooks, testQuota, fixtures }: SimulationDeps,
   tenant: Tenant,
-  draft: NewCollection,
+  draft: SimulatedDraft,
   claim: Sql,
 ): Promise<Collection | undefined> {
   const scenario = testScenarioOf(draft.params.q);
@@ -63,11 +79,15 @@ export async function insertSimulated(
   });
 }
 
-async function readFixtures(fixtures: Source, { params }: NewCollection): Promise<Business[]> {
+/** What fixtures find in the place that is named, else around the middle of the area. */
+async function readFixtures(fixtures: Source, { params, prepared, place }: SimulatedDraft): Promise<Business[]> {
+  const [box] = prepared.bounds;
+  const around = box ? { ll: viewportOf(box) } : {};
+  const where = place === undefined ? around : { q: `${params.q}, ${place}` };
   const signal = AbortSignal.timeout(fixtureDeadlineMs);
   const businesses: Business[] = [];
   for (let page = 1; page <= pagesMax; page += 1) {
-    const { listings } = await fixtures.search({ ...params, page }, signal);
+    const { listings } = await fixtures.search({ ...params, ...where, page }, signal);
     if (listings.length === 0) break;
     businesses.push(...listings.map(simulatedBusiness));
   }

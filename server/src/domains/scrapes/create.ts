@@ -70,7 +70,7 @@ export type CreateOutcome = {
 
 type Accepted = { scrape: Scrape; outcome: CreateOutcomeName; replayed: boolean; balance: Balance };
 
-const fixtureDeadlineMs = 5_000;
+const fixtureDeadlineMs = 60_000;
 const claimAttemptsMax = 3;
 
 /** The verb that creates a job together with its charge and the record of its idempotency key. */

@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { startScrapes } from "../../../test/scrapes.ts";
 import { newUuid, uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
+import { sweepSimulated } from "../businesses/index.ts";
 import { sweepScrapes } from "./index.ts";
+
+const day = 86_400_000;
 
 test("a test job has ended when it is answered, costs nothing, and is stored", async (t) => {
   const api = await startScrapes(t);
@@ -89,6 +92,25 @@ test("the records of test jobs and collections are stored once for all of them, 
   });
   const collected = await api.call(`/api/v1/collections/${body["data"].id}/results`, { key });
   assert.equal(typeof collected.body["data"].records[0].place.name, "string");
+});
+
+test("a simulated record stays as long as results may refer to it, and goes a week later", async (t) => {
+  const api = await startScrapes(t);
+  const { text: key } = await api.givenKey();
+  const input = { q: "a cobbler in Maienfeld" };
+  await sweepSimulated(api.db, new Date(Date.now() + 100 * day), 30);
+  const first = (await api.create(key, input)).body["data"];
+  const sweepAfter = (days: number) => sweepSimulated(api.db, new Date(Date.now() + days * day), 30);
+
+  await api.db.query(sql`update simulated_records set used_at = now() - interval '36 days'`);
+  const early = await sweepAfter(0);
+  const { id } = (await api.create(key, input)).body["data"];
+  const inUse = await sweepAfter(36);
+  const { records } = (await api.results(key, id)).body["data"];
+  const late = await sweepAfter(38);
+
+  assert.deepEqual([early, inUse, late], [0, 0, 20]);
+  assert.equal(records.length, first.result_count);
 });
 
 test("a test job finds what a test search finds", async (t) => {
@@ -187,7 +209,7 @@ test("jobs and their results are gone when they were kept long enough, and not a
   const api = await startScrapes(t);
   const { text: key } = await api.givenKey();
   const { id } = (await api.create(key)).body["data"];
-  const day = 86_400_000;
+
   const sweepAfter = (ms: number) => sweepScrapes(api.db, new Date(Date.now() + ms), 30);
 
   await sweepAfter(30 * day - 60_000);

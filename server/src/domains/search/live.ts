@@ -187,7 +187,7 @@ function withReading(paid: PaidPage, { reading }: Collected): PaidPage {
 }
 
 function pageOf(params: SearchParams, businesses: Business[]): SearchData {
-  return { total: businesses.length, params, businesses, simulated: false };
+  return { simulated: false, total: businesses.length, params, businesses };
 }
 
 /** A search with an idempotency key runs to its end, since the caller can fetch it later; others stop with the caller. */

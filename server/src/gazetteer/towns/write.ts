@@ -3,7 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import { brotliCompressSync } from "node:zlib";
 import { townsFile } from "../gazetteer.ts";
-import { readPackageTowns } from "./package-towns.ts";
+import { largestTownsFile, lineOfTown } from "../largest-towns.ts";
+import { readLargestTowns, readPackageTowns } from "./package-towns.ts";
 import { encodeTowns } from "./table.ts";
 
 await writeFile(townsFile, brotliCompressSync(encodeTowns(readPackageTowns({ every: 1 }))));
+await writeFile(largestTownsFile, `${readLargestTowns().map(lineOfTown).join("\n")}\n`);
