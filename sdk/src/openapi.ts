@@ -963,6 +963,7 @@ export interface components {
          *       "finished_at": "2026-09-22T08:15:31.377Z",
          *       "next_attempt_at": null,
          *       "result_count": 20,
+         *       "query_reading": "Cafe in Vaduz (town, LI)",
          *       "progress": {
          *         "completed_queries": 1,
          *         "total_queries": 1
@@ -1017,6 +1018,8 @@ export interface components {
             next_attempt_at: string | null;
             /** @description How many records are stored so far; null before a worker began. */
             result_count: number | null;
+            /** @description How the source read the question, and what it did not understand; null until it is known. */
+            query_reading: string | null;
             progress: {
                 completed_queries: number;
                 total_queries: number;
@@ -1177,6 +1180,7 @@ export interface components {
          *       "extra": false,
          *       "status": "succeeded",
          *       "status_reason": null,
+         *       "query_reading": "Dentist Office",
          *       "progress": {
          *         "cells_done": 9,
          *         "cells_total": 9,
@@ -1237,6 +1241,8 @@ export interface components {
             status: "queued" | "running" | "paused" | "succeeded" | "partial" | "failed" | "canceled";
             /** @description Why it is paused, partial, failed or canceled, where there is more to say. */
             status_reason: ("requested" | "max_units_reached" | "allowance_exhausted" | "source_unavailable") | null;
+            /** @description How the source read the question, and what it did not understand; null until it is known. */
+            query_reading: string | null;
             progress: {
                 /** @description The cells whose pages have been read, or that were split. */
                 cells_done: number;
@@ -2171,6 +2177,7 @@ export interface operations {
                      *           "finished_at": "2026-09-22T08:15:31.377Z",
                      *           "next_attempt_at": null,
                      *           "result_count": 20,
+                     *           "query_reading": "Cafe in Vaduz (town, LI)",
                      *           "progress": {
                      *             "completed_queries": 1,
                      *             "total_queries": 1
@@ -2297,6 +2304,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2375,6 +2383,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2468,6 +2477,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2814,6 +2824,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2992,6 +3003,7 @@ export interface operations {
                      *           "extra": false,
                      *           "status": "succeeded",
                      *           "status_reason": null,
+                     *           "query_reading": "Dentist Office",
                      *           "progress": {
                      *             "cells_done": 9,
                      *             "cells_total": 9,
@@ -3110,6 +3122,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3185,6 +3198,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3281,6 +3295,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3758,6 +3773,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3854,6 +3870,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3950,6 +3967,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
