@@ -76,4 +76,9 @@ test("a city-state, a city that is its own region and an island that is its own 
   assert.equal(formatAddress(monaco, "MC", "en"), "5 Weg, 98000 Monaco");
   assert.equal(formatAddress(cordoba, "ES", "en"), "14001 Córdoba, Spain");
   assert.equal(formatAddress(island, "MT", "en"), "Malta");
+  assert.equal(
+    formatAddress({ ...cordoba, city: "Arinsal, Andorra", region: null }, "AD", "en"),
+    "14001 Arinsal, Andorra",
+  );
+  assert.equal(formatAddress({ ...island, street: "5 Weg, Monaco", region: null }, "MC", "en"), "5 Weg, Monaco");
 });

@@ -84,7 +84,9 @@ function withoutRepeated(parts: Parts): Parts {
 
 /** Valletta is on the island of Malta, in Malta; the city-state of Monaco is both. Each is named once. */
 function withoutTwins(values: Required<Omit<Values, "houseNumber">>): Values {
-  const [city, country] = [values.city, values.country].map((part) => part?.toLowerCase() ?? "");
+  const [road = "", city = "", country = ""] = [values.road, values.city, values.country].map(
+    (part) => part?.toLowerCase() ?? "",
+  );
   const isTwin = (part: string | null | undefined) => {
     const name = part?.toLowerCase();
     return name === city || name === country;
@@ -93,7 +95,8 @@ function withoutTwins(values: Required<Omit<Values, "houseNumber">>): Values {
     ...values,
     suburb: isTwin(values.suburb) ? null : values.suburb,
     state: isTwin(values.state) ? null : values.state,
-    country: city === country ? null : values.country,
+    // Some write it behind the town or the street: "Arinsal, Andorra".
+    country: [`, ${city}`, road].some((part) => part.endsWith(`, ${country}`)) ? null : values.country,
   };
 }
 
