@@ -37,6 +37,23 @@ test("a job is shown with what it looks for and how much it found, alone and in 
   assert.match(listed.out, /^ID +STATUS +QUERY +FOUND +CREATED +ERROR\n.* coffee in Vaduz +20 /);
 });
 
+test("an empty page says how its question was read", async (t) => {
+  const reading = 'Cafe; not understood: "flummery"';
+  const facts = { id, status: "succeeded", progress, input: { q: "x" }, created_at: "2026-09-22" };
+  const searched = answer(
+    { total: 0, businesses: [], simulated: false },
+    { "X-SVC-Query-Reading": '%"Cafe; not understood: %22flummery%22"' },
+  );
+  const { baseUrl } = await startScripted(t, answer({ ...facts, result_count: 0, query_reading: reading }), searched);
+  const environment = { WAYPOST_API_KEY: "svc_live_x", WAYPOST_URL: baseUrl };
+
+  const shown = await waypost(["jobs", "show", id], environment);
+  const found = await waypost(["search", "cafe", "flummery"], environment);
+
+  assert.match(shown.out, /^Read as +Cafe; not understood: "flummery"$/m);
+  assert.equal(found.out, `No businesses.\n\nThe question was read as: ${reading}\n`);
+});
+
 test("Ctrl-C ends a wait with 130, and says how to come back to the job", async (t) => {
   const { baseUrl } = await startScripted(t, job("queued"), job("running"));
   const environment = { WAYPOST_URL: baseUrl, WAYPOST_API_KEY: "svc_test_x" };

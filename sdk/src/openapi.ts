@@ -1028,6 +1028,7 @@ export interface components {
          *       "finished_at": "2026-09-22T08:15:31.377Z",
          *       "next_attempt_at": null,
          *       "result_count": 20,
+         *       "query_reading": "Cafe in Vaduz (town, LI)",
          *       "progress": {
          *         "completed_queries": 1,
          *         "total_queries": 1
@@ -1082,6 +1083,8 @@ export interface components {
             next_attempt_at: string | null;
             /** @description How many records are stored so far; null before a worker began. */
             result_count: number | null;
+            /** @description How the source read the question, and what it did not understand; null until it is known. */
+            query_reading: string | null;
             progress: {
                 completed_queries: number;
                 total_queries: number;
@@ -1242,6 +1245,7 @@ export interface components {
          *       "extra": false,
          *       "status": "succeeded",
          *       "status_reason": null,
+         *       "query_reading": "Dentist Office",
          *       "progress": {
          *         "cells_done": 9,
          *         "cells_total": 9,
@@ -1302,6 +1306,8 @@ export interface components {
             status: "queued" | "running" | "paused" | "succeeded" | "partial" | "failed" | "canceled";
             /** @description Why it is paused, partial, failed or canceled, where there is more to say. */
             status_reason: ("requested" | "max_units_reached" | "allowance_exhausted" | "source_unavailable") | null;
+            /** @description How the source read the question, and what it did not understand; null until it is known. */
+            query_reading: string | null;
             progress: {
                 /** @description The cells whose pages have been read, or that were split. */
                 cells_done: number;
@@ -2301,6 +2307,7 @@ export interface operations {
                      *           "finished_at": "2026-09-22T08:15:31.377Z",
                      *           "next_attempt_at": null,
                      *           "result_count": 20,
+                     *           "query_reading": "Cafe in Vaduz (town, LI)",
                      *           "progress": {
                      *             "completed_queries": 1,
                      *             "total_queries": 1
@@ -2427,6 +2434,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2505,6 +2513,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -2598,6 +2607,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -3009,6 +3019,7 @@ export interface operations {
                      *         "finished_at": "2026-09-22T08:15:31.377Z",
                      *         "next_attempt_at": null,
                      *         "result_count": 20,
+                     *         "query_reading": "Cafe in Vaduz (town, LI)",
                      *         "progress": {
                      *           "completed_queries": 1,
                      *           "total_queries": 1
@@ -3187,6 +3198,7 @@ export interface operations {
                      *           "extra": false,
                      *           "status": "succeeded",
                      *           "status_reason": null,
+                     *           "query_reading": "Dentist Office",
                      *           "progress": {
                      *             "cells_done": 9,
                      *             "cells_total": 9,
@@ -3305,6 +3317,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3380,6 +3393,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -3476,6 +3490,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -4018,6 +4033,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -4114,6 +4130,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,
@@ -4210,6 +4227,7 @@ export interface operations {
                      *         "extra": false,
                      *         "status": "succeeded",
                      *         "status_reason": null,
+                     *         "query_reading": "Dentist Office",
                      *         "progress": {
                      *           "cells_done": 9,
                      *           "cells_total": 9,

@@ -28,6 +28,8 @@ export type ResponseFacts = {
   /** The request units that the call took and left, for calls that may take some. */
   unitsCharged: number | undefined;
   unitsRemaining: number | undefined;
+  /** How a live search was read, and what was not understood of it. */
+  queryReading: string | undefined;
   /** True when the answer is that of an earlier call with the same Idempotency-Key. */
   replayed: boolean;
 };

@@ -261,6 +261,17 @@ function factsOf({ method, path }: Request, { status, headers }: Response) {
     requestId: headers.get("x-request-id") ?? undefined,
     unitsCharged: count("x-svc-units-charged"),
     unitsRemaining: count("x-svc-units-remaining"),
+    queryReading: displayed(headers.get("x-svc-query-reading")),
     replayed: headers.get("idempotent-replayed") === "true",
   };
+}
+
+/** The text of a display string of RFC 9651, `%"Caf%c3%a9"`; undefined for anything else. */
+function displayed(value: string | null): string | undefined {
+  const [, escaped] = /^%"([^"]*)"$/.exec(value ?? "") ?? [];
+  try {
+    return escaped === undefined ? undefined : decodeURIComponent(escaped);
+  } catch {
+    return undefined;
+  }
 }

@@ -244,11 +244,12 @@ test("an error as text names its code and the request", async (t) => {
 
 test("every answer's facts reach onResponse", async (t) => {
   const headers = { "X-Request-Id": "req_9", "X-SVC-Units-Charged": "0", "X-SVC-Units-Remaining": "41" };
+  const reading = { "X-SVC-Query-Reading": '%"called %22caf%c3%a9%22"' };
   const heard: object[] = [];
   const { waypost } = await setUp(
     t,
     { onResponse: (facts) => heard.push(facts) },
-    answer({ businesses: [] }, { ...headers, "Idempotent-Replayed": "true" }),
+    answer({ businesses: [] }, { ...headers, ...reading, "Idempotent-Replayed": "true" }),
   );
 
   await waypost.search({ q: "coffee" });
@@ -261,6 +262,7 @@ test("every answer's facts reach onResponse", async (t) => {
       requestId: "req_9",
       unitsCharged: 0,
       unitsRemaining: 41,
+      queryReading: 'called "café"',
       replayed: true,
     },
   ]);

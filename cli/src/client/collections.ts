@@ -292,6 +292,7 @@ function shown(collection: Collection): Output {
     text: facts([
       ["id", collection.id],
       ["query", collection.q],
+      ["read as", collection.query_reading ?? ""],
       ["status", collection.status],
       ["reason", collection.status_reason ?? ""],
       ["cells", `${progress.cells_done} of ${progress.cells_total}`],

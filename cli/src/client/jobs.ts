@@ -6,7 +6,7 @@ import { facts, table } from "../table.ts";
 import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { type Client, withClient } from "./open.ts";
 import { watch } from "./progress.ts";
-import { queryOf, queryOptions } from "./search.ts";
+import { queryOf, queryOptions, readAs } from "./search.ts";
 import { oneId, text, wholeNumber } from "./words.ts";
 
 const json = { json: { flag: "Print JSON" } };
@@ -186,8 +186,10 @@ function created(job: Scrape): Output {
   return { data: job, text: `Created ${id}, ${status}. \`waypost ${next}.` };
 }
 
-function endOf({ id, status, error_code }: Scrape): string {
-  return `${id} ${status}${error_code ? `: ${error_code}` : ""}.`;
+/** A job without results says how its question was read. */
+function endOf({ id, status, error_code, result_count: count, query_reading: reading }: Scrape): string {
+  const end = `${id} ${status}${error_code ? `: ${error_code}` : ""}.`;
+  return count === 0 && reading ? `${readAs(reading)}\n${end}` : end;
 }
 
 /** A script must be able to tell a job that brought everything from one that did not. */
@@ -200,6 +202,7 @@ function shown(job: Scrape): Output {
   const rows: [string, string][] = [
     ["Id", job.id],
     ["Query", job.input.q],
+    ["Read as", job.query_reading ?? ""],
     ["Status", job.error_code ? `${job.status}: ${job.error_code}` : job.status],
     ["Found", String(job.result_count ?? "")],
     ["Progress", `${progress.completed_queries} of ${progress.total_queries} pages`],

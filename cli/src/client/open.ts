@@ -9,8 +9,8 @@ export type Client = {
   credentials: Credentials;
   /** Aborted by Ctrl-C, by signals, and when nothing more can be printed. */
   signal: AbortSignal;
-  /** What the last answer said of request units. */
-  units(): Pick<ResponseFacts, "unitsCharged" | "unitsRemaining">;
+  /** What the last answer said besides its data. */
+  lastAnswer(): ResponseFacts | undefined;
 };
 
 /** Does something with the service. Loaded when needed: help and usage errors answer without the SDK. */
@@ -27,9 +27,8 @@ export async function withClient<Result>(
   try {
     const { url, apiKey } = credentials;
     const waypost = openAt(() => new Waypost({ apiKey, baseUrl: url, onResponse: (facts) => void (last = facts) }));
-    const units = () => ({ unitsCharged: last?.unitsCharged, unitsRemaining: last?.unitsRemaining });
     const signal = AbortSignal.any([interruption.signal, outputLost]);
-    return await work({ waypost, credentials, signal, units });
+    return await work({ waypost, credentials, signal, lastAnswer: () => last });
   } finally {
     stopHearing();
   }

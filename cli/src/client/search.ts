@@ -1,6 +1,7 @@
-import type { SearchRequest } from "@waypost/sdk";
+import type { ResponseFacts, SearchRequest, SearchResult } from "@waypost/sdk";
 import type { Command, Values } from "../command.ts";
 import { UsageProblem } from "../failures.ts";
+import { printable } from "../terminal.ts";
 import { hasCeiling } from "../units.ts";
 import { csvColumnsOf, formats, listings } from "./listings.ts";
 import { withClient } from "./open.ts";
@@ -23,9 +24,9 @@ export const searchCommands: readonly Command[] = [
     async run(values, words) {
       const request = queryOf(values, words);
       const columns = await csvColumnsOf(values);
-      return withClient(async ({ waypost, signal, units }) => {
+      return withClient(async ({ waypost, signal, lastAnswer }) => {
         const found = await waypost.search(request, { signal });
-        return listings(found.businesses, found, columns, unitsNote(found.simulated, units()));
+        return listings(found.businesses, found, columns, noteOf(found, lastAnswer()));
       });
     },
   },
@@ -45,9 +46,15 @@ export function queryOf(values: Values, words: readonly string[]): SearchRequest
   };
 }
 
-function unitsNote(simulated: boolean | undefined, units: { unitsRemaining: number | undefined }): string {
+/** An empty page says how its question was read. */
+function noteOf({ total, simulated }: SearchResult, answer: ResponseFacts | undefined): string {
   if (simulated) return "Simulated, because the key is a test key.";
-  const { unitsRemaining } = units;
-  if (unitsRemaining === undefined || !hasCeiling(unitsRemaining)) return "";
-  return `${unitsRemaining} request units left this month.`;
+  const { unitsRemaining, queryReading } = answer ?? {};
+  const reading = total === 0 && queryReading !== undefined ? readAs(queryReading) : "";
+  const isLimited = unitsRemaining !== undefined && hasCeiling(unitsRemaining);
+  return [reading, isLimited ? `${unitsRemaining} request units left this month.` : ""].filter(Boolean).join("\n");
+}
+
+export function readAs(reading: string): string {
+  return `The question was read as: ${printable(reading)}`;
 }

@@ -16,7 +16,7 @@ export async function search(environment: Environment, request: SearchRequest) {
     environment === "live"
       ? await create<SearchResult>(path, request)
       : await call<SearchResult>(path, { body: request });
-  return { result: answer.data, cost: costOf(answer) };
+  return { result: answer.data, cost: costOf(answer), reading: readingOf(answer) };
 }
 
 export async function createScrape(environment: Environment, input: SearchRequest & { webhook_endpoint_id?: string }) {
@@ -77,6 +77,12 @@ export const resultsQuery = (environment: Environment, scrape: Scrape) =>
 
 export function isTerminal({ status }: Scrape): boolean {
   return status !== "queued" && status !== "running";
+}
+
+/** How the question was read: a display string of RFC 9651, `%"Caf%c3%a9"`. Test searches have none. */
+function readingOf({ headers }: Answer<unknown>): string | undefined {
+  const header = headers.get("X-SVC-Query-Reading");
+  return header === null ? undefined : decodeURIComponent(header.slice(2, -1));
 }
 
 function costOf({ headers }: Answer<unknown>): Cost {

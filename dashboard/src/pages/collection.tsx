@@ -80,6 +80,7 @@ export function CollectionPage() {
       </PageHead>
       {collection.isError && <Failure error={collection.error} onRetry={() => void collection.refetch()} />}
       <Reason collection={collection.data} />
+      {collection.data.query_reading !== null && <p className="faint">Read as: {collection.data.query_reading}</p>}
       <CoverageAndResults collection={collection.data} />
     </>
   );

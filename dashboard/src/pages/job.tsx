@@ -118,6 +118,7 @@ function Facts({ job }: { job: Scrape }) {
           {job.status === "partial" && " What was collected is below."}
         </p>
       )}
+      {job.query_reading !== null && <p className="faint">Read as: {job.query_reading}</p>}
       <div className="card">
         <dl className="row stats" aria-live="polite">
           <div className="stat">

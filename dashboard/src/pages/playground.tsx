@@ -151,6 +151,7 @@ export function PlaygroundPage() {
               ]}
             />
           </div>
+          {answer.reading !== undefined && <p className="faint">Read as: {answer.reading}</p>}
           {answer.result.total === 0 && (
             <p className="soft">
               {answer.result.simulated

@@ -23,9 +23,9 @@ export function scrapeTools({ search, scrapes }: ScrapeToolDeps): Tool[] {
       input: Type.Object({ ...SearchRequest.properties, fields: Type.Optional(Fields) }),
       async run({ principal, signal }, { fields, idempotency_key: idempotencyKey, ...request }) {
         const found = await search.find(principal, request, { idempotencyKey, whenGone: () => signal });
-        const { data, balance: units, replayed } = found;
+        const { data, balance: units, replayed, reading = null } = found;
         const businesses = data.businesses.map((business) => trimRecord(business, fields));
-        return { ...data, businesses, units, replayed };
+        return { query_reading: reading, ...data, businesses, units, replayed };
       },
     }),
     defineTool({

@@ -65,3 +65,20 @@ test("an address names the part of a town where its country does, and nothing tw
   );
   assert.equal(formatAddress(lagos, "NG", "en"), "12 Allen Avenue, Ikeja, Lagos 100271, Nigeria");
 });
+
+test("a city-state, a city that is its own region and an island that is its own country are named once", () => {
+  const valletta = { street: "5 Weg", city: "Valletta", region: "Malta", postalCode: "VLT 1234" };
+  const monaco = { street: "5 Weg", suburb: "Monaco", city: "Monaco", region: "Monaco", postalCode: "98000" };
+  const cordoba = { street: null, city: "Córdoba", region: "Córdoba", postalCode: "14001" };
+  const island = { street: null, city: null, region: "Malta", postalCode: null };
+
+  assert.equal(formatAddress(valletta, "MT", "en"), "5 Weg, Valletta, VLT 1234, Malta");
+  assert.equal(formatAddress(monaco, "MC", "en"), "5 Weg, 98000 Monaco");
+  assert.equal(formatAddress(cordoba, "ES", "en"), "14001 Córdoba, Spain");
+  assert.equal(formatAddress(island, "MT", "en"), "Malta");
+  assert.equal(
+    formatAddress({ ...cordoba, city: "Arinsal, Andorra", region: null }, "AD", "en"),
+    "14001 Arinsal, Andorra",
+  );
+  assert.equal(formatAddress({ ...island, street: "5 Weg, Monaco", region: null }, "MC", "en"), "5 Weg, Monaco");
+});

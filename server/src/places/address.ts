@@ -44,7 +44,8 @@ export function formatAddress(parts: Parts, countryCode: string | null, hl: stri
   const country = countryCode && countryName(countryCode, hl);
   if (isUnspaced(parts, countryCode)) return [country, widestFirst(parts, countryCode)].filter(Boolean).join(", ");
   const { street, suburb = null, city, region, postalCode } = withoutRepeated(parts);
-  const line = fill(countryCode, { road: street, suburb, city, state: region, postcode: postalCode, country });
+  const values = { road: street, suburb, city, state: region, postcode: postalCode, country };
+  const line = fill(countryCode, withoutTwins(values));
   return line === "" ? null : line;
 }
 
@@ -78,6 +79,24 @@ function withoutRepeated(parts: Parts): Parts {
     city: keep(parts.city),
     region: keep(parts.region),
     postalCode: isCoded ? null : parts.postalCode,
+  };
+}
+
+/** Valletta is on the island of Malta, in Malta; the city-state of Monaco is both. Each is named once. */
+function withoutTwins(values: Required<Omit<Values, "houseNumber">>): Values {
+  const [road = "", city = "", country = ""] = [values.road, values.city, values.country].map(
+    (part) => part?.toLowerCase() ?? "",
+  );
+  const isTwin = (part: string | null | undefined) => {
+    const name = part?.toLowerCase();
+    return name === city || name === country;
+  };
+  return {
+    ...values,
+    suburb: isTwin(values.suburb) ? null : values.suburb,
+    state: isTwin(values.state) ? null : values.state,
+    // Some write it behind the town or the street: "Arinsal, Andorra".
+    country: [`, ${city}`, road].some((part) => part.endsWith(`, ${country}`)) ? null : values.country,
   };
 }
 

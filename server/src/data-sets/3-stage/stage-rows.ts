@@ -126,6 +126,7 @@ function areaRow(line: string, cell: number, area: AreaRecord): string | undefin
     level,
     extent: extent && `(${extent[3]},${extent[2]}),(${extent[1]},${extent[0]})`,
     shape: shape ? packShape(shape) : null,
+    namesByLanguage: otherLanguagesOf(area),
   });
   return copyLine([
     line,
@@ -144,6 +145,12 @@ function areaRow(line: string, cell: number, area: AreaRecord): string | undefin
     null,
     text,
   ]);
+}
+
+/** Null where it is called the same in every language. */
+function otherLanguagesOf({ name, namesByLanguage }: AreaRecord): Record<string, string> | null {
+  const others = Object.entries(namesByLanguage).filter(([, other]) => other !== name && !other.includes("\0"));
+  return others.length === 0 ? null : Object.fromEntries(others);
 }
 
 function isPoint({ latitude, longitude }: { latitude: number; longitude: number }): boolean {

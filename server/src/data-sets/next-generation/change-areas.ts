@@ -3,7 +3,7 @@ import { sql } from "../../platform/postgres/sql.ts";
 
 const areaColumns = sql`
   data_set_id, source_id, hash, name, names, kind, latitude, longitude, box, population, country_code, level, extent,
-  shape
+  shape, names_by_language
 `;
 
 /** Makes the data set's areas of the next generation what was staged, and notes the extents of those that are not as before. */
@@ -33,7 +33,8 @@ export async function changeAreas(db: BulkConnection, dataSetId: number): Promis
           when 'array' then array(select json_array_elements_text(r.record -> 'box')::double precision)
         end,
         (r.record ->> 'population')::numeric::integer, nullif(s.country_code, ''),
-        (r.record ->> 'level')::smallint, (r.record ->> 'extent')::box, r.record ->> 'shape'
+        (r.record ->> 'level')::smallint, (r.record ->> 'extent')::box, r.record ->> 'shape',
+        (r.record ->> 'namesByLanguage')::json
       from catalog_stage s
       cross join lateral (select s.record::json as record) r
       where s.kind = 'area'
@@ -46,7 +47,8 @@ export async function changeAreas(db: BulkConnection, dataSetId: number): Promis
       set hash = excluded.hash, name = excluded.name, names = excluded.names, kind = excluded.kind,
         latitude = excluded.latitude, longitude = excluded.longitude, box = excluded.box,
         population = excluded.population, country_code = excluded.country_code, level = excluded.level,
-        extent = excluded.extent, shape = excluded.shape, is_gone = false
+        extent = excluded.extent, shape = excluded.shape, names_by_language = excluded.names_by_language,
+        is_gone = false
       returning extent, longitude, latitude
     )
     insert into catalog_changed_extents (extent, has_shape)

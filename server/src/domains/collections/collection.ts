@@ -44,6 +44,8 @@ export type Collection = {
   status: Status;
   statusReason: StatusReason | null;
   errorCode: string | null;
+  /** How the source read the question; null until a page is stored, and where the source does not say. */
+  queryReading: string | null;
   maxUnits: number;
   unitsCharged: number;
   pages: number;

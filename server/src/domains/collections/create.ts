@@ -107,7 +107,7 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
         draft.uuid,
         bounds.map((box) => ({ ...first, box })),
       );
-      const none = { units: 0, pages: 0, results: 0, cellsDone: 0, cellsShort: 0, errorCode: null };
+      const none = { units: 0, pages: 0, results: 0, cellsDone: 0, cellsShort: 0, errorCode: null, queryReading: null };
       return growCollection(tx, collection, { ...none, cellsTotal: bounds.length });
     });
   }

@@ -78,6 +78,7 @@ test("a named place is collected exactly, and is estimated to what it costs", as
   assert.deepEqual(new Set(records.map((record) => record.place.name)), namesOf(inVaduz));
   assert.equal(records.length, inVaduz.length);
   assert.deepEqual([collection.progress.pages, collection.progress.cells_total], [3, 1]);
+  assert.deepEqual([body["data"].query_reading, collection.query_reading], [null, "Cafe"]);
   const { businesses, units, is_complete: isComplete } = estimate.body["data"];
   assert.deepEqual([businesses, units, isComplete], [45, 3, true]);
 });

@@ -134,6 +134,9 @@ export const Collection = Type.Object(
     status_reason: Type.Union([Type.Enum([...statusReasons]), Type.Null()], {
       description: "Why it is paused, partial, failed or canceled, where there is more to say.",
     }),
+    query_reading: Type.Union([Type.String(), Type.Null()], {
+      description: "How the source read the question, and what it did not understand; null until it is known.",
+    }),
     progress: Type.Object(
       {
         cells_done: count("The cells whose pages have been read, or that were split."),
@@ -230,6 +233,7 @@ export function toResource(collection: ShownCollection): Collection {
     ...(endpoint === null ? {} : { webhook_endpoint_id: idFromUuid("whe", endpoint) }),
     status: collection.status,
     status_reason: collection.statusReason,
+    query_reading: collection.queryReading,
     progress: {
       cells_done: collection.cellsDone,
       cells_total: collection.cellsTotal,

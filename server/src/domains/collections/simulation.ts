@@ -71,6 +71,7 @@ export async function insertSimulated(
       cellsDone: cells.length - countOf(cells, "left_out"),
       cellsShort: countOf(cells, "failed"),
       errorCode: countOf(cells, "failed") > 0 ? "source_failed" : null,
+      queryReading: null,
     });
     const ended = await endCollection(tx, collection, endOf(cells, scenario));
     await webhooks.emit(tx, collectionEvent(ended));

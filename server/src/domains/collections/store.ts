@@ -17,7 +17,7 @@ type ShownRow = Omit<ShownCollection, "id">;
 export const collectionColumns = sql`
   collections.id as uuid, collections.organization_id as "organizationId", collections.environment,
   collections.params, collections.status, collections.status_reason as "statusReason",
-  collections.error_code as "errorCode", collections.max_units as "maxUnits",
+  collections.error_code as "errorCode", collections.query_reading as "queryReading", collections.max_units as "maxUnits",
   collections.units_charged as "unitsCharged", collections.pages, collections.cells_total as "cellsTotal",
   collections.cells_done as "cellsDone", collections.result_count as "resultCount",
   collections.request_id as "requestId", collections.traceparent, collections.created_by as "createdBy",

@@ -24,6 +24,7 @@ test("a live job is accepted as queued, and the answer says where and when to lo
     finished_at: null,
     next_attempt_at: null,
     result_count: null,
+    query_reading: null,
     progress: { completed_queries: 0, total_queries: 1 },
     links: { self: `/api/v1/scrapes/${id}`, results: `/api/v1/scrapes/${id}/results` },
   });

@@ -136,7 +136,7 @@ test("jobs that lost a worker together with the one it died of do not share its 
     const claimed = await claimDue(api.db, "live", { limit: 100, leaseSeconds: 10, withQuarantined: true });
     const running = claimed.filter(({ status }) => status === "running");
     if (running.some(({ id }) => id === poisoned)) continue;
-    const collected = { records: [], status: "succeeded", errorCode: null } as const;
+    const collected = { records: [], status: "succeeded", errorCode: null, queryReading: null } as const;
     await updateCollected(
       api.db,
       running.map((lease) => ({ lease, collected })),

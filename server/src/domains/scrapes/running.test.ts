@@ -46,6 +46,22 @@ test("a worker collects a live job, and tells of its start and its end", async (
   assert.equal(events[1]?.body.organization_id, organizationId);
 });
 
+test("a job shows how its question was read once it was read", async (t) => {
+  const reading = 'Cafe; not understood: "flummery"';
+  const source: Source = { name: "reading", search: async () => ({ listings: [], verdict: "empty", reading }) };
+  const api = await startScrapes(t, { source });
+  const { text: key } = await api.givenKey({ environment: "live" });
+
+  const { id } = (await api.create(key)).body["data"];
+  const before = (await api.read(key, id)).body["data"];
+  api.givenWorker();
+  const job = await api.ended(key, id);
+
+  assert.equal(before.query_reading, null);
+  assert.deepEqual([job.status, job.result_count, job.query_reading], ["succeeded", 0, reading]);
+  assert.deepEqual((await api.call("/api/v1/scrapes", { key })).body["data"], [job]);
+});
+
 test("an empty page is a success with nothing in it", async (t) => {
   const api = await startScrapes(t, { source: steadySource([]) });
   const { text: key } = await api.givenKey({ environment: "live" });

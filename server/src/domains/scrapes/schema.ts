@@ -56,6 +56,9 @@ export const Scrape = Type.Object(
     result_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: "How many records are stored so far; null before a worker began.",
     }),
+    query_reading: Type.Union([Type.String(), Type.Null()], {
+      description: "How the source read the question, and what it did not understand; null until it is known.",
+    }),
     progress: Type.Object(
       { completed_queries: Type.Integer({ minimum: 0 }), total_queries: Type.Integer({ minimum: 0 }) },
       { additionalProperties: false },
@@ -105,6 +108,7 @@ export function toResource(job: Omit<ShownScrape, "uuid">): Scrape {
     finished_at: job.finishedAt?.toISOString() ?? null,
     next_attempt_at: job.nextAttemptAt?.toISOString() ?? null,
     result_count: job.startedAt === null ? null : job.resultCount,
+    query_reading: job.queryReading,
     progress: { completed_queries: job.completedQueries, total_queries: job.totalQueries },
     links: { self, results: `${self}/results` },
     ...(job.errorCode === null ? {} : { error_code: job.errorCode }),

@@ -40,6 +40,8 @@ export type Scrape = {
   totalQueries: number;
   resultCount: number;
   errorCode: ErrorCode | null;
+  /** How the source read the question; null until a worker has its page, and where the source does not say. */
+  queryReading: string | null;
   /** The request that created it; its events carry it. */
   requestId: string;
   /** The trace that it belongs to, as W3C writes it. */

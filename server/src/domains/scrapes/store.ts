@@ -20,6 +20,7 @@ const shownColumns = sql`
   scrapes.id as uuid, scrapes.operation, scrapes.status, scrapes.params,
   scrapes.completed_queries as "completedQueries", scrapes.total_queries as "totalQueries",
   scrapes.result_count as "resultCount", scrapes.error_code as "errorCode",
+  scrapes.query_reading as "queryReading",
   scrapes.webhook_endpoint_id as "webhookEndpointId", scrapes.created_at as "createdAt",
   scrapes.started_at as "startedAt", scrapes.finished_at as "finishedAt",
   case
@@ -72,7 +73,7 @@ export async function insertScrape(
   const [decided] = rows;
   if (!decided) return undefined;
   const id = idFromUuid("job", uuid);
-  const unset = { errorCode: null, finishedAt: null, nextAttemptAt: null };
+  const unset = { errorCode: null, queryReading: null, finishedAt: null, nextAttemptAt: null };
   return { id, organizationId, environment, status, ...draft, ...decided, ...unset };
 }
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fileDatabase, startApi } from "../../../test/harness.ts";
+import { callTool } from "../../../test/mcp.ts";
 import { aPlace } from "../../../test/place.ts";
 import { databaseUrl } from "../../../test/postgres.ts";
 import { heldPage, nothing, onePlace, scriptedSource } from "../../../test/scripted-source.ts";
@@ -55,6 +56,23 @@ test("a live search answers with real businesses and costs one unit", async (t) 
   assert.deepEqual(body["data"].businesses[0].place, place);
   assert.deepEqual(told.asked, [{ q: coffee.q, page: 1, hl: "en", extra: false, gl: "li" }]);
   assert.equal(await used(api, organizationId), 1);
+});
+
+test("a live search says how it was read, and a replay does not", async (t) => {
+  const reading = 'Café; not understood: "flummery"';
+  const { source } = scriptedSource(async () => ({ listings: [], verdict: "empty", reading }));
+  const api = await startApi(t, { sources: { osm: source } });
+  const { text: key } = await api.givenKey({ environment: "live" });
+  const same = idempotent();
+
+  const first = await api.searchAs(key, coffee, same);
+  const again = await api.searchAs(key, coffee, same);
+  const agent = await callTool(api, key, "search_businesses", coffee);
+
+  assert.equal(first.headers.get("X-SVC-Query-Reading"), '%"Caf%c3%a9; not understood: %22flummery%22"');
+  assert.equal(again.headers.get("X-SVC-Query-Reading"), null);
+  assert.equal(agent.structuredContent["query_reading"], reading);
+  assert.match(agent.content[0]?.text ?? "", /\n\{"query_reading":"Café; not understood: /);
 });
 
 test("the same business found by another organization has the same id and revision", async (t) => {

@@ -17,7 +17,7 @@ export type RenderOptions = {
   hl: string;
   /** When the data set was observed: what counts where the record has no date of its own. */
   observedAt: Date;
-  /** Where it lies by the areas around it: what counts where the record itself does not say. */
+  /** Where it lies by its own address and the areas around it, called as in the language. */
   within?: {
     city: string | undefined;
     municipality: string | undefined;
@@ -110,7 +110,7 @@ export const withUnavailableMedia = memoizeByObject((place: Place): Place => {
 const languagesMax = 1_000;
 
 /** The requested language, then broader ones: `de-ch`, `de`. */
-const languagesOf = memoize((hl: string): readonly string[] => {
+export const languagesOf = memoize((hl: string): readonly string[] => {
   const subtags = hl.toLowerCase().split("-");
   return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
 }, languagesMax);
@@ -151,8 +151,8 @@ function addressOf(
   const countryCode = /^[A-Z]{2}$/.test(given) ? given : countryAt(latitude, longitude);
   const parts = {
     street: cutOrNull(address.street, 1000),
-    city: cutOrNull(address.city ?? within?.city, 512),
-    region: cutOrNull(address.region ?? within?.region, 512),
+    city: cutOrNull(within?.city ?? address.city, 512),
+    region: cutOrNull(within?.region ?? address.region, 512),
     postalCode: cutOrNull(address.postalCode, 64),
   };
   return {

@@ -59,10 +59,11 @@ export function createPageReader({ db, sources, enrichment }: PageReaderDeps) {
     const found = await source.search({ ...task.params, page, ll: viewportOf(box), within }, signal);
     const places = (listings: readonly Place[]) =>
       enrichment && task.params.extra ? enrichListings(enrichment, listings, signal) : listings;
+    const queryReading = found.reading ?? null;
     if (found.next !== undefined) {
       const outcome = outcomeOfMarked(found.next, page);
       const children = outcome === "split" ? [box] : [];
-      const rest = { outcome, isShort: false, children, mark: found.next };
+      const rest = { outcome, isShort: false, children, mark: found.next, queryReading };
       return { page, sourceName: source.name, places: await places(found.listings), ...rest };
     }
 
@@ -89,6 +90,7 @@ export function createPageReader({ db, sources, enrichment }: PageReaderDeps) {
       isShort: outcome === "full" || (found.unreadableCount ?? 0) > 0,
       children: outcome === "split" ? parts.filter(shape.touches) : [],
       mark: null,
+      queryReading,
     };
   }
 

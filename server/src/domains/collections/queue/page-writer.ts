@@ -39,6 +39,7 @@ export type CollectedPage = {
   children: readonly Box[];
   /** Where the next page begins, in the cell or in its children; null where pages are counted. */
   mark: string | null;
+  queryReading: string | null;
 };
 
 /** The worker was too late: the collection was stopped, or another worker has the cell. */
@@ -52,6 +53,7 @@ const nothing: Growth = {
   cellsDone: 0,
   cellsShort: 0,
   errorCode: null,
+  queryReading: null,
 };
 
 /** Stores pages with what they cost, what they change and the events that report it. */
@@ -68,7 +70,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
    * then the collection, then its cells, and the organization's counter last.
    */
   async function write(cell: ClaimedCell, collected: CollectedPage): Promise<Collection> {
-    const { page, sourceName, places, outcome, isShort, children, mark } = collected;
+    const { page, sourceName, places, outcome, isShort, children, mark, queryReading } = collected;
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, sourceName, places);
       const collection = await lockRunningCollection(tx, cell);
@@ -94,6 +96,7 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
         cellsTotal: children.length,
         cellsDone: outcome === "next" ? 0 : 1,
         cellsShort: isShort ? 1 : 0,
+        queryReading,
       });
       const ended = await report(tx, grown);
       await billing.charge(tx, cell.organizationId, 1, `${collection.id}/${cell.uuid}/${page}`, collection.createdBy);

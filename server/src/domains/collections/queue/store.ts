@@ -187,6 +187,7 @@ export type Growth = {
   cellsDone: number;
   cellsShort: number;
   errorCode: string | null;
+  queryReading: string | null;
 };
 
 /** The collection after its counters grew, and what decides whether it has ended. */
@@ -196,7 +197,7 @@ export type Grown = Collection & { cellsShort: number; isProgressDue: boolean };
 export async function growCollection(
   db: Queryable,
   { organizationId, uuid }: Pick<Collection, "organizationId" | "uuid">,
-  { units, pages, results, cellsTotal, cellsDone, cellsShort, errorCode }: Growth,
+  { units, pages, results, cellsTotal, cellsDone, cellsShort, errorCode, queryReading }: Growth,
 ): Promise<Grown> {
   const isEventDue = sql`coalesce(progress_emitted_at, started_at) <= now() - interval '10 seconds'`;
   const { rows } = await db.query<Omit<Grown, "id">>(sql`
@@ -204,6 +205,7 @@ export async function growCollection(
     set units_charged = units_charged + ${units}, pages = pages + ${pages}, result_count = result_count + ${results},
       cells_total = cells_total + ${cellsTotal}, cells_done = cells_done + ${cellsDone},
       cells_short = cells_short + ${cellsShort}, error_code = coalesce(${errorCode}, error_code),
+      query_reading = coalesce(query_reading, ${queryReading}),
       progress_emitted_at = case when ${isEventDue} then now() else progress_emitted_at end
     where organization_id = ${organizationId}
       and id = ${uuid}

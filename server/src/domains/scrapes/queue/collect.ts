@@ -5,7 +5,12 @@ import { type Operation, operations } from "../operations.ts";
 import type { ErrorCode } from "../scrape.ts";
 
 /** A part of a job's page, ready to be stored, and why something of it is missing. One part is the last. */
-export type CollectedPart = { places: readonly Place[]; shortfall: ErrorCode | null; isLast: boolean };
+export type CollectedPart = {
+  places: readonly Place[];
+  shortfall: ErrorCode | null;
+  queryReading: string | null;
+  isLast: boolean;
+};
 
 type Collectors = { source: Source; enrichment: WebsiteReader | undefined };
 
@@ -19,14 +24,15 @@ export async function* collect(
   const page = await source.search(sourceQuery(params), signal);
   const listings = page.listings.slice(0, listingsMax);
   const trimmed = page.verdict === "trimmed" ? "source_failed" : null;
+  const queryReading = page.reading ?? null;
   if (!enrichment || !params.extra || listings.length === 0) {
-    yield { places: listings.map(project), shortfall: trimmed, isLast: true };
+    yield { places: listings.map(project), shortfall: trimmed, queryReading, isLast: true };
     return;
   }
   const enriched = byWebsite(listings).map((group) => enrichListings(enrichment, group, signal));
   for await (const { value: places, isLast } of inOrderOfCompletion(enriched)) {
     const isLate = places.some(({ enrichmentState }) => enrichmentState === "timed_out");
-    yield { places, shortfall: trimmed ?? (isLate ? "source_timeout" : null), isLast };
+    yield { places, shortfall: trimmed ?? (isLate ? "source_timeout" : null), queryReading, isLast };
   }
 }
 

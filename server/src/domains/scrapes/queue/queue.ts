@@ -49,7 +49,7 @@ export type ScrapeQueueDeps = {
   meters?: Meters;
 };
 
-const stillRunning = { status: "running", errorCode: null } as const;
+const stillRunning = { status: "running", errorCode: null, queryReading: null } as const;
 const deadlineMs = 120_000;
 const slowDownSeconds = 10;
 /** Until a process looks again whether the operator has configured a source. */
@@ -119,12 +119,13 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
       signal.throwIfAborted();
       if (!part) throw new Error("the collection ended without a last part");
       shortfall ??= part.shortfall;
+      const { queryReading } = part;
       if (part.isLast) {
         onCollected();
-        const end = { status: shortfall ? "partial" : "succeeded", errorCode: shortfall } as const;
+        const end = { status: shortfall ? "partial" : "succeeded", errorCode: shortfall, queryReading } as const;
         return store(part.places, end);
       }
-      ({ progressDueInMs } = await store(part.places, stillRunning));
+      ({ progressDueInMs } = await store(part.places, { ...stillRunning, queryReading }));
     }
   }
 
@@ -151,7 +152,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   function fail({ name }: Source, job: ClaimedScrape, errorCode: ErrorCode): Promise<Scrape> {
-    return write({ sourceName: name, job, places: [], to: { status: "failed", errorCode } });
+    return write({ sourceName: name, job, places: [], to: { status: "failed", errorCode, queryReading: null } });
   }
 
   async function postpone(job: ClaimedScrape, delaySeconds: number, costsAttempt: boolean): Promise<void> {

@@ -76,6 +76,8 @@ export type Collected = {
   records: readonly StoredRecord[];
   status: Exclude<Status, "queued" | "canceled">;
   errorCode: ErrorCode | null;
+  /** Null where this transition adds nothing to what is known. */
+  queryReading: string | null;
 };
 
 export function toRecord(business: Business): StoredRecord {
@@ -85,7 +87,7 @@ export function toRecord(business: Business): StoredRecord {
 /** What a transition has changed in a job. */
 export type Transitioned = Pick<
   Scrape,
-  "uuid" | "status" | "errorCode" | "completedQueries" | "resultCount" | "finishedAt"
+  "uuid" | "status" | "errorCode" | "queryReading" | "completedQueries" | "resultCount" | "finishedAt"
 > & {
   /** Whether a progress event is to be emitted now. */
   isProgressDue: boolean;
@@ -109,14 +111,15 @@ export async function updateCollected(
   const { rows } = await db.query<Transitioned>(sql`
     with held as (
       select scrapes.id, scrapes.result_count, scrapes.progress_emitted_count, scrapes.progress_emitted_at,
-        given.status, given.error_code, given.ordinal
+        given.status, given.error_code, given.query_reading, given.ordinal
       from unnest(
         ${jobs.map(({ lease }) => lease.organizationId)}::uuid[],
         ${jobs.map(({ lease }) => lease.uuid)}::uuid[],
         ${jobs.map(({ lease }) => lease.leaseToken)}::bigint[],
         ${jobs.map(({ collected }) => collected.status)}::text[],
-        ${jobs.map(({ collected }) => collected.errorCode)}::text[]
-      ) with ordinality as given (organization_id, id, token, status, error_code, ordinal)
+        ${jobs.map(({ collected }) => collected.errorCode)}::text[],
+        ${jobs.map(({ collected }) => collected.queryReading)}::text[]
+      ) with ordinality as given (organization_id, id, token, status, error_code, query_reading, ordinal)
       join scrapes on scrapes.id = given.id
       where scrapes.organization_id = given.organization_id
         and scrapes.lease_token = given.token
@@ -146,7 +149,7 @@ export async function updateCollected(
       from stored
       group by job_id
     ), changed as (
-      select held.id, held.status, held.error_code,
+      select held.id, held.status, held.error_code, held.query_reading,
         held.result_count + coalesce(counted.added, 0) as result_count,
         held.status = 'running'
           and held.result_count + coalesce(counted.added, 0) > held.progress_emitted_count
@@ -155,7 +158,8 @@ export async function updateCollected(
       left join counted on counted.job_id = held.id
     )
     update scrapes
-    set status = changed.status, error_code = changed.error_code, result_count = changed.result_count,
+    set status = changed.status, error_code = changed.error_code,
+      query_reading = coalesce(changed.query_reading, scrapes.query_reading), result_count = changed.result_count,
       completed_queries = case
         when changed.status in ('succeeded', 'partial') then total_queries
         else completed_queries
@@ -167,6 +171,7 @@ export async function updateCollected(
     from changed
     where scrapes.id = changed.id
     returning scrapes.id as uuid, scrapes.status, scrapes.error_code as "errorCode",
+      scrapes.query_reading as "queryReading",
       completed_queries as "completedQueries", scrapes.result_count as "resultCount", finished_at as "finishedAt",
       is_progress_due as "isProgressDue",
       case

@@ -91,6 +91,43 @@ test("a silent address is filled by the areas around the place, and what tags sa
   assert.equal(found.get("Restaurant 2")?.address.municipality, "Bend");
 });
 
+test("a town and a region are called as in the language asked for, where the data knows how", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const named = { area: { ...bend.area, name: "ベンド", namesByLanguage: { en: "Bend", de: "Biegung" } } };
+  const told = { ...silent, city: "ベンド", region: "Far" };
+  await load([named, valley, restaurant(1, 42.51, 1.51), restaurant(2, 42.52, 1.52, { address: told })]);
+  const addressIn = async (name: string, hl: string) => (await find(name, { hl }))[0]?.address;
+
+  assert.deepEqual((await addressIn("Restaurant 1", "en"))?.city, "Bend");
+  assert.deepEqual((await addressIn("Restaurant 1", "de-AT"))?.city, "Biegung");
+  assert.deepEqual((await addressIn("Restaurant 1", "fr"))?.city, "ベンド");
+  assert.match((await addressIn("Restaurant 2", "en"))?.formatted ?? "", /^Bend, .*Andorra$/);
+  assert.equal((await addressIn("Restaurant 2", "en"))?.region, "Far");
+});
+
+test("a place on an island is of the island's town, or of the island, and of no town across the water", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const isle = boundary(
+    "Isle",
+    2,
+    [
+      [4, 73],
+      [4, 73.01],
+      [4.01, 73.01],
+      [4.01, 73],
+    ],
+    { kind: "region", level: null, countryCode: "MV" },
+  );
+  const across = town("Across", 4.02, 73.02, { countryCode: "MV" });
+  const port = town("Port", 4.005, 73.005, { countryCode: "MV" });
+  const cityOf = async () => (await find("Restaurant 1"))[0]?.address.city;
+
+  await load([isle, across, restaurant(1, 4.009, 73.009)]);
+  assert.equal(await cityOf(), "Isle");
+  await load([isle, across, port, restaurant(1, 4.009, 73.009)]);
+  assert.equal(await cityOf(), "Port");
+});
+
 test("a place inside a country's outline has its code and time zone, whatever a rough map says", async (t) => {
   const { load, find } = await givenCatalog(t);
   // Of Spain by the world's rough borders, and inside the country of this import.

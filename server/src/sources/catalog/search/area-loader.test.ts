@@ -19,8 +19,8 @@ test("an import that changes no area leaves the areas as they are loaded", async
   await load([town("Neudorf", 47.141, 9.521), place({ sourceId: "osm:n1", name: "Two" })]);
   const third = await loadAreas(db);
   assert.notEqual(third.addresses, first.addresses);
-  const here = { latitude: 47.141, longitude: 9.521, address: { city: null } };
-  assert.equal(third.addresses.addressAt(here, ["osm:n-Neudorf"], "LI").city, "Neudorf");
+  const here = { latitude: 47.141, longitude: 9.521, address: { city: null, region: null } };
+  assert.equal(third.addresses.addressAt(here, { areas: ["osm:n-Neudorf"], countryCode: "LI" }, "en").city, "Neudorf");
 });
 
 test("searches go on while many areas are loaded", async (t) => {

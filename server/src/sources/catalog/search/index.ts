@@ -203,12 +203,21 @@ async function chooseWithin(view: View, { q, hl, page }: SourceQuery, bounds: Bo
   const { area, after } = bounds;
   // Its places would be none.
   if (area !== undefined && !view.addresses.knows(area)) throw new Error(`The catalog has no area ${area} any more.`);
-  const { interpretations } = await read({ q, hl }, view.reader);
-  if (area !== undefined && after !== undefined) return walkThrough(view, walksWithin(interpretations, bounds), after);
+  const asked = await read({ q, hl }, view.reader);
+  const { interpretations } = asked;
+  if (area !== undefined && after !== undefined) {
+    const walked = await walkThrough(view, walksWithin(interpretations, bounds), after);
+    return { ...walked, reading: likeliest(asked) };
+  }
   const { hits, isComplete } = await answerWithin(interpretations, bounds, { ask: view.ask, limit: countedMax });
   const first = (page - 1) * listingsMax;
   const numbers = hits.slice(first, first + listingsMax).map(({ place }) => place);
-  return { numbers, isComplete, matching: hits.length };
+  return { numbers, isComplete, matching: hits.length, reading: likeliest(asked) };
+}
+
+/** Within bounds only the likeliest readings are searched. */
+function likeliest(reading: Reading): string {
+  return sentenceOf({ reading, answered: { hits: [], isComplete: true, probes: [] } });
 }
 
 /** The next page of an area, from a mark on. */

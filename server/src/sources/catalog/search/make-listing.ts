@@ -26,7 +26,7 @@ export function listingOf(found: FoundPlace, hl: string, { addresses, importTime
   const observedAt = lead && importTimes.get(lead.dataSetId);
   if (!observedAt) return undefined;
   const record = others.length === 0 ? lead.record : mergeFound([lead, ...others]);
-  const within = { ...addresses.addressAt(record, lead.areas, lead.countryCode), countryCode: lead.countryCode };
+  const within = { ...addresses.addressAt(record, lead, hl), countryCode: lead.countryCode };
   const listing = renderPlace(record, { hl, observedAt, within });
   listing[catalogBusiness] = { id: found.businessId, revision: found.revision };
   if (others.length > 0) {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 import { sql } from "../../../platform/postgres/sql.ts";
-import type { KnownArea } from "../../../gazetteer/known-area.ts";
+import type { AddressArea } from "./addresses.ts";
 import type { DataSetCoverage } from "./coverage.ts";
 
 /** Whether there is anything to search. */
@@ -34,10 +34,11 @@ export async function readDataSets(db: Queryable): Promise<KnownDataSet[]> {
 }
 
 /** The areas of every data set but landmarks, the largest first. */
-export async function readAreas(db: Queryable, areasMax: number): Promise<KnownArea[]> {
-  const { rows } = await db.query<KnownArea>(sql`
+export async function readAreas(db: Queryable, areasMax: number): Promise<AddressArea[]> {
+  const { rows } = await db.query<AddressArea>(sql`
     select source_id as "sourceId", name, names, kind, latitude, longitude, box, population,
-      country_code as "countryCode", level, case when shape is not null then hash::text end as "shapeKey"
+      country_code as "countryCode", level, case when shape is not null then hash::text end as "shapeKey",
+      names_by_language::text as "namesByLanguage"
     from catalog_areas
     where kind <> 'landmark'
     order by array_position(array['country', 'region', 'city', 'town', 'village', 'suburb'], kind),
