@@ -15,6 +15,7 @@ import { sql } from "../platform/postgres/sql.ts";
 import { version } from "../platform/version.ts";
 import { indexPathOf, type IndexStatus, readIndexStatus } from "../place-index/file/index.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
+import { isSample } from "../data-sets/sample.ts";
 import { createSources, sourceNames } from "../sources/registry.ts";
 import { createSourceSelection } from "../sources/selection.ts";
 import { readBacklogs } from "./backlogs.ts";
@@ -31,7 +32,11 @@ export type StatusView = {
   queues: (Omit<Backlog, "oldestSeconds"> & { oldest_seconds: number })[] | null;
   endpoints: { active: number; paused: number; disabled: number } | null;
   sources: { choice: string; answering: string | null; registered: string[] };
-  catalog: { generation: number; data_sets: { name: string; places: number; imported_at: string }[] } | null;
+  /** A title is what the sample is called where people read of it. */
+  catalog: {
+    generation: number;
+    data_sets: { name: string; title: string | null; places: number; imported_at: string }[];
+  } | null;
   /** The difference is null when the ledger takes longer than 5 s to read. */
   ledger: { difference_units: number | null } | null;
   /** Of this machine. Null: no process has followed the catalog here. */
@@ -139,8 +144,9 @@ async function readDatabase(db: Database, { defaultAllowance }: OperatorSettings
     endpoints: await countEndpoints(db),
     catalog: {
       generation: await readGeneration(db),
-      data_sets: (await listDataSets(db)).map(({ name, places, importedAt }) => ({
+      data_sets: (await listDataSets(db)).map(({ name, origin, places, importedAt }) => ({
         name,
+        title: isSample({ origin }) ? origin : null,
         places,
         imported_at: importedAt.toISOString(),
       })),
