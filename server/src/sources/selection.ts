@@ -1,5 +1,6 @@
 import { type Clock, elapsedMs } from "../platform/clock.ts";
 import { type Meters, noMeters } from "../platform/meters.ts";
+import { advised } from "./advised.ts";
 import { guard } from "./breaker.ts";
 import type { Source, SourcePurpose, SourceQuery } from "./source.ts";
 
@@ -52,7 +53,7 @@ export function createSourceSelection({
       const isLast = index === chosen.length - 1;
       if (isLast && first === undefined) return source.forPurpose(purpose);
       if (!query || !source.hasDataFor || (await source.hasDataFor(query, AbortSignal.timeout(lookMs)))) {
-        return source.forPurpose(purpose);
+        return advised(source.forPurpose(purpose), first?.advice?.());
       }
       first ??= source.forPurpose(purpose);
     }

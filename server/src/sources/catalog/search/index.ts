@@ -19,6 +19,7 @@ import { answerWithin, type Walk, walksWithin } from "../../../query/within.ts";
 import { type Ranked, rankedOf, sentenceOf, type Trace } from "../../../query/trace.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { townReachM } from "./coverage.ts";
+import { liesInside } from "./inside.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
 import { hasPlaces } from "./store.ts";
 import { readMark, walkOn, writeMark } from "./walk.ts";
@@ -66,6 +67,9 @@ export type Explained = Trace & { first: readonly Ranked[] };
 
 /** Nothing was imported yet. */
 export class NoPlaces extends Error {}
+
+/** The catalog is the sample, and the question is about another place. */
+export class OutsideSample extends Error {}
 
 /** Another machine has read a page of a later generation than this one has. */
 export class IndexBehind extends Error {}
@@ -185,7 +189,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   }
 
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    return onOneGeneration(signal, async ({ reader }) => isCovered(await read(query, reader)));
+    return onOneGeneration(signal, async (view) => serves(view, await read(query, view.reader)));
   }
 
   /** Reads what the first search would otherwise wait for. */
@@ -193,7 +197,15 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     await onOneGeneration(signal, async () => undefined);
   }
 
-  return { find, findArea, explain, covers, warm, hasPlaces: () => hasPlaces(db) };
+  return {
+    find,
+    findArea,
+    explain,
+    covers,
+    warm,
+    hasPlaces: () => hasPlaces(db),
+    isSample: () => surroundings.latest()?.sampleOf != null,
+  };
 }
 
 /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
@@ -225,6 +237,7 @@ async function answerTo(
   wanted: number,
 ): Promise<{ reading: Reading; answered: Answer }> {
   const reading = await read(query, view.reader);
+  if (view.sampleOf !== null && !serves(view, reading)) throw new OutsideSample();
   const ask = (by: Reading) => {
     const limit = isOpenNow(by) ? Math.max(wanted, openNowMax) : wanted;
     return answer(by.interpretations, { view: by.view, limit, ask: view.ask });
@@ -233,6 +246,11 @@ async function answerTo(
   if (answered.hits.length > 0 || reading.isCorrected) return { reading, answered };
   const corrected = await correct(reading, view.reader);
   return { reading: corrected, answered: await ask(corrected) };
+}
+
+/** Whether the catalog has data of the where of a question; of the sample, whether all of it lies inside. */
+function serves({ sampleOf }: View, reading: Reading): boolean {
+  return sampleOf === null ? isCovered(reading) : liesInside(reading, sampleOf);
 }
 
 function leadOf(found: FoundPlace | undefined) {
