@@ -10,7 +10,14 @@ export type SourceSelection = {
    * one without data for the question, as long as another follows.
    */
   pick(purpose?: SourcePurpose, query?: SourceQuery): Promise<Source | undefined>;
+  /** Those that may be picked now, the preferred first. */
+  ready(): Promise<Source[]>;
 };
+
+/** One source that answers everything. */
+export function onlySource(source: Source): SourceSelection {
+  return { pick: async () => source, ready: async () => [source] };
+}
 
 type SelectionOptions = {
   /** `auto`, or the name of one of the sources. */
@@ -60,7 +67,12 @@ export function createSourceSelection({
     return first;
   }
 
-  return { pick };
+  async function ready(): Promise<Source[]> {
+    const states = await Promise.all(chosen.map(({ isReady }) => isReady()));
+    return chosen.flatMap(({ source }, index) => (states[index] ? [source] : []));
+  }
+
+  return { pick, ready };
 }
 
 /** Every live search needs to know, so a yes is kept for a moment. A no is not: the first import shows at once. */
