@@ -42,7 +42,11 @@ async function firstStart(t: TestContext, more: { databaseUrl?: string; source?:
 
 async function stateOf(connection: Connection): Promise<SampleState | undefined> {
   const db = createDatabase({ connection, connectionsMax: 1, log: silentLog });
-  return readSampleState(db).finally(() => db.end());
+  try {
+    return await readSampleState(db);
+  } finally {
+    await db.end();
+  }
 }
 
 test("only a first start with the embedded database, any source and keys of its own wants the sample", async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { mayHaveSample } from "../operator/installation.ts";
 import { readSampleState, type SampleState } from "../data-sets/sample.ts";
 import { indexPathOf } from "../place-index/file/index.ts";
@@ -8,6 +9,8 @@ import type { Connection, Database } from "../platform/postgres/database.ts";
 import type { Clock } from "../platform/clock.ts";
 import { version } from "../platform/version.ts";
 import type { Config } from "./config/config.ts";
+
+const greetingMs = 100;
 
 type SampleDeps = { config: Config; db: Database; connection: Connection; clock: Clock; outbound: Outbound; log: Log };
 
@@ -30,6 +33,8 @@ function importSample({ config, db, connection, clock, outbound, log }: SampleDe
   const { signal } = stopping;
 
   async function run(): Promise<void> {
+    // The greeting comes first.
+    await sleep(greetingMs, undefined, { ref: false, signal });
     // The code of imports, which no other start needs.
     const { createCatalogCommands } = await import("../operator/catalog.ts");
     const indexFolder = indexPathOf(config);

@@ -7,7 +7,6 @@ import { playedSource, startScrapes, steadySource } from "../../../test/scrapes.
 import { uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
-import type { Source } from "../../sources/source.ts";
 import { onlySource } from "../../sources/selection.ts";
 import { claimDue, updateCollected } from "./queue/store.ts";
 import { lossesMax } from "./scrape.ts";

@@ -7,7 +7,7 @@ import { removeDataSet } from "../../data-sets/remove.ts";
 import { readSampleState, sample, wantSample } from "../../data-sets/sample.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { sql } from "../../platform/postgres/sql.ts";
-import { SourceFailure } from "../source.ts";
+import type { SourceFailure } from "../source.ts";
 import { givenCatalog, place } from "./testing.ts";
 
 const { signal } = new AbortController();

@@ -204,7 +204,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     covers,
     warm,
     hasPlaces: () => hasPlaces(db),
-    isSample: () => surroundings.latest()?.sampleOf != null,
+    isSample: () => (surroundings.latest()?.sampleOf ?? null) !== null,
   };
 }
 
