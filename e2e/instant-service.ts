@@ -1,6 +1,7 @@
 // The service as main.ts starts it, with a source that needs no world outside and answers within a
 // fraction of a second. It is a program of its own, so that no setting of the real one can bring
 // live keys anything but real listings.
+import { onlySource } from "../server/src/sources/selection.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../server/src/service/config/config.ts";
 import { createLog } from "../server/src/platform/log.ts";
@@ -38,7 +39,7 @@ const source: Source = {
 const { log, flush } = createLog(readConfig().logLevel);
 const stopping = Promise.withResolvers<void>();
 process.once("SIGTERM", () => stopping.resolve());
-const service = await startService(readConfig(), log, { sources: { pick: async () => source } });
+const service = await startService(readConfig(), log, { sources: onlySource(source) });
 process.stdout.write(`ready at ${service.address}\n\n`);
 await stopping.promise;
 await service.stop();

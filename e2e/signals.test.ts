@@ -26,7 +26,7 @@ type Started = { child: ChildProcess; address: string };
 async function startByCommand(t: TestContext, command: string, words: string[], folder: string): Promise<Started> {
   const child = spawn(command, words, {
     cwd: root,
-    env: { ...inherited, HOME: folder, WAYPOST_PORT: "0", WAYPOST_DATA_DIR: folder },
+    env: { ...inherited, HOME: folder, WAYPOST_PORT: "0", WAYPOST_SOURCE: "catalog", WAYPOST_DATA_DIR: folder },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -1,3 +1,4 @@
+import { onlySource } from "../../server/src/sources/selection.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +33,7 @@ export async function creationStatements(db: Database, organizationId: string): 
     testQuota: createTestQuota({ clock: systemClock }),
     webhooks: createWebhooks({ clock: systemClock }),
     fixtures: createFixtures(),
-    sources: { pick: async () => ({ name: "none", search: async () => ({ listings: [], verdict: "empty" }) }) },
+    sources: onlySource({ name: "none", search: async () => ({ listings: [], verdict: "empty" }) }),
     signals: { queued: () => undefined, finished: () => undefined },
     watch: { ended: async () => true, stop: () => undefined },
     exportRemoval: { removeOf: async () => [], removeFiles: async () => undefined },

@@ -306,6 +306,7 @@ function imported(result: ImportView): Output {
     ...(repeated > 0
       ? [`${counted(repeated)} left out for a later one of the same id, or without ids the same name and point.`]
       : []),
+    ...(result.replaced_sample ? ["It took the place of the sample, which is gone for good."] : []),
     ...(result.unused_columns.length > 0 ? [unusedText(result.unused_columns)] : []),
   ];
   return { data: result, text: lines.join("\n") };

@@ -78,7 +78,7 @@ function describe(status: StatusView): string {
   }
   if (endpoints && catalog && ledger) {
     const { active, paused, disabled } = endpoints;
-    const places = catalog.data_sets.map(({ name, places: count }) => `${name} (${count})`).join(", ");
+    const places = catalog.data_sets.map(({ name, title, places: count }) => `${title ?? name} (${count})`).join(", ");
     const old = catalog.data_sets
       .filter((each) => each.import_again)
       .map(({ name }) => name)

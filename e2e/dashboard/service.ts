@@ -1,6 +1,7 @@
 // The service as main.ts starts it, with a source that has a town of its own: it counts within bounds as the
 // catalog does, and waits at queries that begin with "slow" until nobody wants the answer any more. The catalog
 // has the same town, for the maps.
+import { onlySource } from "../../server/src/sources/selection.ts";
 import { once } from "node:events";
 import { readConfig } from "../../server/src/service/config/config.ts";
 import { systemClock } from "../../server/src/platform/clock.ts";
@@ -78,7 +79,7 @@ const config = readConfig();
 const { log, flush } = createLog(config.logLevel);
 const stopping = Promise.withResolvers<void>();
 process.once("SIGTERM", () => stopping.resolve());
-const service = await startService(config, log, { sources: { pick: async () => source } });
+const service = await startService(config, log, { sources: onlySource(source) });
 await importItems(
   { name: "town", origin: "a test" },
   yielded([

@@ -20,7 +20,7 @@ import type { Tracing } from "../src/platform/tracing.ts";
 import type { Connection } from "../src/platform/postgres/database.ts";
 import { listenForNotifications } from "../src/platform/postgres/notifications.ts";
 import { createFixtures } from "../src/sources/fixtures/index.ts";
-import { createSourceSelection } from "../src/sources/selection.ts";
+import { createSourceSelection, onlySource } from "../src/sources/selection.ts";
 import type { Source } from "../src/sources/source.ts";
 import { startQueues } from "../src/worker/index.ts";
 import { makeTempFolder, removeFolder } from "./temp-folder.ts";
@@ -140,7 +140,7 @@ export async function startApi(t: TestContext, options: ApiOptions = {}) {
   const outbound = options.outbound ?? createOutbound({ allow: [] });
   const files = options.files ?? (await openFileStore(folder, undefined));
   const sources = source
-    ? { pick: async () => source }
+    ? onlySource(source)
     : createSourceSelection({ choice: "auto", sources: automatic(options.sources ?? {}), clock });
   const { readDisk, tracing } = options;
   const { placeIndex = noPlaceIndex } = options;

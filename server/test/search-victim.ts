@@ -1,5 +1,6 @@
 // Asks a source that never answers, for one organization, until it is killed. Started by a test with
 // DATABASE_URL and ORGANIZATION_ID; says "asked" when the unit is reserved and the source is at work.
+import { onlySource } from "../src/sources/selection.ts";
 import { createBilling, createTestQuota } from "../src/domains/billing/index.ts";
 import { createBusinesses } from "../src/domains/businesses/index.ts";
 import { createSearch } from "../src/domains/search/index.ts";
@@ -25,7 +26,7 @@ const search = createSearch({
   db,
   log: silentLog,
   fixtures: createFixtures(),
-  sources: { pick: async () => source },
+  sources: onlySource(source),
   billing: createBilling({ db, clock: systemClock }),
   testQuota: createTestQuota({ clock: systemClock }),
   businesses: createBusinesses({ db }),

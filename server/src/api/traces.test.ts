@@ -75,7 +75,7 @@ test("a failed page and a failed run name the request and its trace", async (t) 
     if (purpose === "job" && params !== undefined) throw new Error("no source can be picked");
     return source;
   };
-  api.givenWorker({ sources: { pick } });
+  api.givenWorker({ sources: { pick, ready: async () => [source] } });
   const lineOf = (message: string) => lines.find((line) => line["message"] === message);
   await until(() => lineOf("collection.page_failed") !== undefined && lineOf("worker.run_failed") !== undefined);
 

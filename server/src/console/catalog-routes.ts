@@ -3,6 +3,7 @@ import type { PlaceIndex } from "../place-index/port.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
+import { isSample } from "../data-sets/sample.ts";
 import { listRunningImports } from "../data-sets/running-imports.ts";
 import { readCatalogBounds } from "../sources/catalog/index.ts";
 import type { SourceSelection } from "../sources/selection.ts";
@@ -34,8 +35,8 @@ export function catalogRoutes(app: HttpServer, { db, placeIndex, sources, clock 
       const imports = await listRunningImports(db);
       return {
         // Where a data set came from may be a path on the operator's machine, so only its name is shown.
-        data_sets: dataSets.map(({ name, importedAt, observedAt, places, closed, areas }) => ({
-          name,
+        data_sets: dataSets.map(({ name, origin, importedAt, observedAt, places, closed, areas }) => ({
+          name: isSample({ origin }) ? origin : name,
           imported_at: importedAt.toISOString(),
           observed_at: observedAt?.toISOString() ?? null,
           places,

@@ -33,6 +33,18 @@ export const NameInvalid = defineError(
     `A data set's name has 1 to ${charactersMax} characters, none of them a line break or another control character. Nothing was changed; --name gives another.`,
 );
 
+export const SampleUnwanted = defineError(
+  "state_conflict",
+  "conflict",
+  () => "The catalog has data of the operator's own, or the operator removed the sample.",
+);
+
+export const NameOfSample = defineError(
+  "state_conflict",
+  "conflict",
+  ({ name }: { name: string }) => `The sample is called ${name}. Nothing was changed; --name gives another name.`,
+);
+
 export const DataSetUnknown = defineError(
   "not_found",
   "not_found",

@@ -7,17 +7,18 @@ import { batchRows, type RowBatch } from "./3-stage/stage-rows.ts";
 import { dropForgottenStage, dropStage, forgetStage, stageTableOf } from "./3-stage/stage-tables.ts";
 import { openStage, type ReadReport, type StageProgress } from "./3-stage/stage-store.ts";
 import { stageRows } from "./3-stage/stage.ts";
-import { writeDataSet } from "./4-write/write-records.ts";
+import { removeFromNext, writeDataSet } from "./4-write/write-records.ts";
 import { coverageOf } from "./5-contain/cover.ts";
-import { openDataSet, switchDataSet } from "./8-publish/data-set-store.ts";
+import { deleteDataSet, openDataSet, switchDataSet } from "./8-publish/data-set-store.ts";
 import { fillPlaces } from "./7-index/fill-places.ts";
 import { afterSwitch, beginSwitch, commitSwitch } from "./8-publish/switch.ts";
 import { completeGeneration } from "./complete-generation.ts";
-import { ImportEmpty } from "./errors.ts";
+import { ImportEmpty, SampleUnwanted } from "./errors.ts";
 import { withLockedSession } from "./locked-session.ts";
 import { openNext } from "./next-generation/generation.ts";
 import { withSessions } from "./next-generation/sessions.ts";
 import { announcePhase } from "./running-imports.ts";
+import { findSample, forgetSample, isSample, noteSampleImported, readSampleState } from "./sample.ts";
 
 export type ImportProgress =
   /** An interrupted import continues: so much of the file is staged, or all of it. */
@@ -38,6 +39,8 @@ export type ImportResult = {
   skipped: number;
   /** Places that a later one of the same id replaced. */
   repeated: number;
+  /** The first data set of one's own takes the place of the sample. */
+  replacedSample?: true;
 };
 
 export type ImportOptions = {
@@ -135,6 +138,10 @@ async function writeAndSwitch(
 
   const next = await openNext(db, staged.source);
   await fillPlaces(db);
+  const ofSample = isSample(dataSet);
+  if (ofSample && (await readSampleState(db)) === undefined) throw SampleUnwanted();
+  const replaced = ofSample ? undefined : await findSample(db);
+  if (replaced !== undefined) await removeFromNext(db, next, replaced);
   const now = clock.now();
   const id = await openDataSet(db, dataSet, now);
   const written = await withSessions(db, { ...options, places: staged.places }, (sessions) =>
@@ -148,11 +155,14 @@ async function writeAndSwitch(
   await beginSwitch(db);
   const observedAt = earlierOf(staged.observedAt === undefined ? fileDate : new Date(staged.observedAt), now);
   await switchDataSet(db, id, { origin, importedAt: now, observedAt, places, coverage });
+  if (replaced !== undefined) await deleteDataSet(db, replaced);
+  await (ofSample ? noteSampleImported(db) : forgetSample(db));
   await forgetStage(db, name);
   await commitSwitch(db, next);
 
   await afterSwitch(db, waitForSearches);
-  return { ...written, places, skipped: staged.skipped, repeated: staged.places - places };
+  const result = { ...written, places, skipped: staged.skipped, repeated: staged.places - places };
+  return replaced === undefined ? result : { ...result, replacedSample: true };
 }
 
 /** A date that is still to come is no date of what is known. */

@@ -8,6 +8,7 @@ import { DataSetUnknown } from "./errors.ts";
 import type { ImportOptions } from "./import.ts";
 import { withLockedSession } from "./locked-session.ts";
 import { openNext } from "./next-generation/generation.ts";
+import { forgetSample, sample } from "./sample.ts";
 
 /** Takes a data set and all its places away, and what an interrupted import of it left. */
 export async function removeDataSet(
@@ -18,8 +19,11 @@ export async function removeDataSet(
   return withLockedSession(connection, name, signal, async (db) => {
     const hadStage = await dropStage(db, name);
     const id = await findDataSet(db, name);
-    if (id === undefined && !hadStage) throw DataSetUnknown({ name });
-    if (id === undefined) return { places: 0 };
+    if (id === undefined) {
+      const wasWanted = name === sample.name && (await forgetSample(db));
+      if (!hadStage && !wasWanted) throw DataSetUnknown({ name });
+      return { places: 0 };
+    }
 
     const next = await openNext(db, "");
     await fillPlaces(db);
@@ -29,6 +33,7 @@ export async function removeDataSet(
 
     await beginSwitch(db);
     const places = await deleteDataSet(db, id);
+    if (name === sample.name) await forgetSample(db);
     await commitSwitch(db, next);
 
     await afterSwitch(db, waitForSearches);

@@ -71,6 +71,8 @@ export async function restore({ reach, path, passphrase, keepSecrets }: Restore)
       if (!secrets) throw new Error("The backup has no secrets in it.");
       // What was made from the original is not of this copy.
       await client?.query("update installation set value = gen_random_uuid() where name = 'identity'");
+      // A sample that the original did not have comes no more.
+      await client?.query("delete from installation where name = 'sample' and value = 'wanted'");
       // Before the commit: killed in between, the installation is still empty and the same restore can run again.
       await keepSecrets(secrets);
       await client?.query(holdWork.text, [...holdWork.values]);

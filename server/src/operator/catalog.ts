@@ -26,12 +26,14 @@ import {
   MappingInvalid,
   MappingUnused,
   NameInvalid,
+  NameOfSample,
   RegionUnknown,
   TooManySkipped,
 } from "../data-sets/errors.ts";
 import { fingerprintOf } from "../data-sets/1-fetch/fingerprint.ts";
 import { type ImportProgress, importRows, type ImportResult } from "../data-sets/import.ts";
 import { removeDataSet } from "../data-sets/remove.ts";
+import { findSample, sample } from "../data-sets/sample.ts";
 import { defaultExtractBase, extractPath } from "../data-sets/1-fetch/regions.ts";
 import { explain, type ExplainRequest } from "../sources/catalog/index.ts";
 import { isServedHere } from "./processes.ts";
@@ -59,13 +61,15 @@ export type ImportRequest = {
 };
 
 /** `skipped_rows` are the first that cannot be used. */
-export type ImportView = ImportResult & {
+export type ImportView = Omit<ImportResult, "replacedSample"> & {
   name: string;
   origin: string;
   seconds: number;
   skipped_rows: readonly SkippedRow[];
   /** Columns of tables that nothing was read from. */
   unused_columns: readonly string[];
+  /** Whether it is the first data set of one's own, which takes the place of the sample. */
+  replaced_sample: boolean;
 };
 
 const skippedPercentMax = 10;
@@ -89,7 +93,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
   /** Replaces a data set with the content of a file, a folder of files or a URL, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
     const { from, mapping } = request;
-    if (request.name !== undefined) checkName(request.name);
+    if (request.name !== undefined) await checkOwnName(request.name);
     const rest = {
       mapping: mapping === undefined ? undefined : parseMapping(mapping),
       minConfidence: request.minConfidence ?? 0,
@@ -121,7 +125,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   /** The name derived from the file, unless it belongs to another file, whose places would be closed. */
   async function freeName(name: string, origin: string): Promise<string> {
-    checkName(name);
+    await checkOwnName(name);
     const known = await findOrigin(db, name);
     if (known !== undefined && known !== origin) throw DataSetElsewhere({ name, origin: known });
     return name;
@@ -135,9 +139,23 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
     return importFrom({ from, name: dataSetNameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
   }
 
+  /** The places of the sample would be closed rather than replaced. */
+  async function checkOwnName(name: string): Promise<void> {
+    checkName(name);
+    if (name !== sample.name || (await findSample(db)) === undefined) return;
+    throw NameOfSample({ name });
+  }
+
+  /** The country that comes along; it leaves with the first data set of one's own. */
+  async function importSample(watch: Watch): Promise<ImportView> {
+    const { name, title: origin, path, observedAt } = sample;
+    const how = { mapping: undefined, minConfidence: 0, allowSkippedPercent: 100, observedAt };
+    return importFiles(path, { name, origin, ...how }, watch);
+  }
+
   async function importFiles(
     path: string,
-    { origin, name, mapping, minConfidence, allowSkippedPercent }: FileImport,
+    { origin, name, mapping, minConfidence, allowSkippedPercent, observedAt }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
@@ -154,13 +172,13 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
         ...(mapping ? { mapping } : {}),
       });
       let places = 0;
-      const result = await importRows({ name, origin }, batches, {
+      const { replacedSample = false, ...result } = await importRows({ name, origin }, batches, {
         connection,
         clock,
         signal,
         fingerprint: await fingerprintOf(files, { mapping, minConfidence, version }, signal),
         read,
-        fileDate: new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime()))),
+        fileDate: observedAt ?? new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime()))),
         progress: (step) => {
           if (step.phase === "reading" || step.phase === "resuming") places = step.places;
           progress({ phase: step.phase, places, share: shareOf(step, read) });
@@ -184,6 +202,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
         skipped,
         skipped_rows: read.skipped.samples,
         unused_columns: read.unusedColumns ?? [],
+        replaced_sample: replacedSample,
         seconds,
       };
     } catch (error) {
@@ -215,6 +234,7 @@ export function createCatalogCommands({ db, connection, outbound, clock, indexFo
 
   return {
     importFrom,
+    importSample,
     add,
     list,
     stats,
@@ -247,6 +267,8 @@ type FileImport = {
   mapping: CsvMapping | undefined;
   minConfidence: number;
   allowSkippedPercent: number;
+  /** When the file is of, where neither it nor the file system knows. */
+  observedAt?: Date;
 };
 
 type Step = ImportProgress;

@@ -15,6 +15,7 @@ import { type Connection, createDatabase, type Database } from "../platform/post
 import { type Migration, migrate, readMigrations } from "../platform/postgres/migrate.ts";
 import { sql } from "../platform/postgres/sql.ts";
 import { agreeOnMasterKey, createVault, type Vault } from "../platform/postgres/vault.ts";
+import { wantSample } from "../data-sets/sample.ts";
 import type { OperatorSettings } from "./settings.ts";
 
 type InstallationSettings = Pick<
@@ -93,14 +94,21 @@ export type FirstKeys = {
   ownerToken: string | undefined;
 };
 
+type FirstStart = Pick<OperatorSettings, "seedLiveKey" | "seedTestKey" | "databaseUrl" | "source">;
+
 export async function hasNoOrganization({ db, organizations }: Installation): Promise<boolean> {
   const known = await organizations.list(db);
   return known.length === 0;
 }
 
+/** The sample is for who tries Waypost, and not for an installation that somebody set up. */
+export function mayHaveSample({ databaseUrl, source }: Pick<OperatorSettings, "databaseUrl" | "source">): boolean {
+  return databaseUrl === undefined && source === "auto";
+}
+
 /** Makes the first organization with its two keys and the link of its first owner; resolves to undefined when there is one already. */
 export async function setUpOnce(
-  seeds: Pick<OperatorSettings, "seedLiveKey" | "seedTestKey">,
+  settings: FirstStart,
   { db, clock, organizations, apiKeys }: Installation,
 ): Promise<FirstKeys | undefined> {
   return db.transaction(async (tx) => {
@@ -111,15 +119,17 @@ export async function setUpOnce(
     const { id } = await organizations.create("Default", tx);
     const live = await apiKeys.create(
       id,
-      { name: "First live key", environment: "live", ...seed(seeds.seedLiveKey) },
+      { name: "First live key", environment: "live", ...seed(settings.seedLiveKey) },
       tx,
     );
     const test = await apiKeys.create(
       id,
-      { name: "First test key", environment: "test", ...seed(seeds.seedTestKey) },
+      { name: "First test key", environment: "test", ...seed(settings.seedTestKey) },
       tx,
     );
     const owner = await createMembers({ db, clock }).inviteFirstOwner(id, tx);
+    const isSeeded = settings.seedLiveKey !== undefined || settings.seedTestKey !== undefined;
+    if (mayHaveSample(settings) && !isSeeded) await wantSample(tx);
     return { live: live.text, test: test.text, ownerToken: owner?.token };
   });
 }

@@ -15,6 +15,7 @@ import { sql } from "../platform/postgres/sql.ts";
 import { version } from "../platform/version.ts";
 import { indexPathOf, type IndexStatus, readIndexStatus } from "../place-index/file/index.ts";
 import { listDataSets, readGeneration } from "../data-sets/data-sets.ts";
+import { isSample } from "../data-sets/sample.ts";
 import { createSources, sourceNames } from "../sources/registry.ts";
 import { createSourceSelection } from "../sources/selection.ts";
 import { readBacklogs } from "./backlogs.ts";
@@ -41,6 +42,8 @@ export type StatusView = {
 
 type DataSetView = {
   name: string;
+  /** What the sample is called where people read of it. */
+  title: string | null;
   places: number;
   imported_at: string;
   /** An earlier version imported it, which kept less of its places: streets, landmarks and what has no name are missing. */
@@ -147,8 +150,9 @@ async function readDatabase(db: Database, { defaultAllowance }: OperatorSettings
     endpoints: await countEndpoints(db),
     catalog: {
       generation: await readGeneration(db),
-      data_sets: (await listDataSets(db)).map(({ name, places, importedAt, observedAt }) => ({
+      data_sets: (await listDataSets(db)).map(({ name, origin, places, importedAt, observedAt }) => ({
         name,
+        title: isSample({ origin }) ? origin : null,
         places,
         imported_at: importedAt.toISOString(),
         import_again: observedAt === null,

@@ -29,9 +29,11 @@ export function buildQueues(
   const atOnceMax = ({ jobsMax = jobsOtherwise }: Source) => fixed ?? jobsMax;
   const jobs = { db, webhooks, signals, log, meters, atOnceMax, ...lease };
   return [
-    createScrapeQueue({ ...jobs, environment: "live", sources, businesses, enrichment }),
+    ...[true, false].flatMap((isLocal) => [
+      createScrapeQueue({ ...jobs, isLocal, environment: "live", sources, businesses, enrichment }),
+      createCollectionQueue({ db, isLocal, sources, businesses, billing, enrichment, webhooks, log, meters, ...lease }),
+    ]),
     createTestScrapeQueue({ ...jobs, fixtures }),
-    createCollectionQueue({ db, sources, businesses, billing, enrichment, webhooks, log, meters, ...lease }),
     exportQueue,
   ];
 }

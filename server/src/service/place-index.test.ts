@@ -31,7 +31,7 @@ test("a machine without a place index is not ready until it is built, and shows 
   defer(t, () => (unlock.resolve(), areasAreLocked));
   await locked.promise;
 
-  const sources = { pick: () => Promise.resolve(undefined) };
+  const sources = { pick: () => Promise.resolve(undefined), ready: async () => [] };
   const service = await startService(config, silentLog, { sources });
   defer(t, () => service.stop());
   const get = (path: string) => fetch(`${service.address}${path}`);

@@ -27,6 +27,7 @@ import { explainStartFailure } from "../operator/start-failure.ts";
 import { version } from "../platform/version.ts";
 import { startAllWork } from "./build-workers.ts";
 import { createDependencies, type Dependencies, type Replaced } from "./dependencies.ts";
+import { startSample } from "./sample.ts";
 import type { Source } from "../sources/source.ts";
 
 export type Service = {
@@ -38,6 +39,8 @@ export type Service = {
   liveSource: Source | undefined;
   /** Whether there are pages under `/console/`. */
   hasDashboard: boolean;
+  /** Whether the catalog is the country that comes along, or will be in a moment. */
+  hasSample: boolean;
   /** Drains for that long, then stops in order. */
   stop(options?: { drainSeconds?: number }): Promise<void>;
 };
@@ -120,7 +123,10 @@ export async function startService(
     const firstKeys = isFirstStart ? await setUpOnce(config, installation) : undefined;
     dependencies.firstSetUp.end();
     const hasDashboard = config.role !== "worker" && isDashboardBuilt(dashboardFolder);
-    return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, stop };
+    const { db, clock } = installation;
+    const sample = await startSample({ config, db, connection, clock, outbound: outbounds.imports, log });
+    shutdown.push(sample.stop);
+    return { address, firstKeys, adoptedPostgres: adopted, liveSource, hasDashboard, hasSample: sample.isThere, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -9,6 +9,7 @@ const service = {
   adoptedPostgres: false,
   liveSource: undefined,
   hasDashboard: true,
+  hasSample: false,
   stop: async () => undefined,
 };
 
@@ -18,6 +19,20 @@ test("the greeting names the command that works with the key that was kept, and 
 
   assert.match(greeting, /in \/home\/me\/.*credentials\.json:\n\n {2}npx waypost search coffee in Vaduz\n/);
   assert.doesNotMatch(welcome({ config, service, readyMs: 1 }), /npx waypost search/);
+});
+
+test("the second line of a greeting with the sample is a search of real places, with the live key", () => {
+  const firstKeys = { live: "svc_live_x", test: "svc_test_x", ownerToken: undefined };
+  const greet = (keyFile?: string) =>
+    welcome({ config: readConfig({}), service: { ...service, firstKeys, hasSample: true }, readyMs: 1, keyFile });
+
+  assert.match(
+    greet().split("\n")[1] ?? "",
+    /: curl -H "API-KEY: svc_live_x" .*'\{"q":"coffee in Vaduz"\}' http:\/\/127\.0\.0\.1:8080\/api\/v1\/search$/,
+  );
+  assert.match(greet("/credentials.json").split("\n")[1] ?? "", /: npx waypost search coffee in Vaduz$/);
+  assert.match(greet(), /^ +Sample: Liechtenstein, March 2024, © OpenStreetMap contributors$/m);
+  assert.doesNotMatch(welcome({ config: readConfig({}), service, readyMs: 1 }), /Sample|svc_live/);
 });
 
 test("a start without a source for live keys says what the chosen one lacks", () => {

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { Config } from "./config/config.ts";
 import { describeOutboundAllow } from "./config/outbound.ts";
 import type { Service } from "./start.ts";
+import { sample } from "../data-sets/sample.ts";
 import { registeredSources } from "../sources/registry.ts";
 
 type Ready = {
@@ -14,11 +15,13 @@ type Ready = {
 
 /** The text that the service prints when it is ready. */
 export function welcome({ config, service, readyMs, keyFile }: Ready): string {
-  const { address, firstKeys, hasDashboard } = service;
-  const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`, ""];
+  const { address, firstKeys, hasDashboard, hasSample } = service;
+  const lines = [`Waypost is ready at ${address} (after ${(readyMs / 1000).toFixed(1)} s).`];
   if (config.role === "worker")
-    return [...lines, `This process has the role worker; it answers ${address}/healthz.`].join("\n");
+    return [...lines, "", `This process has the role worker; it answers ${address}/healthz.`].join("\n");
 
+  if (hasSample) lines.push(liveSearch(service, keyFile));
+  lines.push("");
   if (firstKeys) {
     lines.push(
       "Two API keys were made. They are shown this once; keep them:",
@@ -56,11 +59,20 @@ export function welcome({ config, service, readyMs, keyFile }: Ready): string {
     `Reference   ${address}/docs`,
     `Data        ${place(config)}`,
     `Live keys   ${liveKeys(config, service)}`,
+    ...(hasSample ? [`            ${sample.title}`] : []),
     "Stop        Ctrl-C",
   );
   const allowed = describeOutboundAllow(config.outboundAllow);
   if (allowed !== "") lines.push(`Outbound    may reach ${allowed} (WAYPOST_OUTBOUND_ALLOW)`);
   return `${lines.join("\n")}\n`;
+}
+
+/** Real places of the sample, whether or not there is a network. */
+function liveSearch({ address, firstKeys }: Service, keyFile: string | undefined): string {
+  if (keyFile !== undefined) return "Search real places now: npx waypost search coffee in Vaduz";
+  const key = `-H "API-KEY: ${firstKeys?.live ?? "$WAYPOST_API_KEY"}"`;
+  const body = `-H "Content-Type: application/json" -d '{"q":"coffee in Vaduz"}'`;
+  return `Search real places now: curl ${key} ${body} ${address}/api/v1/search`;
 }
 
 /** Without pages the first owner's link leads nowhere, so the operator makes a new one later. */
@@ -71,7 +83,10 @@ function withoutDashboard(firstKeys: Service["firstKeys"]): string {
     : `${build} and make its first owner: npx waypost users invite --email you@example.com --role owner`;
 }
 
-function liveKeys({ source }: Config, { liveSource }: Service): string {
+function liveKeys({ source }: Config, { liveSource, hasSample }: Service): string {
+  if (hasSample) {
+    return "answered by OpenStreetMap's live services, in Liechtenstein by the sample; for data of your own: npx waypost catalog add austria";
+  }
   if (liveSource) return liveSource.greeting ?? `answered by ${liveSource.name}`;
   if (registeredSources.some(({ name, isLocal }) => name === source && isLocal))
     return "no source answers them while the catalog is empty; set WAYPOST_SOURCE to auto, or fill it: npx waypost catalog add liechtenstein";

@@ -1,5 +1,6 @@
 import { type Clock, elapsedMs } from "../platform/clock.ts";
 import { type Meters, noMeters } from "../platform/meters.ts";
+import { advised } from "./advised.ts";
 import { guard } from "./breaker.ts";
 import type { Source, SourcePurpose, SourceQuery } from "./source.ts";
 
@@ -9,7 +10,14 @@ export type SourceSelection = {
    * one without data for the question, as long as another follows.
    */
   pick(purpose?: SourcePurpose, query?: SourceQuery): Promise<Source | undefined>;
+  /** Those that may be picked now, the preferred first. */
+  ready(): Promise<Source[]>;
 };
+
+/** One source that answers everything. */
+export function onlySource(source: Source): SourceSelection {
+  return { pick: async () => source, ready: async () => [source] };
+}
 
 type SelectionOptions = {
   /** `auto`, or the name of one of the sources. */
@@ -52,14 +60,19 @@ export function createSourceSelection({
       const isLast = index === chosen.length - 1;
       if (isLast && first === undefined) return source.forPurpose(purpose);
       if (!query || !source.hasDataFor || (await source.hasDataFor(query, AbortSignal.timeout(lookMs)))) {
-        return source.forPurpose(purpose);
+        return advised(source.forPurpose(purpose), first?.advice?.());
       }
       first ??= source.forPurpose(purpose);
     }
     return first;
   }
 
-  return { pick };
+  async function ready(): Promise<Source[]> {
+    const states = await Promise.all(chosen.map(({ isReady }) => isReady()));
+    return chosen.flatMap(({ source }, index) => (states[index] ? [source] : []));
+  }
+
+  return { pick, ready };
 }
 
 /** Every live search needs to know, so a yes is kept for a moment. A no is not: the first import shows at once. */

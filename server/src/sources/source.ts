@@ -68,6 +68,8 @@ export type SourcePort = {
   isReady?(): Promise<boolean>;
   /** False when the question is about an area that the source has no data of; absent means that it has it everywhere. */
   hasDataFor?(query: SourceQuery, signal: AbortSignal): Promise<boolean>;
+  /** What somebody can do who asks about an area that the source has no data of, as a sentence; undefined for nothing. */
+  advice?(): string | undefined;
   /**
    * True when the question names no place and gives none, and the source needs one; no service is asked. Absent
    * means that any question can be answered.
@@ -125,14 +127,15 @@ export type SourceFailureCode = "source_failed" | "source_unavailable" | "source
 /** Whose doing a failure is. One of the question, or of our own load, says nothing about how the source answers others. */
 export type SourceFault = "source" | "question" | "load";
 
-type FailureOptions = { retryAfterSeconds?: number; fault?: SourceFault; cause?: unknown };
+type FailureOptions = { retryAfterSeconds?: number; fault?: SourceFault; advice?: string; cause?: unknown };
 
-/** Why a source has no page to give. The message is for the operator's log, not for the caller. */
+/** Why a source has no page to give. The message is for the operator's log; only the advice is for the caller. */
 export class SourceFailure extends Error {
   readonly action: SourceAction;
   readonly code: SourceFailureCode;
   readonly retryAfterSeconds: number | undefined;
   readonly fault: SourceFault;
+  readonly advice: string | undefined;
 
   constructor(action: SourceAction, code: SourceFailureCode, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -141,5 +144,6 @@ export class SourceFailure extends Error {
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.fault = options.fault ?? "source";
+    this.advice = options.advice;
   }
 }

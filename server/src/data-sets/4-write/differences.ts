@@ -9,6 +9,7 @@ import { type Next, rowsPerTransaction } from "../next-generation/generation.ts"
  */
 export async function createDifferences(db: BulkConnection): Promise<void> {
   await db.execute(`
+    drop table if exists pg_temp.catalog_differences;
     create temporary table catalog_differences (
       position integer not null,
       row_id tid,

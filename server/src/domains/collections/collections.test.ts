@@ -1,3 +1,4 @@
+import { onlySource } from "../../sources/selection.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startCollections } from "../../../test/collections.ts";
@@ -81,7 +82,8 @@ test("a worker that was refused a unit before the owner resumed does not pause t
   const { body } = await api.collect(key, { area: { bbox: [-20, 170, -10, -170] } });
   const queue = createCollectionQueue({
     db: api.db,
-    sources: { pick: async () => source },
+    isLocal: false,
+    sources: onlySource(source),
     businesses: { identify: async () => assert.fail("there is no page to store") },
     billing: { ...api.billing, requireUnits: () => Promise.reject(exhausted) },
     webhooks: api.webhooks,

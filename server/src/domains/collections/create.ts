@@ -4,6 +4,7 @@ import { type AtomicCall, claimCompleted, findCompleted } from "../../platform/i
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { RequestTrace } from "../../platform/traceparent.ts";
+import { isOwn } from "../../sources/lanes.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
@@ -37,6 +38,8 @@ export type CreateContext = RequestTrace & { idempotencyKey: string };
 type OutcomeName = "accepted" | "simulated";
 export type CreateOutcome = { outcome: OutcomeName; collection: Collection; replayed: boolean };
 
+type Placed = { source: Source; prepared: PreparedArea };
+
 /** The verb that creates a collection together with its first cells and the record of its idempotency key. */
 export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, areas }: CreateDeps) {
   return async function create(
@@ -61,11 +64,13 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
     const webhookEndpointId = await endpointOf(principal, request);
     const read = await areas.read(principal, request);
     const { areaText, fingerprint } = read;
+    const placed = isTest ? await simulatedPlaceOf(request, read) : await placeOf(principal, request, read);
     const draft: NewCollection = {
       uuid: newUuid(clock.now()),
       params: paramsOf(request),
       areaText,
-      prepared: await (isTest ? simulatedPlaceOf(request, read) : placeOf(principal, request, read)),
+      prepared: placed.prepared,
+      isLocal: isOwn(placed.source),
       status: isTest ? "running" : "queued",
       maxUnits: request.max_units,
       requestId,
@@ -83,15 +88,16 @@ export function makeCreate({ db, clock, webhooks, testQuota, fixtures, sources, 
     return { outcome: isTest ? "simulated" : "accepted", collection, replayed: false };
   };
 
-  /** Where a live key's area lies, if there is a source to collect from. */
-  async function placeOf(principal: Principal, request: CreateCollection, read: ReadArea): Promise<PreparedArea> {
+  /** Where a live key's area lies, and the source to collect it from. */
+  async function placeOf(principal: Principal, request: CreateCollection, read: ReadArea): Promise<Placed> {
     const source = await pickSource(sources, paramsOf(request), read);
     if (!source) throw CollectingUnavailable();
-    return read.drawn ?? areas.prepare(principal, await locate(source, read.place, request));
+    const prepared = read.drawn ?? (await areas.prepare(principal, await locate(source, read.place, request)));
+    return { source, prepared };
   }
 
-  async function simulatedPlaceOf(request: CreateCollection, { place, drawn }: ReadArea): Promise<PreparedArea> {
-    return drawn ?? simulatedPlace(fixtures, place, request);
+  async function simulatedPlaceOf(request: CreateCollection, { place, drawn }: ReadArea): Promise<Placed> {
+    return { source: fixtures, prepared: drawn ?? (await simulatedPlace(fixtures, place, request)) };
   }
 
   async function accept(principal: Principal, call: AtomicCall, draft: NewCollection): Promise<Noun | undefined> {

@@ -38,6 +38,8 @@ export const CollectionEnded = defineError(
 export const PlaceLookupFailed = defineError(
   "source_unavailable",
   "unavailable",
-  () =>
-    "The place could not be looked up at the moment; send the same request again after Retry-After, or send a bbox.",
+  ({ advice }: { advice?: string | undefined } = {}) =>
+    advice === undefined
+      ? "The place could not be looked up at the moment; send the same request again after Retry-After, or send a bbox."
+      : `The place could not be looked up at the moment. ${advice}`,
 );

@@ -36,7 +36,7 @@ export function toCollection<Row extends { uuid: string }>(row: Row): Row & { id
 export type NewCollection = Pick<
   Collection,
   "uuid" | "params" | "maxUnits" | "requestId" | "traceparent" | "createdBy" | "webhookEndpointId"
-> & { areaText: string; prepared: PreparedArea; status: "queued" | "running" };
+> & { areaText: string; prepared: PreparedArea; status: "queued" | "running"; isLocal: boolean };
 
 /** Inserts a collection if the claim, a statement that returns a row when it holds, does; else undefined. */
 export async function insertCollection(
@@ -53,16 +53,18 @@ export async function insertCollection(
     traceparent,
     createdBy,
     webhookEndpointId,
+    isLocal,
   }: NewCollection,
   claim: Sql,
 ): Promise<Collection | undefined> {
   const { rows } = await db.query<CollectionRow>(sql`
     with claimed as (${claim})
     insert into collections (id, organization_id, environment, params, area, geometry, status, max_units, request_id,
-      traceparent, created_by, webhook_endpoint_id, started_at)
+      traceparent, created_by, webhook_endpoint_id, is_local, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${JSON.stringify(params)}::json,
       ${areaText}::json, ${prepared.geometryText}::json, ${status}::text, ${maxUnits}::integer,
-      ${requestId}::text, ${traceparent}::text, ${createdBy}::text, ${webhookEndpointId}::uuid, case when ${status}::text = 'running' then now() end
+      ${requestId}::text, ${traceparent}::text, ${createdBy}::text, ${webhookEndpointId}::uuid, ${isLocal}::boolean,
+      case when ${status}::text = 'running' then now() end
     from claimed
     returning ${collectionColumns}
   `);

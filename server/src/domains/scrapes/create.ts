@@ -4,6 +4,7 @@ import { type AtomicCall, claimCompleted, findCompleted, updateOutcome } from ".
 import { idFromUuid, newUuid } from "../../platform/ids.ts";
 import type { Database, Transaction } from "../../platform/postgres/database.ts";
 import type { RequestTrace } from "../../platform/traceparent.ts";
+import { isOwn } from "../../sources/lanes.ts";
 import type { SourceSelection } from "../../sources/selection.ts";
 import type { Source } from "../../sources/source.ts";
 import { LiveKeyRequired, type Principal } from "../api-keys/index.ts";
@@ -13,6 +14,7 @@ import {
   effectiveParams,
   rehearseError,
   requirePlace,
+  type SearchParams,
   slowSeconds,
   type TestScenario,
   testScenarioOf,
@@ -93,7 +95,8 @@ export function makeCreate({ db, clock, billing, testQuota, webhooks, fixtures, 
     // A twin of a job whose endpoint was deleted since still gets that job.
     if (endpointId === undefined) return finish(await replay(principal, call, true), call, context);
     const params = effectiveParams(search);
-    requirePlace(await pickSource(principal, request), params, "/input/q");
+    const source = await pickSource(principal, request.operation, params);
+    requirePlace(source, params, "/input/q");
 
     const draft = {
       uuid: newUuid(clock.now()),
@@ -102,6 +105,7 @@ export function makeCreate({ db, clock, billing, testQuota, webhooks, fixtures, 
       requestId: context.requestId,
       traceparent: context.traceparent,
       webhookEndpointId: endpointId,
+      isLocal: isOwn(source),
     };
     const accepted =
       principal.environment === "live"
@@ -111,9 +115,14 @@ export function makeCreate({ db, clock, billing, testQuota, webhooks, fixtures, 
   };
 
   /** The source that the job would run on now. */
-  async function pickSource({ environment }: Principal, { operation }: CreateScrape): Promise<Source> {
-    const isOffered = operations[operation].environments.includes(environment);
-    const source = isOffered && environment === "live" ? await sources.pick() : fixtures;
+  async function pickSource(
+    { environment }: Principal,
+    operation: CreateScrape["operation"],
+    params: SearchParams,
+  ): Promise<Source> {
+    const { environments, sourceQuery } = operations[operation];
+    const isOffered = environments.includes(environment);
+    const source = isOffered && environment === "live" ? await sources.pick("job", sourceQuery(params)) : fixtures;
     if (!isOffered || !source) throw OperationUnavailable({ operation });
     return source;
   }

@@ -7,7 +7,7 @@ import { playedSource, startScrapes, steadySource } from "../../../test/scrapes.
 import { uuidFromId } from "../../platform/ids.ts";
 import { sql } from "../../platform/postgres/sql.ts";
 import { simulatedBusiness } from "../businesses/index.ts";
-import type { Source } from "../../sources/source.ts";
+import { onlySource } from "../../sources/selection.ts";
 import { claimDue, updateCollected } from "./queue/store.ts";
 import { lossesMax } from "./scrape.ts";
 
@@ -19,7 +19,7 @@ test("a job whose worker was lost is run by another, and what the lost one bring
   // Its heartbeat is slower than this test, so that to everyone else it looks dead; it has no room to claim the job again.
   const writing = Promise.withResolvers<void>();
   const loser = api.givenWorker({
-    sources: only(lost.source),
+    sources: onlySource(lost.source),
     atOnceMax: 1,
     leaseSeconds: 120,
     businesses: {
@@ -32,7 +32,7 @@ test("a job whose worker was lost is run by another, and what the lost one bring
   const first = await lost.called(1);
 
   await api.age(id, 121);
-  api.givenWorker({ sources: only(found.source) });
+  api.givenWorker({ sources: onlySource(found.source) });
   const second = await found.called(1);
   first.answer.resolve([aPlace({ name: "Too late" })]);
   await writing.promise;
@@ -133,7 +133,12 @@ test("jobs that lost a worker together with the one it died of do not share its 
   // One worker after the other, each of which dies of the poisoned job with all that it holds.
   for (let workers = 0; workers < 40; workers += 1) {
     await Promise.all(ids.map((id) => api.age(id, 60)));
-    const claimed = await claimDue(api.db, "live", { limit: 100, leaseSeconds: 10, withQuarantined: true });
+    const claimed = await claimDue(api.db, "live", {
+      isLocal: false,
+      limit: 100,
+      leaseSeconds: 10,
+      withQuarantined: true,
+    });
     const running = claimed.filter(({ status }) => status === "running");
     if (running.some(({ id }) => id === poisoned)) continue;
     const collected = { records: [], status: "succeeded", errorCode: null, queryReading: null } as const;
@@ -202,7 +207,7 @@ test("a worker that is stopped hands its jobs back at no cost to them", async (t
   const [first, second] = [playedSource(), playedSource()];
   const api = await startScrapes(t, { source: first.source });
   const { text: key } = await api.givenKey({ environment: "live" });
-  const worker = api.givenWorker({ sources: only(first.source) });
+  const worker = api.givenWorker({ sources: onlySource(first.source) });
   const { id } = (await api.create(key)).body["data"];
   const { signal } = await first.called(1);
 
@@ -212,7 +217,7 @@ test("a worker that is stopped hands its jobs back at no cost to them", async (t
     select status, attempt, lease_until from scrapes where id = ${uuidFromId("job", id)}
   `);
   assert.deepEqual(rows, [{ status: "running", attempt: 0, lease_until: null }]);
-  api.givenWorker({ sources: only(second.source) });
+  api.givenWorker({ sources: onlySource(second.source) });
   (await second.called(1)).answer.resolve([aPlace()]);
 
   assert.equal((await api.ended(key, id)).status, "succeeded");
@@ -283,5 +288,3 @@ test("an attempt that is repeated adds only what it has not stored yet", async (
   );
   assert.deepEqual(after.records[0], before.records[0]);
 });
-
-const only = (source: Source) => ({ pick: async () => source });

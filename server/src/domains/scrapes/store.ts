@@ -46,6 +46,8 @@ export type NewScrape = Pick<
   status: "queued" | "running";
   /** How long until a worker may claim it. */
   delaySeconds: number;
+  /** Whether our own data answers it. */
+  isLocal: boolean;
 };
 
 type Decided = Pick<Scrape, "completedQueries" | "totalQueries" | "resultCount" | "createdAt" | "startedAt">;
@@ -54,7 +56,7 @@ type Decided = Pick<Scrape, "completedQueries" | "totalQueries" | "resultCount" 
 export async function insertScrape(
   db: Queryable,
   { organizationId, environment }: Tenant,
-  { status, delaySeconds, ...draft }: NewScrape,
+  { status, delaySeconds, isLocal, ...draft }: NewScrape,
   claim: Sql,
 ): Promise<Scrape | undefined> {
   const { uuid, operation, params, requestId, traceparent, webhookEndpointId } = draft;
@@ -62,10 +64,10 @@ export async function insertScrape(
   const { rows } = await db.query<Decided>(sql`
     with claimed as (${claim})
     insert into scrapes (id, organization_id, environment, operation, params, status, request_id, traceparent,
-      webhook_endpoint_id, run_at, started_at)
+      webhook_endpoint_id, is_local, run_at, started_at)
     select ${uuid}::uuid, ${organizationId}::uuid, ${environment}::text, ${operation}::text,
       ${JSON.stringify(params)}::json, ${status}::text, ${requestId}::text, ${traceparent}::text, ${webhookEndpointId}::uuid,
-      now() + make_interval(secs => ${delaySeconds}), case when ${status}::text = 'running' then now() end
+      ${isLocal}::boolean, now() + make_interval(secs => ${delaySeconds}), case when ${status}::text = 'running' then now() end
     from claimed
     returning completed_queries as "completedQueries", total_queries as "totalQueries",
       result_count as "resultCount", created_at as "createdAt", started_at as "startedAt"

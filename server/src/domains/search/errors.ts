@@ -24,7 +24,10 @@ export const SourceFailed = defineError(
 export const SourceUnavailable = defineError(
   "source_unavailable",
   "unavailable",
-  () => "The source cannot be reached now; nothing was charged, send the same request again after Retry-After.",
+  ({ advice }: { advice?: string | undefined } = {}) =>
+    advice === undefined
+      ? "The source cannot be reached now; nothing was charged, send the same request again after Retry-After."
+      : `The source cannot be reached now; nothing was charged. ${advice}`,
 );
 
 export const SourceTimeout = defineError(
@@ -52,6 +55,9 @@ export function sourceError(thrown: unknown): unknown {
 const byCode: Record<SourceFailure["code"], (failure: SourceFailure) => ServiceError> = {
   source_failed: (cause) => SourceFailed(undefined, { cause }),
   source_unavailable: (cause) =>
-    SourceUnavailable(undefined, { cause, retryAfterSeconds: cause.retryAfterSeconds ?? retryAfterUsualSeconds }),
+    SourceUnavailable(
+      { advice: cause.advice },
+      { cause, retryAfterSeconds: cause.retryAfterSeconds ?? retryAfterUsualSeconds },
+    ),
   source_timeout: (cause) => SourceTimeout(undefined, { cause }),
 };

@@ -14,7 +14,7 @@ test("a source that is picked later for the first time is loaded once, and the p
   const [live, catalog] = [source("live"), source("catalog")];
   let picked = live;
   const loading = createSourceLoading({ log: silentLog });
-  const sources = loading.follow({ pick: () => Promise.resolve(picked) });
+  const sources = loading.follow({ pick: () => Promise.resolve(picked), ready: async () => [] });
 
   await sources.pick();
   assert.deepEqual(loaded, [], "not before the start");

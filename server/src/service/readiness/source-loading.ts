@@ -47,7 +47,8 @@ export function createSourceLoading({ log }: { log: Log }): SourceLoading {
       pending = source.name;
       void loadOnce(source).finally(() => (pending = undefined));
     },
-    follow: ({ pick }) => ({
+    follow: ({ pick, ready }) => ({
+      ready,
       async pick(purpose, query) {
         const source = await pick(purpose, query);
         if (hasStarted && source) void loadOnce(source);

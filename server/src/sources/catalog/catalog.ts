@@ -2,9 +2,10 @@ import type { PlaceIndex } from "../../place-index/port.ts";
 import type { Reads } from "../../platform/postgres/replica-reads.ts";
 import { warmWords } from "../../query/words/lexicon.ts";
 import { warmCountries, warmFurtherCountries } from "../../query/words/countries.ts";
+import { sampleAdvice } from "../../data-sets/sample.ts";
 import { type SourceDescription, SourceFailure, type SourcePort } from "../source.ts";
 import { description } from "./description.ts";
-import { createIndexSearch, IndexBehind, NoPlaces } from "./search/index.ts";
+import { createIndexSearch, IndexBehind, NoPlaces, OutsideSample } from "./search/index.ts";
 
 export type Catalog = Required<Omit<SourcePort, "lacksPlace">> & SourceDescription;
 
@@ -39,6 +40,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return { ...page, verdict: page.listings.length > 0 ? "ok" : "empty" };
     },
     hasDataFor: (query, signal) => index.covers(query, signal).catch(() => true), // the search itself says what is wrong
+    advice: () => (index.isSample() ? sampleAdvice : undefined),
     findArea: (name, asked) =>
       index.findArea(name, asked).catch((error: unknown) => {
         if (error instanceof NoPlaces) return undefined;
@@ -48,6 +50,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
 }
 
 function noAnswer(cause: unknown): SourceFailure {
+  if (cause instanceof OutsideSample) {
+    const known = { fault: "question", advice: sampleAdvice, cause } as const;
+    return new SourceFailure("give_up", "source_unavailable", "The sample does not cover the question.", known);
+  }
   if (cause instanceof IndexBehind) {
     const sentence = "The place index of this machine is behind the catalog.";
     return new SourceFailure("slow_down", "source_unavailable", sentence, {

@@ -33,7 +33,8 @@ export async function locate(
     .findArea(place, { hl, ...(gl === undefined ? {} : { gl }) }, signal)
     .catch((error: unknown) => {
       if (!(error instanceof SourceFailure) && !signal.aborted) throw error;
-      throw PlaceLookupFailed(undefined, { retryAfterSeconds: 5, cause: error });
+      const advice = error instanceof SourceFailure ? error.advice : undefined;
+      throw PlaceLookupFailed({ advice }, { retryAfterSeconds: 5, cause: error });
     });
   if (!found)
     throw unknownPlace("must be a town, region or country that the source knows; or send a bbox, circle or polygon");

@@ -4,6 +4,7 @@ import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
 import { traceFields } from "../../../platform/traceparent.ts";
 import { ServiceError } from "../../../platform/errors.ts";
+import { isOwn, laneOf } from "../../../sources/lanes.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
 import { AllowanceExhausted, type Billing } from "../../billing/index.ts";
@@ -23,10 +24,12 @@ import {
 import { cellsStoppedChannel, collectionsQueuedChannel } from "../store.ts";
 import { createPageReader } from "./page-reader.ts";
 import { createPageWriter, LeaseLost } from "./page-writer.ts";
-import { cellLeases, claimDueCell, findTask, postponeCollection } from "./store.ts";
+import { cellLeases, claimDueCell, findTask, moveCollection, postponeCollection } from "./store.ts";
 
 type CollectionQueueDeps = {
   db: Database;
+  /** Which collections: those that our own data answers, or those of live services. */
+  isLocal: boolean;
   sources: SourceSelection;
   businesses: Pick<Businesses, "identify">;
   billing: Pick<Billing, "charge" | "requireUnits">;
@@ -48,7 +51,7 @@ const sourceGoneSeconds = 5;
 
 /** The cells of all live collections, as work to be claimed, run, renewed and handed back. */
 export function createCollectionQueue(deps: CollectionQueueDeps) {
-  const { db, sources, billing, log } = deps;
+  const { db, isLocal, sources, billing, log } = deps;
   const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
   const reader = createPageReader(deps);
@@ -56,17 +59,18 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
 
   /** 0 without a source: the cells then wait for a process that has one. */
   async function capacity(): Promise<number> {
-    const source = await sources.pick();
-    if (!source) return 0;
-    return Math.min(cellsAtOnceMax, Math.max(1, Math.floor((source.jobsMax ?? jobsOtherwise) / shareOfSource)));
+    const lane = await laneOf(sources, isLocal);
+    if (!lane) return 0;
+    return Math.min(cellsAtOnceMax, Math.max(1, Math.floor((lane.source.jobsMax ?? jobsOtherwise) / shareOfSource)));
   }
 
   /** One by one, so that each choice of an organization counts the one before. */
   async function claim(limit: number, withQuarantined: boolean): Promise<ClaimedCell[]> {
     const cells: ClaimedCell[] = [];
+    const kinds = (await laneOf(sources, isLocal))?.isOnly ? [true, false] : [isLocal];
     while (cells.length < limit) {
       const mayQuarantine = withQuarantined && !cells.some(({ isQuarantined }) => isQuarantined);
-      const cell = await claimDueCell(db, { leaseSeconds, withQuarantined: mayQuarantine });
+      const cell = await claimDueCell(db, { kinds, leaseSeconds, withQuarantined: mayQuarantine });
       if (!cell) break;
       if (cell.mayRun) cells.push(cell);
       else await giveUp(cell, "worker_lost");
@@ -75,25 +79,35 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   }
 
   async function run(cell: ClaimedCell, signal: AbortSignal): Promise<void> {
-    let source = await sources.pick("job");
-    if (!source) {
-      await cellLeases.postpone(db, cell, { delaySeconds: sourceGoneSeconds, costsAttempt: false });
-      return;
-    }
+    let source: Source | undefined;
     try {
+      if ((await sources.ready()).length === 0) return await postpone(cell, sourceGoneSeconds);
       await writer.start(cell);
       const task = await findTask(db, cell);
       if (!task) return;
-      source = (await reader.pickSource(cell, task)) ?? source;
+      source = await reader.pickSource(cell, task);
+      if (!source) return await postpone(cell, sourceGoneSeconds);
+      // The catalog has or lacks its area since; another queue knows how many of these may run at once.
+      if (isOwn(source) !== isLocal && (await laneOf(sources, !isLocal))) return await move(cell);
       await readPages(source, task, cell, signal);
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return;
-      await recover(source.name, cell, error).catch((cause: unknown) => {
+      await recover(source?.name ?? "none", cell, error).catch((cause: unknown) => {
         // The lease expires, and the worker that claims the cell then tries again.
         if (!(cause instanceof LeaseLost))
           log.warn({ ...traceFields(cell), cell_id: cell.uuid, err: cause }, "collection.recovery_failed");
       });
     }
+  }
+
+  async function postpone(cell: ClaimedCell, delaySeconds: number): Promise<void> {
+    await cellLeases.postpone(db, cell, { delaySeconds, costsAttempt: false });
+  }
+
+  async function move(cell: ClaimedCell): Promise<void> {
+    await moveCollection(db, cell, !isLocal);
+    await postpone(cell, 0);
+    await cellLeases.wake(db);
   }
 
   /** Reads the pages that are not stored yet and stores each as it comes. */
@@ -159,7 +173,7 @@ export function createCollectionQueue(deps: CollectionQueueDeps) {
   }
 
   return {
-    name: "collections",
+    name: isLocal ? "collections/catalog" : "collections",
     wakeChannel: collectionsQueuedChannel,
     stopChannel: cellsStoppedChannel,
     renewMs: (leaseSeconds * 1_000) / 4,

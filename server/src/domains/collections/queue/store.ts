@@ -18,13 +18,16 @@ type Claim = ClaimedCell & { mayRun: boolean };
 // A constant and not a parameter, so that its meaning is the same in every statement.
 const quarantined = sql`losses >= 2`;
 
+/** `kinds`: whether our own data answers the collection, or live services do, or either. */
+type ClaimOptions = { kinds: readonly boolean[]; leaseSeconds: number; withQuarantined: boolean };
+
 /**
  * Claims a cell that is due. Organizations and then collections with little running come first, so
  * that a large collection does not keep the others waiting.
  */
 export async function claimDueCell(
   db: Queryable,
-  { leaseSeconds, withQuarantined }: { leaseSeconds: number; withQuarantined: boolean },
+  { kinds, leaseSeconds, withQuarantined }: ClaimOptions,
 ): Promise<Claim | undefined> {
   const { rows } = await db.query<Claim>(sql`
     with held as materialized (
@@ -48,6 +51,7 @@ export async function claimDueCell(
       ) as cell
       where collections.status in ('queued', 'running')
         and collections.run_at <= now()
+        and collections.is_local = any(${kinds}::boolean[])
       order by (select count(*) from held where held.organization_id = collections.organization_id),
         (select count(*) from held where held.collection_id = collections.id), collections.id
       limit 1
@@ -79,6 +83,20 @@ export async function postponeCollection(
   await db.query(sql`
     update collections
     set run_at = greatest(run_at, ${inSeconds(delaySeconds)})
+    where organization_id = ${organizationId}
+      and id = ${collectionId}
+  `);
+}
+
+/** Hands a collection over to the queue of the source that answers it now. */
+export async function moveCollection(
+  db: Queryable,
+  { organizationId, collectionId }: Pick<ClaimedCell, "organizationId" | "collectionId">,
+  isLocal: boolean,
+): Promise<void> {
+  await db.query(sql`
+    update collections
+    set is_local = ${isLocal}
     where organization_id = ${organizationId}
       and id = ${collectionId}
   `);

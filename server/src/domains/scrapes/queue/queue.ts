@@ -5,6 +5,7 @@ import type { Log } from "../../../platform/log.ts";
 import { type Database, isOutage, isSchemaChange } from "../../../platform/postgres/database.ts";
 import { traceFields } from "../../../platform/traceparent.ts";
 import type { Place } from "../../../places/place.ts";
+import { isOwn, laneOf } from "../../../sources/lanes.ts";
 import type { SourceSelection } from "../../../sources/selection.ts";
 import { type Source, SourceFailure } from "../../../sources/source.ts";
 import type { Environment } from "../../api-keys/index.ts";
@@ -16,7 +17,7 @@ import { scrapesCanceledChannel, scrapesQueuedChannel } from "../channels.ts";
 import { scrapeEvent } from "../events.ts";
 import { reportWhileWaiting } from "./progress.ts";
 import { createResultWriter, LeaseLost, type ResultWriterDeps, type Transition } from "./result-writer.ts";
-import { claimDue, scrapeLeases } from "./store.ts";
+import { claimDue, moveScrape, scrapeLeases } from "./store.ts";
 import {
   attemptsMax,
   backoffSeconds,
@@ -33,6 +34,8 @@ export type ScrapeQueueDeps = {
   db: Database;
   /** Whose jobs are run: live ones on a live source, test ones on fixtures. */
   environment: Environment;
+  /** Which of them: those that our own data answers, or those of live services. */
+  isLocal: boolean;
   sources: SourceSelection;
   /** Makes businesses of listings, as part of the transaction that stores them. */
   businesses: Pick<Businesses, "identify">;
@@ -57,21 +60,30 @@ const sourceGoneSeconds = 5;
 
 /** The jobs of one environment, as work to be claimed, run, renewed and handed back. */
 export function createScrapeQueue(deps: ScrapeQueueDeps) {
-  const { db, environment, sources, enrichment, webhooks, signals, log } = deps;
+  const { db, environment, isLocal, sources, enrichment, webhooks, signals, log } = deps;
   const write = createResultWriter(deps);
   const countEnd = createJobMeter(deps.meters ?? noMeters);
   const leaseSeconds = deps.leaseSeconds ?? standardLeaseSeconds;
 
   /** 0 without a source: the jobs then wait for a process that has one. */
   async function capacity(): Promise<number> {
-    const source = await sources.pick();
-    return source ? deps.atOnceMax(source) : 0;
+    const lane = await laneOf(sources, isLocal);
+    return lane ? deps.atOnceMax(lane.source) : 0;
   }
 
-  /** Claims jobs that are due; a job that has lost too many workers fails here. */
+  /** Claims jobs that are due, first those of this queue. */
   async function claim(limit: number, withQuarantined: boolean): Promise<ClaimedScrape[]> {
+    const own = await claimOf(isLocal, limit, withQuarantined);
+    const lane = own.length < limit ? await laneOf(sources, isLocal) : undefined;
+    if (!lane?.isOnly) return own;
+    const mayQuarantine = withQuarantined && !own.some(({ isQuarantined }) => isQuarantined);
+    return [...own, ...(await claimOf(!isLocal, limit - own.length, mayQuarantine))];
+  }
+
+  /** A job that has lost too many workers fails here. */
+  async function claimOf(local: boolean, limit: number, withQuarantined: boolean): Promise<ClaimedScrape[]> {
     const claimed = await db.transaction(async (tx) => {
-      const jobs = await claimDue(tx, environment, { limit, leaseSeconds, withQuarantined });
+      const jobs = await claimDue(tx, environment, { isLocal: local, limit, leaseSeconds, withQuarantined });
       // A job that is claimed again has had its started event.
       const reported = jobs.filter((job) => job.isFirst || isTerminal(job.status));
       const sequences = await webhooks.emit(tx, ...reported.map((job) => scrapeEvent(job)));
@@ -85,6 +97,8 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   async function run(job: ClaimedScrape, signal: AbortSignal, onCollected: () => void): Promise<void> {
     const source = await sources.pick("job", job.params);
     if (!source) return postpone(job, sourceGoneSeconds, false);
+    // The catalog has or lacks its area since; another queue knows how many of these may run at once.
+    if (isOwn(source) !== isLocal && (await laneOf(sources, !isLocal))) return moveScrape(db, job, !isLocal);
     const deadline = startDeadline({
       signal,
       deadlineMs,
@@ -182,7 +196,7 @@ export function createScrapeQueue(deps: ScrapeQueueDeps) {
   }
 
   return {
-    name: `scrapes/${environment}`,
+    name: `scrapes/${environment}${isLocal ? "/catalog" : ""}`,
     wakeChannel: scrapesQueuedChannel,
     stopChannel: scrapesCanceledChannel,
     renewMs: (leaseSeconds * 1_000) / 4,

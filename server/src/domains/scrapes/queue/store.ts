@@ -11,6 +11,8 @@ import { scrapeColumns, type StoredRecord, toScrape } from "../store.ts";
 export type NewClaim = ClaimedScrape & { isFirst: boolean };
 
 type ClaimOptions = {
+  /** Which of them: those that our own data answers, or those of live services. */
+  isLocal: boolean;
   limit: number;
   leaseSeconds: number;
   /** Whether one of them may be quarantined, that is, a job that lost several workers before. */
@@ -27,13 +29,14 @@ const quarantined = sql`losses >= 2`;
 export async function claimDue(
   db: Queryable,
   environment: Environment,
-  { limit, leaseSeconds, withQuarantined }: ClaimOptions,
+  { isLocal, limit, leaseSeconds, withQuarantined }: ClaimOptions,
 ): Promise<NewClaim[]> {
   const due = sql`
     select id, status = 'queued' as is_first, ${quarantined} as is_quarantined,
       ${lossesNow} as losses_now
     from scrapes
     where environment = ${environment}
+      and is_local = ${isLocal}
       and finished_at is null
       and ${isDue}
   `;
@@ -71,6 +74,23 @@ export const scrapeLeases = createLeases({
   isHeld: sql`status = 'running'`,
   wakeChannel: scrapesQueuedChannel,
 });
+
+/** Hands a job over to the queue of the source that answers it now. */
+export async function moveScrape(
+  db: Queryable,
+  { organizationId, uuid, leaseToken }: Lease,
+  isLocal: boolean,
+): Promise<void> {
+  await db.query(sql`
+    update scrapes
+    set is_local = ${isLocal}, run_at = now(), lease_until = null, attempt = attempt - 1, lease_token = lease_token + 1
+    where organization_id = ${organizationId}
+      and id = ${uuid}
+      and lease_token = ${leaseToken}
+      and status = 'running'
+  `);
+  await scrapeLeases.wake(db);
+}
 
 export type Collected = {
   records: readonly StoredRecord[];

@@ -1,8 +1,13 @@
+import { isOwn } from "../../../sources/lanes.ts";
+import { onlySource } from "../../../sources/selection.ts";
 import type { Source } from "../../../sources/source.ts";
 import { simulatedBusiness, storeSimulated } from "../../businesses/index.ts";
 import { createScrapeQueue, type ScrapeQueueDeps } from "./queue.ts";
 
-type TestQueueDeps = Omit<ScrapeQueueDeps, "environment" | "sources" | "businesses" | "toRecords" | "enrichment"> & {
+type TestQueueDeps = Omit<
+  ScrapeQueueDeps,
+  "environment" | "isLocal" | "sources" | "businesses" | "toRecords" | "enrichment"
+> & {
   fixtures: Source;
 };
 
@@ -12,7 +17,8 @@ export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
     ...deps,
     environment: "test",
     enrichment: undefined,
-    sources: { pick: async () => fixtures },
+    sources: onlySource(fixtures),
+    isLocal: isOwn(fixtures),
     businesses: { identify: async (_tx, _source, listings) => listings.map(simulatedBusiness) },
     toRecords: storeSimulated,
   });

@@ -20,6 +20,7 @@ import { answerWithin, type Walk, walksWithin } from "../../../query/within.ts";
 import { type Ranked, rankedOf, readingOf, sentenceOf, type Trace } from "../../../query/trace.ts";
 import { type Bounds, listingsMax, type NamedArea, pagesMax, type SourceQuery } from "../../source.ts";
 import { townReachM } from "./coverage.ts";
+import { liesInside } from "./inside.ts";
 import { listingOf, recordsOf } from "./make-listing.ts";
 import { hasPlaces } from "./store.ts";
 import { readMark, walkOn, writeMark } from "./walk.ts";
@@ -67,6 +68,9 @@ export type Explained = Trace & { first: readonly Ranked[] };
 
 /** Nothing was imported yet. */
 export class NoPlaces extends Error {}
+
+/** The catalog is the sample, and the question is about another place. */
+export class OutsideSample extends Error {}
 
 /** Another machine has read a page of a later generation than this one has. */
 export class IndexBehind extends Error {}
@@ -187,7 +191,7 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
   }
 
   async function covers(query: SourceQuery, signal: AbortSignal): Promise<boolean> {
-    return onOneGeneration(signal, async ({ reader }) => isCovered(await read(query, reader)));
+    return onOneGeneration(signal, async (view) => serves(view, await read(query, view.reader)));
   }
 
   /** Reads what the first search would otherwise wait for. */
@@ -195,7 +199,15 @@ export function createIndexSearch({ db, index, searchMsMax = 3_000, now = () => 
     await onOneGeneration(signal, async () => undefined);
   }
 
-  return { find, findArea, explain, covers, warm, hasPlaces: () => hasPlaces(db) };
+  return {
+    find,
+    findArea,
+    explain,
+    covers,
+    warm,
+    hasPlaces: () => hasPlaces(db),
+    isSample: () => (surroundings.latest()?.sampleOf ?? null) !== null,
+  };
 }
 
 /** Everything that matches exactly inside the bounds: what is merely similar would differ from box to box. */
@@ -236,6 +248,7 @@ async function answerTo(
   wanted: number,
 ): Promise<{ reading: Reading; answered: Answer }> {
   const reading = await read(query, view.reader);
+  if (view.sampleOf !== null && !serves(view, reading)) throw new OutsideSample();
   const ask = (by: Reading, before: Answer["probes"]) => {
     const limit = by.interpretations.some(isOpenNow) ? Math.max(wanted, openNowMax) : wanted;
     return answer(by.interpretations, { view: by.view, limit, ask: view.ask, before });
@@ -244,6 +257,11 @@ async function answerTo(
   if (answered.hits.length > 0 || reading.isCorrected) return { reading, answered };
   const corrected = await correct(reading, view.reader);
   return { reading: corrected, answered: await ask(corrected, answered.probes) };
+}
+
+/** Whether the catalog has data of the where of a question; of the sample, whether all of it lies inside. */
+function serves({ sampleOf }: View, reading: Reading): boolean {
+  return sampleOf === null ? isCovered(reading) : liesInside(reading, sampleOf);
 }
 
 function leadOf(found: FoundPlace | undefined) {

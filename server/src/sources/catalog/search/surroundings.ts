@@ -2,6 +2,7 @@ import { inSnapshot, type Reads } from "../../../platform/postgres/replica-reads
 import type { Addresses } from "./addresses.ts";
 import { createAreaLoader } from "./area-loader.ts";
 import { type Coverage, createCoverage } from "./coverage.ts";
+import { readSampleState, sample } from "../../../data-sets/sample.ts";
 import { readDataSets } from "./store.ts";
 
 /** What questions are read with and listings are made with, in one generation of the catalog. */
@@ -9,6 +10,8 @@ export type Surroundings = {
   generation: number;
   addresses: Addresses;
   coverage: Coverage;
+  /** The country of the sample, while the catalog is nothing else. */
+  sampleOf: string | null;
   importTimes: ReadonlyMap<number, Date>;
 };
 
@@ -40,6 +43,7 @@ export function createSurroundings(db: Reads) {
       return {
         generation,
         coverage,
+        sampleOf: (await readSampleState(snapshot)) === "imported" ? sample.country : null,
         addresses,
         importTimes: new Map(dataSets.map(({ id, importedAt }) => [id, importedAt])),
       };
