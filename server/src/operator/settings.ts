@@ -16,6 +16,7 @@ export type OperatorSettings = {
   seedTestKey: string | undefined;
   backupPassphrase: string | undefined;
   defaultAllowance: number | undefined;
+  overtureUrl: string;
   outboundAllow: { imports: readonly string[] };
   source: string;
   sourceSettings: SettingValues;

@@ -1,0 +1,10 @@
+import { address, setting } from "../../platform/settings.ts";
+
+export const publisherSettings = {
+  overtureUrl: setting(
+    "WAYPOST_OVERTURE_URL",
+    "https://stac.overturemaps.org",
+    address,
+    "Where `catalog add overture` finds Overture's releases: its STAC catalog. Another address is a mirror that has the files too, as `release/…` below it.",
+  ),
+};
