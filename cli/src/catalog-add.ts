@@ -32,12 +32,29 @@ const openStreetMap: Publisher = {
 
 const publishers: Readonly<Record<string, Publisher>> = {
   overture: { words: "", options: ["area", "release", "min-confidence", "dry-run", "name"], run: addOverture },
+  alltheplaces: {
+    words: "",
+    options: ["area", "name"],
+    async run(values) {
+      const request = { area: optional(values, "area"), name: optional(values, "name") };
+      return imported(await changing(values, (catalog, watch) => catalog.addAllThePlaces(request, watch)));
+    },
+  },
+  foursquare: {
+    words: "PATH",
+    options: ["name"],
+    async run(values, from) {
+      const request = { from, name: optional(values, "name"), mapping: undefined };
+      return imported(await changing(values, (catalog, watch) => catalog.importFrom(request, watch)));
+    },
+  },
   openstreetmap: openStreetMap,
 };
 
 export const catalogAddCommand: Command = {
   name: "catalog add",
-  about: "Fill the catalog from a publisher of open data: overture, openstreetmap REGION, or a REGION alone",
+  about:
+    "Fill the catalog from a publisher of open data: overture, alltheplaces, foursquare PATH, openstreetmap REGION, or a REGION alone",
   words: "PUBLISHER [WHAT]",
   options: { ...options, json: "Print JSON" },
   async run(values, words) {

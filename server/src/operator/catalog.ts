@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { listDataSets, readStats } from "../data-sets/data-sets.ts";
 import { type CsvMapping, fields, isField } from "../data-sets/2-read/index.ts";
 import { withDownloadFolder } from "../data-sets/1-fetch/download-folder.ts";
+import { findLatestRun } from "../data-sets/1-fetch/alltheplaces-run.ts";
 import { download } from "../data-sets/1-fetch/download.ts";
 import { AddressInvalid, MappingInvalid, RegionUnknown } from "../data-sets/errors.ts";
 import { removeDataSet } from "../data-sets/remove.ts";
@@ -12,10 +13,13 @@ import {
   type CatalogDeps,
   checkName,
   createImporter,
+  dashed,
   dataSetNameOf,
+  type FileImport,
   type ImportView,
   type Watch,
 } from "./catalog-imports/importer.ts";
+import { findArea } from "./catalog-imports/area.ts";
 import { createOvertureImport } from "./catalog-imports/overture.ts";
 import { isServedHere } from "./processes.ts";
 import { lowerPriority } from "./lower-priority.ts";
@@ -38,12 +42,14 @@ export type ImportRequest = {
 /** A region of OpenStreetMap, and the server that has extracts where it is not the usual one. */
 export type RegionRequest = { region: string; base: string | undefined; name: string | undefined };
 
+export type AllThePlacesRequest = { area: string | undefined; name: string | undefined };
+
 const skippedPercentMax = 10;
 /** Counting a large catalog takes longer than a request waits. */
 const statsMs = 3_600_000;
 
 export function createCatalogCommands(deps: CatalogDeps) {
-  const { db, connection, outbound, indexFolder } = deps;
+  const { db, connection, outbound, indexFolder, mirrors } = deps;
   const importer = createImporter(deps);
   const { freeName, importFiles, awaitSearches } = importer;
 
@@ -68,16 +74,32 @@ export function createCatalogCommands(deps: CatalogDeps) {
 
     const { pathname } = addressOf(from);
     const name = request.name ?? (await freeName(dataSetNameOf(pathname), from));
+    return importUrl(from, { origin: from, name, ...rest }, watch);
+  }
+
+  /** Imports what an address gives; it is stored until then. */
+  async function importUrl(url: string, request: FileImport, watch: Watch): Promise<ImportView> {
     return withDownloadFolder(tmpdir(), async (folder) => {
       const path = join(folder, "download");
-      await download(from, path, {
+      await download(url, path, {
         outbound,
         signal: watch.signal,
         progress: (read, total) =>
           watch.progress({ phase: "downloading", share: total === undefined ? undefined : read / total, places: 0 }),
       });
-      return importFiles(path, { origin: from, name, ...rest }, watch);
+      return importFiles(path, request, watch);
     });
+  }
+
+  /** The places of AllThePlaces' newest run, all or those of an area. */
+  async function addAllThePlaces({ area, name }: AllThePlacesRequest, watch: Watch): Promise<ImportView> {
+    const origin = area === undefined ? "AllThePlaces" : `AllThePlaces, ${area}`;
+    if (name !== undefined) checkName(name);
+    const within = area === undefined ? undefined : (await findArea(area)).extent;
+    const free = name ?? (await freeName(dashed("alltheplaces", area), origin));
+    const run = await findLatestRun(mirrors.allThePlacesUrl, { outbound, signal: watch.signal });
+    const request = { origin, name: free, mapping: undefined, minConfidence: 0, allowSkippedPercent: 100, within };
+    return importUrl(run.url, request, watch);
   }
 
   /** The same for a region's public OpenStreetMap extract. */
@@ -111,6 +133,7 @@ export function createCatalogCommands(deps: CatalogDeps) {
   return {
     importFrom,
     add,
+    addAllThePlaces,
     ...createOvertureImport(deps, importer),
     list,
     stats,

@@ -17,6 +17,7 @@ export type OperatorSettings = {
   backupPassphrase: string | undefined;
   defaultAllowance: number | undefined;
   overtureUrl: string;
+  allThePlacesUrl: string;
   outboundAllow: { imports: readonly string[] };
   source: string;
   sourceSettings: SettingValues;

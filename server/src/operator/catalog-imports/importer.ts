@@ -17,6 +17,7 @@ import {
   type SkippedRow,
 } from "../../data-sets/2-read/index.ts";
 import { DataSetElsewhere, FileRefused, MappingUnused, NameInvalid, TooManySkipped } from "../../data-sets/errors.ts";
+import { withUnpacked } from "../../data-sets/1-fetch/unpack-zip.ts";
 import { fingerprintOf } from "../../data-sets/1-fetch/fingerprint.ts";
 import { type ImportProgress, importRows, type ImportResult } from "../../data-sets/import.ts";
 
@@ -50,7 +51,7 @@ export type CatalogDeps = {
   clock: Clock;
   dataFolder: string;
   /** Where publishers' data is fetched from. */
-  mirrors: { overtureUrl: string };
+  mirrors: { overtureUrl: string; allThePlacesUrl: string };
   /** Where the place index of this machine is. */
   indexFolder: string;
   /** The version of this program: another version may read the same file differently. */
@@ -67,23 +68,26 @@ export function createImporter({ db, connection, clock, indexFolder, version }: 
     return name;
   }
 
-  /** Imports a file or a folder of files. */
+  /** Imports a file, a zip archive or a folder of files. */
   async function importFiles(path: string, request: FileImport, watch: Watch): Promise<ImportView> {
-    const { origin, mapping, minConfidence } = request;
-    return refusing(origin, watch.signal, async () => {
-      const files = await findFiles(path);
-      if (mapping && !files.some(({ format }) => format === "csv" || format === "parquet"))
-        throw MappingUnused({ origin });
-      const fingerprint = await fingerprintOf(files, { mapping, minConfidence, version }, watch.signal);
-      const fileDate = new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime())));
-      return importFound({ files, fingerprint, fileDate }, request, watch);
-    });
+    const { origin, signal } = { ...request, ...watch };
+    return refusing(origin, signal, () => withUnpacked(path, signal, (file) => importUnpacked(file, request, watch)));
+  }
+
+  async function importUnpacked(path: string, request: FileImport, watch: Watch): Promise<ImportView> {
+    const { origin, mapping, minConfidence, within } = request;
+    const files = await findFiles(path);
+    if (mapping && !files.some(({ format }) => format === "csv" || format === "parquet"))
+      throw MappingUnused({ origin });
+    const fingerprint = await fingerprintOf(files, { mapping, minConfidence, within, version }, watch.signal);
+    const fileDate = new Date(Math.max(...files.map(({ modifiedAt }) => modifiedAt.getTime())));
+    return importFound({ files, fingerprint, fileDate }, request, watch);
   }
 
   /** Imports files that are found, or that come while they are read. */
   async function importFound(
-    { files, fingerprint, fileDate, within, read = newProgress(), bytes }: Found,
-    { origin, name, mapping, minConfidence, allowSkippedPercent }: FileImport,
+    { files, fingerprint, fileDate, read = newProgress(), bytes }: Found,
+    { origin, name, mapping, minConfidence, within, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
@@ -155,8 +159,6 @@ export type Found = {
   /** Of the files and how they are read. */
   fingerprint: string;
   fileDate: Date;
-  /** Places elsewhere are left out. */
-  within?: Extent;
   /** How far reading has come; whoever lets files come says in it how many bytes they have. */
   read?: ReadProgress;
   bytes?: () => Pick<CatalogProgress, "bytes">;
@@ -167,6 +169,8 @@ export type FileImport = {
   name: string;
   mapping: CsvMapping | undefined;
   minConfidence: number;
+  /** Places elsewhere are left out. */
+  within?: Extent | undefined;
   allowSkippedPercent: number;
 };
 
@@ -183,6 +187,11 @@ export function checkName(name: string): void {
   const isPrintable = !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name);
   if (isPrintable && name.trim() !== "" && name.length <= nameCharactersMax) return;
   throw NameInvalid({ charactersMax: nameCharactersMax });
+}
+
+/** What a publisher's data of an area is called: `overture-vaduz`. */
+export function dashed(publisher: string, area: string | undefined): string {
+  return area === undefined ? publisher : `${publisher}-${area.toLowerCase()}`;
 }
 
 /** `data/liechtenstein-latest.osm.pbf` is called liechtenstein. */

@@ -17,7 +17,15 @@ import { fingerprintOf } from "../../data-sets/1-fetch/fingerprint.ts";
 import { type Fetching, isGone } from "../../data-sets/1-fetch/ranges.ts";
 import { AreaEmpty } from "../../data-sets/errors.ts";
 import { findArea, type NamedArea } from "./area.ts";
-import { type CatalogDeps, checkName, type createImporter, type ImportView, refusing, type Watch } from "./importer.ts";
+import {
+  type CatalogDeps,
+  checkName,
+  dashed,
+  type createImporter,
+  type ImportView,
+  refusing,
+  type Watch,
+} from "./importer.ts";
 
 export type OvertureRequest = {
   area: string;
@@ -57,7 +65,7 @@ export function createOvertureImport(
     const plan = await findPlaces(area, request.release, fetching);
     const { release, parts, extent } = plan;
     if (parts.length === 0) throw AreaEmpty({ origin });
-    const name = request.name ?? (await freeName(`overture-${area.toLowerCase()}`, origin));
+    const name = request.name ?? (await freeName(dashed("overture", area), origin));
     const versions = parts.map(({ table: { url, tag }, groups }) => [url, tag, ...groups.map(({ index }) => index)]);
     const how = { name, release, extent, versions, minConfidence, version };
     const fingerprint = await fingerprintOf([], how, signal);
@@ -68,11 +76,17 @@ export function createOvertureImport(
         files: filesOf(plan, folder, { ...fetching, progress }),
         fingerprint,
         fileDate: dateOf(release),
-        within: extent,
         read: { ...newProgress(), bytesTotal: bytes.total },
         bytes: () => ({ bytes }),
       };
-      const file = { origin, name, mapping: undefined, minConfidence, allowSkippedPercent: skippedPercentMax };
+      const file = {
+        origin,
+        name,
+        mapping: undefined,
+        minConfidence,
+        within: extent,
+        allowSkippedPercent: skippedPercentMax,
+      };
       return refusing(origin, signal, () => importFound(found, file, watch));
     }).catch((error: unknown) => {
       throw asGone(error, release.id);
