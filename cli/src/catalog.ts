@@ -1,5 +1,6 @@
 import type { CatalogCommands } from "@waypost/server/operator";
 import { catalogAddCommand, minConfidenceOf } from "./catalog-add.ts";
+import { catalogUpdateCommand } from "./catalog-update.ts";
 import { changing, counted, imported, watched } from "./catalog-work.ts";
 import type { Command } from "./command.ts";
 import { UsageProblem } from "./failures.ts";
@@ -44,6 +45,7 @@ export const catalogCommands: readonly Command[] = [
     },
   },
   catalogAddCommand,
+  catalogUpdateCommand,
   {
     name: "catalog list",
     about: "List the data sets",

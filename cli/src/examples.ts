@@ -65,6 +65,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   resume: ["resume"],
   "catalog import": ["catalog import shops.csv --mapping name=Company,latitude=Lat,longitude=Lon"],
   "catalog add": ["catalog add overture --area Vaduz", "catalog add liechtenstein"],
+  "catalog update": ["catalog update --all"],
   "catalog list": ["catalog list"],
   "catalog stats": ["catalog stats"],
   "catalog explain": ['catalog explain "pizza near the station" --ll @47.14,9.52,14z'],

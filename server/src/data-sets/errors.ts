@@ -39,6 +39,13 @@ export const DataSetUnknown = defineError(
   ({ name }: { name: string }) => `There is no data set ${name}. \`waypost catalog list\` shows those there are.`,
 );
 
+export const NoNewerKnown = defineError(
+  "invalid_request",
+  "invalid",
+  ({ name, origin }: { name: string; origin: string }) =>
+    `The data set ${name} came from ${origin}, and nobody knows a newer one: import the newer file under its name. Data sets of \`catalog add\` can be updated.`,
+);
+
 export const DownloadFailed = defineError(
   "invalid_request",
   "invalid",

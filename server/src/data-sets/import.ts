@@ -59,7 +59,8 @@ export type ImportOptions = {
   sessions?: 1 | 2;
 };
 
-type DataSet = { name: string; origin: string };
+/** `source` is what it can be brought up to date from. */
+type DataSet = { name: string; origin: string; source?: object | undefined };
 
 /** Makes a data set what the items say, or leaves the catalog as it was. */
 export async function importItems(
@@ -129,7 +130,7 @@ async function writeAndSwitch(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { clock, progress = () => undefined, waitForSearches, fileDate } = options;
-  const { name, origin } = dataSet;
+  const { name, origin, source } = dataSet;
   await announcePhase(db, "storing", name);
   progress({ phase: "storing" });
 
@@ -147,7 +148,7 @@ async function writeAndSwitch(
 
   await beginSwitch(db);
   const observedAt = earlierOf(staged.observedAt === undefined ? fileDate : new Date(staged.observedAt), now);
-  await switchDataSet(db, id, { origin, importedAt: now, observedAt, places, coverage });
+  await switchDataSet(db, id, { origin, source, importedAt: now, observedAt, places, coverage });
   await forgetStage(db, name);
   await commitSwitch(db, next);
 

@@ -21,10 +21,12 @@ import {
 } from "./catalog-imports/importer.ts";
 import { findArea } from "./catalog-imports/area.ts";
 import { createOvertureImport } from "./catalog-imports/overture.ts";
+import { updateCatalog } from "./catalog-imports/update.ts";
 import { isServedHere } from "./processes.ts";
 import { lowerPriority } from "./lower-priority.ts";
 
 export type { CatalogProgress, ImportView } from "./catalog-imports/importer.ts";
+export type { UpdateView } from "./catalog-imports/update.ts";
 export type { OvertureView } from "./catalog-imports/overture.ts";
 
 export type ImportRequest = {
@@ -52,6 +54,7 @@ export function createCatalogCommands(deps: CatalogDeps) {
   const { db, connection, outbound, indexFolder, mirrors } = deps;
   const importer = createImporter(deps);
   const { freeName, importFiles, awaitSearches } = importer;
+  const overture = createOvertureImport(deps, importer);
 
   /** Replaces a data set with the content of a file, a folder of files or a URL, or changes nothing. */
   async function importFrom(request: ImportRequest, watch: Watch): Promise<ImportView> {
@@ -98,7 +101,9 @@ export function createCatalogCommands(deps: CatalogDeps) {
     const within = area === undefined ? undefined : (await findArea(area)).extent;
     const free = name ?? (await freeName(dashed("alltheplaces", area), origin));
     const run = await findLatestRun(mirrors.allThePlacesUrl, { outbound, signal: watch.signal });
-    const request = { origin, name: free, mapping: undefined, minConfidence: 0, allowSkippedPercent: 100, within };
+    const source = { publisher: "alltheplaces", area, version: run.id } as const;
+    const how = { mapping: undefined, minConfidence: 0, allowSkippedPercent: 100, within };
+    const request = { origin, name: free, source, ...how };
     return importUrl(run.url, request, watch);
   }
 
@@ -106,8 +111,11 @@ export function createCatalogCommands(deps: CatalogDeps) {
   async function add({ region, base, name }: RegionRequest, watch: Watch): Promise<ImportView> {
     const path = extractPath(region);
     if (path === undefined) throw RegionUnknown({ region });
-    const from = addressOf(path, base ?? defaultExtractBase).href;
-    return importFrom({ from, name: name ?? dataSetNameOf(path), mapping: undefined, allowSkippedPercent: 100 }, watch);
+    const origin = addressOf(path, base ?? defaultExtractBase).href;
+    if (name !== undefined) checkName(name);
+    const source = { publisher: "openstreetmap", region, base } as const;
+    const how = { mapping: undefined, minConfidence: 0, allowSkippedPercent: 100 };
+    return importUrl(origin, { origin, name: name ?? dataSetNameOf(path), source, ...how }, watch);
   }
 
   async function list() {
@@ -134,7 +142,9 @@ export function createCatalogCommands(deps: CatalogDeps) {
     importFrom,
     add,
     addAllThePlaces,
-    ...createOvertureImport(deps, importer),
+    ...overture,
+    update: (name: string | undefined, watch: Watch) =>
+      updateCatalog(name, { db, mirrors, outbound, add, addAllThePlaces, addOverture: overture.addOverture }, watch),
     list,
     stats,
     explain: (request: ExplainRequest, { signal }: Watch) => explain(request, { db, indexFolder }, signal),

@@ -21,7 +21,7 @@ import { version } from "../platform/version.ts";
 
 import type { OperatorSettings } from "./settings.ts";
 
-export type { CatalogProgress, ImportView, OvertureView } from "./catalog.ts";
+export type { CatalogProgress, ImportView, OvertureView, UpdateView } from "./catalog.ts";
 export { generateKey, type KeyView } from "./keys.ts";
 export type { OrganizationView } from "./organizations.ts";
 export type { LinkView } from "./users.ts";

@@ -5,7 +5,7 @@ import type { Outbound } from "../../platform/net/outbound.ts";
 import type { Connection, Database } from "../../platform/postgres/database.ts";
 import { waitForIndex } from "../../place-index/file/index.ts";
 import type { Extent } from "../../geography/extent.ts";
-import { findOrigin, readGeneration } from "../../data-sets/data-sets.ts";
+import { type DataSetSource, findOrigin, readGeneration } from "../../data-sets/data-sets.ts";
 import {
   type CsvMapping,
   findFiles,
@@ -87,14 +87,14 @@ export function createImporter({ db, connection, clock, indexFolder, version }: 
   /** Imports files that are found, or that come while they are read. */
   async function importFound(
     { files, fingerprint, fileDate, read = newProgress(), bytes }: Found,
-    { origin, name, mapping, minConfidence, within, allowSkippedPercent }: FileImport,
+    { origin, name, mapping, minConfidence, within, source, allowSkippedPercent }: FileImport,
     { signal, progress }: Watch,
   ): Promise<ImportView> {
     const startedAt = clock.now().getTime();
     const how = { minConfidence, within, ...(mapping ? { mapping } : {}) };
     const batches = readFiles(files, { signal, progress: read, dataSet: name, ...how });
     let places = 0;
-    const result = await importRows({ name, origin }, batches, {
+    const result = await importRows({ name, origin, source }, batches, {
       connection,
       clock,
       signal,
@@ -171,6 +171,8 @@ export type FileImport = {
   minConfidence: number;
   /** Places elsewhere are left out. */
   within?: Extent | undefined;
+  /** What the data set can be brought up to date from. */
+  source?: DataSetSource;
   allowSkippedPercent: number;
 };
 

@@ -67,8 +67,8 @@ export function createOvertureImport(
     if (parts.length === 0) throw AreaEmpty({ origin });
     const name = request.name ?? (await freeName(dashed("overture", area), origin));
     const versions = parts.map(({ table: { url, tag }, groups }) => [url, tag, ...groups.map(({ index }) => index)]);
-    const how = { name, release, extent, versions, minConfidence, version };
-    const fingerprint = await fingerprintOf([], how, signal);
+    const fetched = { name, release, extent, versions, minConfidence, version };
+    const fingerprint = await fingerprintOf([], fetched, signal);
     const view = await withPartsFolder(join(dataFolder, "downloads"), fingerprint.slice(0, 16), (folder) => {
       const bytes = { fetched: 0, total: bytesOf(parts) };
       const progress = (count: number) => void (bytes.fetched += count);
@@ -79,14 +79,9 @@ export function createOvertureImport(
         read: { ...newProgress(), bytesTotal: bytes.total },
         bytes: () => ({ bytes }),
       };
-      const file = {
-        origin,
-        name,
-        mapping: undefined,
-        minConfidence,
-        within: extent,
-        allowSkippedPercent: skippedPercentMax,
-      };
+      const source = { publisher: "overture", area, minConfidence, version: release.id } as const;
+      const how = { mapping: undefined, minConfidence, within: extent, allowSkippedPercent: skippedPercentMax };
+      const file = { origin, name, source, ...how };
       return refusing(origin, signal, () => importFound(found, file, watch));
     }).catch((error: unknown) => {
       throw asGone(error, release.id);
