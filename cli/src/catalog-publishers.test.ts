@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
-import { ZipFile } from "yazl";
 import { startHttp } from "../../server/test/local-servers.ts";
+import { zipOf } from "../../server/test/zip.ts";
 import { givenInstallation } from "./installation.ts";
 
 test("the newest run of AllThePlaces is imported, whole or of an area", async (t) => {
@@ -85,11 +84,4 @@ function store(spider: string, ref: string, latitude: number, longitude: number)
 
 function collection(features: readonly object[]): string {
   return JSON.stringify({ type: "FeatureCollection", features });
-}
-
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
-  const archive = new ZipFile();
-  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name);
-  archive.end();
-  return buffer(archive.outputStream);
 }

@@ -28,7 +28,7 @@ type Adding = {
  */
 export async function updateCatalog(only: string | undefined, deps: Deps, watch: Watch): Promise<UpdateView[]> {
   const sets = await listSources(deps.db);
-  const [found] = sets.filter(({ name }) => name === only);
+  const found = sets.find(({ name }) => name === only);
   if (only !== undefined && !found) throw DataSetUnknown({ name: only });
   if (found?.source === null)
     throw NoNewerKnown({ name: found.name, origin: (await findOrigin(deps.db, found.name)) ?? "a file" });
