@@ -56,6 +56,23 @@ export async function findOrigin(db: Queryable, name: string): Promise<string | 
   return rows[0]?.origin;
 }
 
+/** What a data set is brought up to date from; `version` is what its publisher calls what was imported last. */
+export type DataSetSource =
+  | { publisher: "overture"; area: string; minConfidence: number; version: string }
+  | { publisher: "alltheplaces"; area: string | undefined; version: string }
+  | { publisher: "openstreetmap"; region: string; base: string | undefined };
+
+/** The data sets by name, with null for those that came from a file. */
+export async function listSources(db: Queryable): Promise<{ name: string; source: DataSetSource | null }[]> {
+  const { rows } = await db.query<{ name: string; source: DataSetSource | null }>(sql`
+    select name, source
+    from catalog_data_sets
+    where not is_pending
+    order by name
+  `);
+  return rows;
+}
+
 /** How old each data set is by its publisher's date; those without one are left out. */
 export async function readAges(db: Queryable): Promise<{ name: string; seconds: number }[]> {
   const { rows } = await db.query<{ name: string; seconds: number }>(sql`

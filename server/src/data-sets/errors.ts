@@ -51,18 +51,59 @@ export const DataSetUnknown = defineError(
   ({ name }: { name: string }) => `There is no data set ${name}. \`waypost catalog list\` shows those there are.`,
 );
 
+export const NoNewerKnown = defineError(
+  "invalid_request",
+  "invalid",
+  ({ name, origin }: { name: string; origin: string }) =>
+    `The data set ${name} came from ${origin}, and nobody knows a newer one: import the newer file under its name. Data sets of \`catalog add\` can be updated.`,
+);
+
 export const DownloadFailed = defineError(
   "invalid_request",
   "invalid",
-  ({ url, reason }: { url: string; reason: string }) =>
+  ({ url, reason }: { url: string; reason: string; status?: number }) =>
     `${url} could not be downloaded: ${reason}. Nothing was changed.`,
+);
+
+export const ReleaseGone = defineError(
+  "not_found",
+  "not_found",
+  ({ release, releases }: { release: string; releases: readonly string[] }) =>
+    `Overture's release ${release} is not public, or no longer: a release stays for about 60 days. ${releases.length > 0 ? `There are ${releases.join(", ")}; without --release the` : "Without --release the"} latest is taken. Nothing was changed.`,
+);
+
+export const IndexUnreadable = defineError(
+  "invalid_request",
+  "invalid",
+  ({ url }: { url: string }) =>
+    `${url} is no index of a publisher that can be read; see whether its address is right. Nothing was changed.`,
+);
+
+export const AreaUnknown = defineError(
+  "not_found",
+  "not_found",
+  ({ area }: { area: string }) =>
+    `There is no area ${JSON.stringify(area)} in the lists; write a country's two letters, or south,west,north,east in degrees, such as 47.0,9.4,47.3,9.7. Nothing was changed.`,
+);
+
+export const AreaInvalid = defineError(
+  "invalid_request",
+  "invalid",
+  ({ area }: { area: string }) =>
+    `--area ${area} is no box; write south,west,north,east in degrees, such as 47.0,9.4,47.3,9.7. Nothing was changed.`,
+);
+
+export const AreaEmpty = defineError(
+  "invalid_request",
+  "invalid",
+  ({ origin }: { origin: string }) => `${origin} has no file with places there. Nothing was changed.`,
 );
 
 export const DownloadUnstorable = defineError(
   "invalid_request",
   "invalid",
-  ({ folder, problem }: { folder: string; problem: string }) =>
-    `A download cannot be stored in ${folder}: ${problem}. Nothing was changed; TMPDIR can name another folder.`,
+  ({ folder, problem, setting = "TMPDIR" }: { folder: string; problem: string; setting?: string }) =>
+    `A download cannot be stored in ${folder}: ${problem}. Nothing was changed; ${setting} can name another folder.`,
 );
 
 export const AddressInvalid = defineError(

@@ -62,7 +62,8 @@ export type ImportOptions = {
   sessions?: 1 | 2;
 };
 
-type DataSet = { name: string; origin: string };
+/** `source` is what it can be brought up to date from. */
+type DataSet = { name: string; origin: string; source?: object | undefined };
 
 /** Makes a data set what the items say, or leaves the catalog as it was. */
 export async function importItems(
@@ -132,7 +133,7 @@ async function writeAndSwitch(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { clock, progress = () => undefined, waitForSearches, fileDate } = options;
-  const { name, origin } = dataSet;
+  const { name, origin, source } = dataSet;
   await announcePhase(db, "storing", name);
   progress({ phase: "storing" });
 
@@ -154,7 +155,7 @@ async function writeAndSwitch(
 
   await beginSwitch(db);
   const observedAt = earlierOf(staged.observedAt === undefined ? fileDate : new Date(staged.observedAt), now);
-  await switchDataSet(db, id, { origin, importedAt: now, observedAt, places, coverage });
+  await switchDataSet(db, id, { origin, source, importedAt: now, observedAt, places, coverage });
   if (replaced !== undefined) await deleteDataSet(db, replaced);
   await (ofSample ? noteSampleImported(db) : forgetSample(db));
   await forgetStage(db, name);

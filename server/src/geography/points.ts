@@ -78,7 +78,7 @@ export function parseViewport(ll: string): { center: Point; radiusM: number } | 
   return { center, radiusM: radiusOfZoom(center.latitude, Number(zoom)) };
 }
 
-function splitBox(south: number, west: number, north: number, east: number): Box[] {
+export function splitBox(south: number, west: number, north: number, east: number): Box[] {
   if (east - west >= 360) return [[south, -180, north, 180]];
   if (west < -180)
     return [

@@ -21,7 +21,7 @@ import { version } from "../platform/version.ts";
 
 import type { OperatorSettings } from "./settings.ts";
 
-export type { CatalogProgress, ImportView } from "./catalog.ts";
+export type { CatalogProgress, ImportView, OvertureView, UpdateView } from "./catalog.ts";
 export { generateKey, type KeyView } from "./keys.ts";
 export type { OrganizationView } from "./organizations.ts";
 export type { LinkView } from "./users.ts";
@@ -72,7 +72,8 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         const { createCatalogCommands } = await import("./catalog.ts");
         const { createOutbound } = await import("../platform/net/outbound.ts");
         outbound ??= createOutbound({ allow: settings.outboundAllow.imports });
-        return createCatalogCommands({ db, connection, outbound, clock, indexFolder: indexPathOf(settings), version });
+        const folders = { dataFolder: settings.dataFolder, indexFolder: indexPathOf(settings) };
+        return createCatalogCommands({ db, connection, outbound, clock, ...folders, version, mirrors: settings });
       },
       async backUp(path, passphraseFile) {
         const { backUp } = await import("./backup.ts");

@@ -16,6 +16,8 @@ export type OperatorSettings = {
   seedTestKey: string | undefined;
   backupPassphrase: string | undefined;
   defaultAllowance: number | undefined;
+  overtureUrl: string;
+  allThePlacesUrl: string;
   outboundAllow: { imports: readonly string[] };
   source: string;
   sourceSettings: SettingValues;

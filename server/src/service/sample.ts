@@ -37,8 +37,8 @@ function importSample({ config, db, connection, clock, outbound, log }: SampleDe
     await sleep(greetingMs, undefined, { ref: false, signal });
     // The code of imports, which no other start needs.
     const { createCatalogCommands } = await import("../operator/catalog.ts");
-    const indexFolder = indexPathOf(config);
-    const commands = createCatalogCommands({ db, connection, outbound, clock, indexFolder, version });
+    const folders = { dataFolder: config.dataFolder, indexFolder: indexPathOf(config) };
+    const commands = createCatalogCommands({ db, connection, outbound, clock, ...folders, version, mirrors: config });
     const { places, seconds } = await commands.importSample({ signal, progress: () => undefined });
     log.info({ places, seconds }, "catalog.sample_imported");
   }

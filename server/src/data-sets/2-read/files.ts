@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Extent } from "../../geography/extent.ts";
 import type { RowBatch } from "../3-stage/stage-rows.ts";
 import type { CsvMapping } from "./tables/csv.ts";
 import { detectFormat, type Format } from "./detect.ts";
@@ -49,16 +50,22 @@ export type HowToRead = {
   mapping?: CsvMapping;
   /** Places that their publisher is less sure of are left out. */
   minConfidence?: number;
+  /** Places elsewhere are left out. */
+  within?: Extent | undefined;
 };
 
-/** The rows of files, one after the other. What a later file says counts before what an earlier one says. */
+/**
+ * The rows of files, one after the other, which may come as they are read: whoever fetches them says in `progress` how
+ * many bytes they have. What a later file says counts before what an earlier one says.
+ */
 export async function* readFiles(
-  files: readonly FoundFile[],
+  files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
   { progress = newProgress(), ...options }: ReadOptions & { dataSet: string } & HowToRead,
 ): AsyncGenerator<RowBatch, void, undefined> {
-  progress.bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (Array.isArray(files)) progress.bytesTotal = bytesOf(files);
   const done = newProgress();
-  for (const [part, file] of files.entries()) {
+  let part = 0;
+  for await (const file of files) {
     const current = newProgress();
     try {
       for await (const batch of readRowsInThread(file.path, file.format, { ...options, progress: current, part })) {
@@ -72,7 +79,12 @@ export async function* readFiles(
     }
     Object.assign(done, sumOf(done, current, file), { bytesRead: done.bytesRead + file.bytes });
     Object.assign(progress, done, { bytesTotal: progress.bytesTotal });
+    part += 1;
   }
+}
+
+function bytesOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function sumOf(done: ReadProgress, current: ReadProgress, { bytes, name }: FoundFile) {

@@ -6,6 +6,8 @@ import type { Coverage } from "../5-contain/cover.ts";
 type Named = { name: string; origin: string };
 type Shown = {
   origin: string;
+  /** What it can be brought up to date from. */
+  source: object | undefined;
   importedAt: Date;
   observedAt: Date | undefined;
   places: number;
@@ -37,11 +39,11 @@ export async function findDataSet(db: Queryable, name: string): Promise<number |
 export async function switchDataSet(
   db: BulkConnection,
   id: number,
-  { origin, importedAt, observedAt, places, coverage }: Shown,
+  { origin, source, importedAt, observedAt, places, coverage }: Shown,
 ): Promise<void> {
   await db.query(sql`
     update catalog_data_sets
-    set origin = ${origin}, imported_at = ${importedAt}, observed_at = ${observedAt ?? null},
+    set origin = ${origin}, source = ${source === undefined ? null : JSON.stringify(source)}::jsonb, imported_at = ${importedAt}, observed_at = ${observedAt ?? null},
       places = ${places}, coverage = ${coverage?.tiles ?? null}::integer[],
       coverage_shift = ${coverage?.shift ?? null}, coverage_countries = ${coverage?.countries ?? null}::text[],
       is_pending = false

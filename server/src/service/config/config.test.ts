@@ -61,6 +61,8 @@ test("an empty environment gives the documented defaults", () => {
     mapTiles: undefined,
     mapStyle: undefined,
     mapAttribution: undefined,
+    overtureUrl: "https://stac.overturemaps.org",
+    allThePlacesUrl: "https://data.alltheplaces.xyz",
     logLevel: "info",
     sourceSettings: {
       "osm.nominatimUrl": "https://nominatim.openstreetmap.org",
@@ -94,6 +96,8 @@ const cases: [name: string, good: string[], bad: string[]][] = [
     ["localhost:8088", "ftp://n.example", "https://me:hush@n.example", "https://n.example/?key=a"],
   ],
   ["WAYPOST_OVERPASS_URL", ["https://o.example/api/"], ["o.example", "https://me@o.example/api"]],
+  ["WAYPOST_ALLTHEPLACES_URL", ["https://a.example"], ["a.example"]],
+  ["WAYPOST_OVERTURE_URL", ["https://o.example/mirror/"], ["o.example", "https://me@o.example"]],
   ["WAYPOST_WEBMAP_URL", ["https://m.example"], ["m.example", "https://me:hush@m.example", "https://m.example#top"]],
   [
     "WAYPOST_CONTACT",

@@ -10,6 +10,7 @@ import { mapProblems, mapSettings } from "./map.ts";
 import { oidcProblems, oidcSettings } from "./oidc.ts";
 import { outboundSettings } from "./outbound.ts";
 import { processSettings } from "./process.ts";
+import { publisherSettings } from "./publishers.ts";
 import { secretSettings } from "./secrets.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
@@ -27,6 +28,7 @@ const ownSettings = {
   ...exportSettings,
   ...oidcSettings,
   ...mapSettings,
+  ...publisherSettings,
 };
 
 /** All settings, by a key that is unique among them. */

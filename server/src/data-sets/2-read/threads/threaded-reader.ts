@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { Extent } from "../../../geography/extent.ts";
 import type { RowBatch } from "../../3-stage/stage-rows.ts";
 import type { CsvMapping } from "../tables/csv.ts";
 import type { Format } from "../detect.ts";
@@ -16,6 +17,8 @@ export type ThreadTask = {
   dataSet: string;
   /** Places that their publisher is less sure of are left out. */
   minConfidence: number;
+  /** Places elsewhere are left out. */
+  within: Extent | undefined;
   /** Which of several files it is, from 0. */
   part: number;
   /** Where this process keeps compiled modules, if it does. */
@@ -86,6 +89,7 @@ export async function* readRowsInThread(
   options: ReadOptions & {
     mapping?: CsvMapping;
     minConfidence?: number;
+    within?: Extent | undefined;
     part?: number;
     limits?: ReadLimits;
     workers?: number;
@@ -97,12 +101,12 @@ export async function* readRowsInThread(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { signal, progress = newProgress(), mapping, dataSet = "", part = 0, processorMs = readProcessorMs } = options;
   const askDisk = options.askDisk ?? ((position) => readByte(path, position));
-  const { minConfidence = 0 } = options;
+  const { minConfidence = 0, within } = options;
   const limits = options.limits ?? (await limitsFor(path));
   const workers = options.workers ?? (await workersFor(path, format));
   const { heapMegabytes } = limits;
   signal.throwIfAborted();
-  const read = { path, format, mapping, minConfidence, dataSet, part };
+  const read = { path, format, mapping, minConfidence, within, dataSet, part };
   const file: ThreadTask = { ...read, compiledFolder: compiledFolder(), workers, heapMegabytes };
   const thread = new Worker(new URL("./read-thread.ts", import.meta.url), {
     workerData: file,
