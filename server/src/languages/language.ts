@@ -80,6 +80,13 @@ export type Inflections = {
   beginnings?: Readonly<Record<string, Words>>;
 };
 
+/**
+ * Words of names. `idle` ones do not say which business it is: articles, legal forms, titles. `part` ones name a
+ * department of it: a clinic's cardiology, a dealer's service.
+ */
+export const nameRoles = ["idle", "part"] as const;
+export type NameRole = (typeof nameRoles)[number];
+
 /** What one file says of its language. Every section may be missing. */
 export type Language = {
   /** Words and rules of this language are its own as well. */
@@ -95,6 +102,10 @@ export type Language = {
   attributes?: WordsBy<Attribute>;
   /** One to five, before stars. */
   numbers?: Words;
+  /** Numbers of streets and schools as words, by the number: "fifth", "5th". */
+  ordinals?: Readonly<Record<string, Words>>;
+  /** What a word of a business's name does there. */
+  names?: WordsBy<NameRole>;
   links?: WordsBy<LinkRole>;
   /** Links stand behind what they belong to. */
   postpositions?: boolean;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { attributes } from "../../kinds/index.ts";
-import { featureGroups, type Language, linkRoles, tableFields } from "../language.ts";
+import { featureGroups, type Language, linkRoles, nameRoles, tableFields } from "../language.ts";
 
 const words = Type.Array(Type.String());
 const flag = Type.Boolean();
@@ -24,6 +24,8 @@ const languageSchema = Type.Partial(
     kinds: Type.Record(Type.String(), words),
     attributes: wordsBy(attributes),
     numbers: words,
+    ordinals: Type.Record(Type.String(), words),
+    names: wordsBy(nameRoles),
     links: wordsBy(linkRoles),
     postpositions: flag,
     here: words,

@@ -67,7 +67,7 @@ export function* faultsOf(files: readonly LanguageFile[]): Iterable<{ tag: strin
 
 /** All words of a file. The parts of a link may be words of several. */
 function* statementsOf({ content }: LanguageFile): Iterable<Statement> {
-  for (const section of ["kinds", "attributes", "countries", "headings", "closed"] as const) {
+  for (const section of ["kinds", "attributes", "countries", "ordinals", "names", "headings", "closed"] as const) {
     for (const [meaning, words] of Object.entries(content[section] ?? {})) {
       for (const word of words) yield { section, meaning, word };
     }
