@@ -59,10 +59,12 @@ const phrasesOf = (role: "idle" | "part") =>
   new Set(languages.flatMap(({ names }) => names?.[role] ?? []).map((phrase) => wordsOf(phrase).join(" ")));
 const idle = phrasesOf("idle");
 const partPhrases = phrasesOf("part");
-const ordinals = new Map(
+const ordinals = new Map<string, string>(
   languages.flatMap(({ ordinals: words = {} }) =>
-    Object.entries(words).flatMap(([number, spelled]) => spelled.map((word) => [wordsOf(word).join(" "), number])),
-  ) as [string, string][],
+    Object.entries(words).flatMap(([number, spelled]) =>
+      spelled.map((word): [string, string] => [wordsOf(word).join(" "), number]),
+    ),
+  ),
 );
 
 const wordsInPhrase = [3, 2, 1];

@@ -84,15 +84,16 @@ type Side = {
 };
 
 function sidesOf(first: NameParts, a: Told, second: NameParts, b: Told): [Side, Side] {
-  const sideOf = (mine: NameParts, theirs: NameParts, own: readonly string[], other: readonly string[]): Side => {
-    const kinds = mine.kinds.filter((named) => !isIn(named, theirs));
-    const parts = mine.parts.filter((named) => !isIn(named, theirs));
-    const isShared = (named: Named) => !kinds.includes(named) || (other.length > 0 && suits(other, named.kinds));
-    const sharedAt = mine.kinds.findIndex(isShared);
-    const further = sharedAt < 0 ? [] : mine.kinds.slice(sharedAt);
-    return { kinds, parts, further, own, other };
-  };
   return [sideOf(first, second, a.categories, b.categories), sideOf(second, first, b.categories, a.categories)];
+}
+
+function sideOf(mine: NameParts, theirs: NameParts, own: readonly string[], other: readonly string[]): Side {
+  const kinds = mine.kinds.filter((named) => !isIn(named, theirs));
+  const parts = mine.parts.filter((named) => !isIn(named, theirs));
+  const isShared = (named: Named) => !kinds.includes(named) || (other.length > 0 && suits(other, named.kinds));
+  const sharedAt = mine.kinds.findIndex(isShared);
+  const further = sharedAt < 0 ? [] : mine.kinds.slice(sharedAt);
+  return { kinds, parts, further, own, other };
 }
 
 function isIn(named: Named, { words, kinds }: NameParts): boolean {

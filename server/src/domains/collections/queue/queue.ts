@@ -28,7 +28,7 @@ import { cellLeases, claimDueCell, findTask, postponeCollection } from "./store.
 type CollectionQueueDeps = {
   db: Database;
   sources: SourceSelection;
-  businesses: Pick<Businesses, "identify">;
+  businesses: Pick<Businesses, "asRequestedByOwners" | "identify">;
   billing: Pick<Billing, "charge" | "requireUnits">;
   /** Absent where websites are not read. */
   enrichment?: WebsiteReader | undefined;

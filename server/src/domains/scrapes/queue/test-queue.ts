@@ -13,7 +13,10 @@ export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
     environment: "test",
     enrichment: undefined,
     sources: { pick: async () => fixtures },
-    businesses: { identify: async (_tx, _source, listings) => listings.map(simulatedBusiness) },
+    businesses: {
+      asRequestedByOwners: async (listings) => listings,
+      identify: async (_tx, _source, listings) => listings.map(simulatedBusiness),
+    },
     toRecords: storeSimulated,
   });
 }
