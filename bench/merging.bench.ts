@@ -1,162 +1,114 @@
-// Which records of two data sets are one business? A labelled set made from the sample of Overture's places, where it
-// is at hand: npm run bench -- merging [--records 2000]. Positive pairs are a record and what another data set might say
-// of the same business; negative ones are two businesses that are alike, put next to each other at every distance that
-// is compared. Below a recall of .93, or above .03 of the different pairs merged, the run fails.
+// Which records are one business? Real pairs at one address, labelled by a person in bench/merging/labels.tsv, where the
+// extracts are at hand: npm run bench -- merging [--show]. Below .93 of the same ones merged, or above .05 of the
+// different ones, the run fails. A third of the pairs was held out while the weights were chosen.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { degreeM } from "../server/src/geography/points.ts";
+import { contactsOf, type Described, distanceMaxM, pairUp } from "../server/src/places/merge/pair.ts";
 import type { PlaceRecord } from "../server/src/places/record.ts";
-import { contactsOf, type Described, pairUp } from "../server/src/places/merge/pair.ts";
 import { wordsOf } from "../server/src/text/words.ts";
-import { numberAfter } from "./places/measure.ts";
-import { misspell } from "./places/questions.ts";
-import { pick, randomFrom } from "./places/synthetic.ts";
 import { readExtract } from "./places/tagged-questions.ts";
 
-const distances = [0, 5, 15, 30, 60, 100, 140];
-const recallMin = 0.93;
-const falseMax = 0.03;
+const rightMin = 0.93;
+const wrongMax = 0.05;
 
-type Told = Pick<PlaceRecord, "name" | "categories" | "latitude" | "longitude"> & { contacts: string[] };
-type Pair = { kind: string; first: Told; second: Told; isSame: boolean };
+const older = "osm/andorra-2025.osm.pbf";
+const extracts = [
+  "overture/overture-places-sample-2025-02.parquet",
+  "osm/liechtenstein-2024.osm.pbf",
+  "osm/monaco-2025.osm.pbf",
+  older,
+  "osm/andorra-2026-04.osm.pbf",
+];
+
+type Label = { isSame: boolean; reason: string; isHeldOut: boolean };
+type Pair = Label & { first: PlaceRecord; second: PlaceRecord };
 
 export async function run(words: string[]): Promise<void> {
-  const read = await readExtract("overture/overture-places-sample-2025-02.parquet");
-  if (!read) return console.log("overture-places-sample-2025-02.parquet is not here: nothing to compare");
-  const random = randomFrom(11);
-  const records = read
-    .flatMap((item) => ("place" in item ? [item.place] : []))
-    .slice(0, numberAfter(words, "--records", 4_000))
-    .map((record) => ({ ...record, contacts: contactsOf(record.details) }));
-  const pairs = [...positives(records, random), ...negatives(records, random)];
-
-  const sums: Record<"same" | "different", [number, number]> = { same: [0, 0], different: [0, 0] };
-  console.log(`${"pairs".padEnd(44)} ${"count".padStart(7)}  merged`);
-  for (const [kind, list] of Map.groupBy(pairs, (pair) => pair.kind)) {
-    const merged = list.filter(isMerged);
-    const sum = list[0]?.isSame ? sums.same : sums.different;
-    sum[0] += merged.length;
-    sum[1] += list.length;
-    console.log(`${kind.padEnd(44)} ${String(list.length).padStart(7)}  ${(merged.length / list.length).toFixed(3)}`);
-    const wrong = list.filter((pair) => isMerged(pair) !== pair.isSame);
-    for (const { first, second } of wrong.slice(0, words.includes("--show") ? 12 : 0)) {
-      console.log(`    ${first.name} (${first.categories[0]}) | ${second.name} (${second.categories[0]})`);
+  const labels = readLabels();
+  const records = new Map<string, PlaceRecord>();
+  const earlier = new Map<string, PlaceRecord>();
+  for (const path of extracts) {
+    const items = await readExtract(path);
+    if (!items) return console.log(`${path} is not here: nothing to compare`);
+    for (const item of items) {
+      if (!("place" in item)) continue;
+      records.set(item.place.sourceId, item.place);
+      if (path === older) earlier.set(item.place.sourceId, item.place);
     }
   }
-  const [recall, falsely] = [sums.same[0] / sums.same[1], sums.different[0] / sums.different[1]];
-  console.log(
-    `recall ${recall.toFixed(3)} (at least ${recallMin}), different pairs merged ${falsely.toFixed(4)} (at most ${falseMax})`,
+  const pairs = [...pairsOf(records, earlier, labels)];
+  if (pairs.length < labels.size)
+    throw new Error(`${labels.size - pairs.length} labelled pairs are not in the extracts`);
+
+  for (const [reason, list] of Map.groupBy(pairs, (pair) => `${pair.isSame ? "same" : "different"}: ${pair.reason}`)) {
+    console.log(`${reason.padEnd(90)} ${String(list.length).padStart(4)}  merged ${shareMerged(list).toFixed(3)}`);
+    if (words.includes("--show")) for (const pair of list) if (isMerged(pair) !== pair.isSame) show(pair);
+  }
+  const [same, different] = [pairs.filter(({ isSame }) => isSame), pairs.filter(({ isSame }) => !isSame)];
+  for (const [part, isIn] of [
+    ["chosen on", ({ isHeldOut }: Pair) => !isHeldOut],
+    ["held out", ({ isHeldOut }: Pair) => isHeldOut],
+  ] as const) {
+    console.log(`${part}: ${figures(same.filter(isIn), different.filter(isIn))}`);
+  }
+  console.log(`all: ${figures(same, different)} (at least ${rightMin}, at most ${wrongMax})`);
+  if (shareMerged(same) < rightMin || shareMerged(different) > wrongMax) process.exitCode = 1;
+}
+
+function readLabels(): Map<string, Label> {
+  const text = readFileSync(new URL("merging/labels.tsv", import.meta.url), "utf8");
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const [hash = "", label, reason = ""] = line.split("\t");
+      return [hash, { isSame: label === "same", reason, isHeldOut: Number.parseInt(hash.slice(-1), 16) % 3 === 0 }];
+    }),
   );
-  if (recall < recallMin || falsely > falseMax) process.exitCode = 1;
+}
+
+function* pairsOf(
+  records: ReadonlyMap<string, PlaceRecord>,
+  earlier: ReadonlyMap<string, PlaceRecord>,
+  labels: ReadonlyMap<string, Label>,
+): Iterable<Pair> {
+  const labelOf = (...ids: string[]) =>
+    labels.get(createHash("sha256").update(ids.sort().join(" ")).digest("hex").slice(0, 16));
+  for (const [id, first] of earlier) {
+    const [label, second] = [labelOf(id, id), records.get(id)];
+    if (label && second) yield { ...label, first, second };
+  }
+  const fromSouth = [...records.values()].sort((a, b) => a.latitude - b.latitude);
+  const latitudeMax = (1.01 * distanceMaxM) / degreeM;
+  for (const [at, first] of fromSouth.entries()) {
+    for (let next = at + 1; next < fromSouth.length; next += 1) {
+      const second = fromSouth[next];
+      if (!second || second.latitude - first.latitude > latitudeMax) break;
+      if (Math.abs(second.longitude - first.longitude) > 0.01) continue;
+      const label = labelOf(first.sourceId, second.sourceId);
+      if (label) yield { ...label, first, second };
+    }
+  }
 }
 
 function isMerged({ first, second }: Pair): boolean {
   return pairUp([described(1, first)], [described(2, second)]).size === 1;
 }
 
-function described(number: number, { name, contacts, categories, latitude, longitude }: Told): Described {
-  return { number, sourceId: String(number), latitude, longitude, nameWords: wordsOf(name), categories, contacts };
+function described(number: number, record: PlaceRecord): Described {
+  const { sourceId, name, categories, latitude, longitude, details } = record;
+  return { number, sourceId, latitude, longitude, nameWords: wordsOf(name), categories, contacts: contactsOf(details) };
 }
 
-type Random = () => number;
-
-/** What another data set might call it. */
-const retellings: Readonly<Record<string, (name: string, random: Random) => string>> = {
-  "as it is": (name) => name,
-  "in capitals, without marks": (name) => name.toUpperCase().replaceAll(/[^A-Z0-9 ]/g, ""),
-  "with a legal form": (name, random) => `${name} ${pick(["LLC", "Inc", "Inc.", "Ltd", "Co"], random)}`,
-  "with its number": (name, random) => `${name} #${Math.floor(random() * 9_000) + 100}`,
-  "a typo": (name, random) => {
-    const words = name.split(" ");
-    const long = words.findIndex((word) => /^[A-Za-z]{5,}$/.test(word));
-    return words.map((word, at) => (at === long ? misspell(word.toLowerCase(), random) : word)).join(" ");
-  },
-  "its last word missing": (name) => {
-    const words = name.split(" ");
-    return words.length > 2 ? words.slice(0, -1).join(" ") : name;
-  },
-  "words in another order": (name) => name.split(" ").toReversed().join(" "),
-  "and for &": (name) => (name.includes("&") ? name.replaceAll("&", "and") : name.replaceAll(" and ", " & ")),
-};
-
-function* positives(records: readonly Told[], random: Random): Iterable<Pair> {
-  for (const record of records) {
-    for (const [how, retell] of Object.entries(retellings)) {
-      const away = random() * 80;
-      // Half of the time the other data set has no telephone number, no website, and fewer kinds.
-      const contacts = record.contacts.filter(() => random() < 0.5);
-      const categories = random() < 0.2 ? [] : record.categories.slice(0, 2);
-      const other = moved({ ...record, name: retell(record.name, random), contacts, categories }, record, away);
-      yield { kind: `same: ${how}`, first: record, second: other, isSame: true };
-    }
-  }
+function shareMerged(pairs: readonly Pair[]): number {
+  return pairs.filter(isMerged).length / pairs.length;
 }
 
-const units: readonly (readonly [string, string])[] = [
-  ["ATM", "amenity/atm"],
-  ["Pharmacy", "amenity/pharmacy"],
-  ["Photo Center", "shop/photo"],
-  ["Gas Station", "amenity/fuel"],
-  ["Car Wash", "amenity/car_wash"],
-  ["Parking", "amenity/parking"],
-];
-
-function* negatives(records: readonly Told[], random: Random): Iterable<Pair> {
-  const byWord = new Map<string, Told[]>();
-  for (const record of records) {
-    for (const word of new Set(wordsOf(record.name))) {
-      if (word.length < 3) continue;
-      const list = byWord.get(word);
-      if (list) list.push(record);
-      else byWord.set(word, [record]);
-    }
-  }
-  const key = ({ name }: Told) => wordsOf(name).join("");
-  for (const list of byWord.values()) {
-    for (let count = 0; list.length > 1 && count < Math.min(6, list.length); count += 1) {
-      const [first, other] = [pick(list, random), pick(list, random)];
-      // One chain's branches are called alike: only those of other names are surely others.
-      if (key(first) === key(other)) continue;
-      if (isBranchOf(first, other) || isBranchOf(other, first)) continue;
-      const second = moved(other, first, pick(distances, random));
-      yield { kind: "different: a word of the name in common", first, second, isSame: false };
-      const neighbors = {
-        ...second,
-        contacts: [...second.contacts, ...first.contacts.filter((each) => each.startsWith("web "))],
-      };
-      yield { kind: "different: in one building, one website", first, second: neighbors, isSame: false };
-    }
-  }
-  const byKind = Map.groupBy(records, ({ categories }) => categories[0] ?? "");
-  for (const list of byKind.values()) {
-    for (let count = 0; list.length > 1 && count < Math.min(20, list.length); count += 1) {
-      const [first, other] = [pick(list, random), pick(list, random)];
-      if (key(first) === key(other)) continue;
-      yield {
-        kind: "different: of one kind",
-        first,
-        second: moved(other, first, pick(distances, random)),
-        isSame: false,
-      };
-    }
-  }
-  for (const record of records) {
-    const [label, category] = pick(units, random);
-    if (record.categories.includes(category) || record.name.includes(label)) continue;
-    const unit = { ...record, name: `${record.name} ${label}`, categories: [category] };
-    yield {
-      kind: "different: a unit of it",
-      first: record,
-      second: moved(unit, record, pick(distances, random)),
-      isSame: false,
-    };
-  }
+function figures(same: readonly Pair[], different: readonly Pair[]): string {
+  const part = (pairs: readonly Pair[]) => `${shareMerged(pairs).toFixed(3)} of ${pairs.length}`;
+  return `same ones merged ${part(same)}, different ones merged ${part(different)}`;
 }
 
-/** "Subway Restaurants" and "Subway": whether they are two is not to be told from here. */
-function isBranchOf(longer: Told, shorter: Told): boolean {
-  const words = new Set(wordsOf(longer.name));
-  const inCommon = wordsOf(shorter.name).every((word) => words.has(word));
-  return inCommon && longer.categories[0] === shorter.categories[0];
-}
-
-function moved<Place extends Told>(record: Place, { latitude, longitude }: Told, meters: number): Place {
-  return { ...record, latitude: latitude + meters / 111_195, longitude };
+function show({ first, second }: Pair) {
+  console.log(`    ${first.name} (${first.categories[0]}) | ${second.name} (${second.categories[0]})`);
 }

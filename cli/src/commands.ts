@@ -14,6 +14,7 @@ import { buildDashboardWhenStale } from "./dashboard.ts";
 import { doctorCommands } from "./doctor.ts";
 import { keyCommands } from "./keys.ts";
 import { organizationCommands } from "./organizations.ts";
+import { ownersRequestCommands } from "./owners-requests.ts";
 import { secretCommands } from "./secrets.ts";
 import { statusCommands } from "./status.ts";
 import { usageCommands } from "./usage.ts";
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   ...secretCommands,
   ...backupCommands,
   ...catalogCommands,
+  ...ownersRequestCommands,
   ...completionCommands(() => ({ commands, groups })),
 ];
 

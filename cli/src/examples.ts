@@ -70,6 +70,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   "catalog stats": ["catalog stats"],
   "catalog explain": ['catalog explain "pizza near the station" --ll @47.14,9.52,14z'],
   "catalog remove": ["catalog remove shops"],
+  "catalog suppress": [
+    "catalog suppress osm:n240095767",
+    "catalog suppress +4232321111",
+    "catalog suppress example.com",
+  ],
+  "catalog correct": ['catalog correct osm:n240095767 "name=Café Amann" phone=+4232321111'],
+  "catalog requests": ["catalog requests"],
   completion: ["completion bash > waypost.bash"],
 };
 

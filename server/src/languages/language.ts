@@ -98,6 +98,13 @@ export const timesOfWeek = [
 ] as const;
 export type TimeOfWeek = (typeof timesOfWeek)[number];
 
+/**
+ * Words of names. `idle` ones do not say which business it is: articles, legal forms, titles. `part` ones name a
+ * department of it: a clinic's cardiology, a dealer's service.
+ */
+export const nameRoles = ["idle", "part"] as const;
+export type NameRole = (typeof nameRoles)[number];
+
 /** What one file says of its language. Every section may be missing. */
 export type Language = {
   /** Words and rules of this language are its own as well. */
@@ -117,6 +124,10 @@ export type Language = {
   times?: WordsBy<TimeOfWeek>;
   /** Behind an hour: "o'clock"; in the first half of the day, or the second. */
   clock?: WordsBy<"hour" | "am" | "pm">;
+  /** Numbers of streets and schools as words, by the number: "fifth", "5th". */
+  ordinals?: Readonly<Record<string, Words>>;
+  /** What a word of a business's name does there. */
+  names?: WordsBy<NameRole>;
   links?: WordsBy<LinkRole>;
   /** Links stand behind what they belong to. */
   postpositions?: boolean;

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createBilling } from "../domains/billing/index.ts";
+import type { createOwnersRequests } from "../domains/businesses/index.ts";
 import { createMembers } from "../domains/members/index.ts";
 import { openInstallation } from "./installation.ts";
 import type { createCatalogCommands } from "./catalog.ts";
@@ -27,6 +28,7 @@ export type { OrganizationView } from "./organizations.ts";
 export type { LinkView } from "./users.ts";
 
 export type CatalogCommands = ReturnType<typeof createCatalogCommands>;
+export type OwnersRequestCommands = ReturnType<typeof createOwnersRequests>;
 
 /** The operator's verbs on an installation, whether or not its service is running. */
 export type Operator = {
@@ -37,6 +39,8 @@ export type Operator = {
   /** Imported on demand, as the catalog is: without them most commands start in half the time. */
   secrets(): Promise<ReturnType<typeof createSecretCommands>>;
   catalog(): Promise<CatalogCommands>;
+  /** What businesses asked for: not to be shown, or to be shown otherwise. */
+  ownersRequests(): Promise<OwnersRequestCommands>;
   /** Writes a backup; resolves to whether it is encrypted. */
   backUp(path: string, passphraseFile: string | undefined): Promise<{ encrypted: boolean }>;
   /** Lets a restored installation work; false when nothing was held. */
@@ -74,6 +78,10 @@ export async function openOperator(settings: OperatorSettings): Promise<Operator
         outbound ??= createOutbound({ allow: settings.outboundAllow.imports });
         const folders = { dataFolder: settings.dataFolder, indexFolder: indexPathOf(settings) };
         return createCatalogCommands({ db, connection, outbound, clock, ...folders, version, mirrors: settings });
+      },
+      async ownersRequests() {
+        const domain = await import("../domains/businesses/index.ts");
+        return domain.createOwnersRequests({ db });
       },
       async backUp(path, passphraseFile) {
         const { backUp } = await import("./backup.ts");

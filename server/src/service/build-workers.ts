@@ -11,7 +11,7 @@ import type { Dependencies } from "./dependencies.ts";
 type QueueDependencies = Pick<
   Dependencies,
   "db" | "billing" | "enrichment" | "webhooks" | "signals" | "sources" | "fixtures" | "exportQueue" | "log" | "meters"
-> & { businesses: Pick<Businesses, "identify"> };
+> & { businesses: Pick<Businesses, "asRequestedByOwners" | "identify"> };
 
 type QueueLimits = { atOnceMax?: number; leaseSeconds?: number };
 

@@ -174,3 +174,22 @@ test("in a crowd nobody looks for partners, around it everybody does; who had on
     all.filter((pair) => !inside.includes(pair)),
   );
 });
+
+test("tables and every publisher's data merge with each other, one record of each to a business", async (t) => {
+  const { load, find } = await givenCatalog(t);
+  const shop = { name: "Backstube Amann", categories: ["shop/bakery"] };
+  const phones = (phone: string) => ({ details: { phones: [phone] } });
+
+  await load([place({ sourceId: "osm:n101", ...shop })], "country");
+  await load([place({ sourceId: "csv:1/1", ...shop, ...phones("+423 232 1111") })], "customers");
+  await load([place({ sourceId: "alltheplaces:a", ...shop, latitude: 47.1401 })], "alltheplaces");
+  await load(
+    [1, 2].map((row) => place({ sourceId: `csv:2/${row}`, ...shop, ...phones(`+423 232 222${row}`) })),
+    "suppliers",
+  );
+
+  const found = await find("Backstube Amann");
+  assert.deepEqual(new Set(found.map(({ placeId }) => placeId)), new Set(["csv:2/2", "osm:n101"]));
+  const merged = found.find(({ placeId }) => placeId === "osm:n101");
+  assert.deepEqual(merged?.phones, ["+423 232 1111", "+423 232 2221"]);
+});

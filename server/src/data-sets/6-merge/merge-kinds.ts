@@ -20,11 +20,14 @@ const recordsMax = 150_000;
 /** Those that are compared, and the next. */
 const batchesAtOnce = 2;
 
-/** The kinds of data set of which one fills the other's gaps. */
-const [first, second] = ["osm", "overture"] as const;
+/**
+ * Whose record it is: businesses are one across publishers, and no publisher has one twice. Each table has its own; all
+ * extracts of OpenStreetMap have one.
+ */
+const publisher = sql`case dataset_kind when 'csv' then 'csv ' || data_set_id else dataset_kind end`;
 
 /**
- * Decides again, around every changed cell, which records are one business: those of the two kinds that
+ * Decides again, around every changed cell, which records are one business: those of different publishers that
  * are alike, and a node and a building of OpenStreetMap. The record that was there first leads, so that a
  * place keeps its id when a partner appears. A cell is wider than twice the distance two such records may
  * be apart, so one ring of cells around a square of them holds everything the decision depends on. Records in
@@ -61,8 +64,8 @@ export async function mergeKinds(
 type Contents = {
   tile: number;
   records: number;
-  hasFirst: boolean;
-  hasSecond: boolean;
+  firstPublisher: string;
+  lastPublisher: string;
   hasBuilding: boolean;
   hasMerged: boolean;
 };
@@ -70,15 +73,13 @@ type Contents = {
 /** Whether a record in these tiles may find a partner, or has one: elsewhere there is nothing to decide. */
 function isPairable(tiles: readonly number[], contents: ReadonlyMap<number, Contents>): boolean {
   const found = tiles.flatMap((tile) => contents.get(tile) ?? []);
-  return (
-    found.some(({ hasBuilding, hasMerged }) => hasBuilding || hasMerged) ||
-    (found.some(({ hasFirst }) => hasFirst) && found.some(({ hasSecond }) => hasSecond))
-  );
+  const publishers = new Set(found.flatMap(({ firstPublisher, lastPublisher }) => [firstPublisher, lastPublisher]));
+  return publishers.size > 1 || found.some(({ hasBuilding, hasMerged }) => hasBuilding || hasMerged);
 }
 
 const contentsColumns = (shift: number) => sql`
   cell >> ${shift}::integer as tile, count(*) as records,
-  bool_or(dataset_kind = ${first}) as "hasFirst", bool_or(dataset_kind = ${second}) as "hasSecond",
+  min(${publisher}) as "firstPublisher", max(${publisher}) as "lastPublisher",
   bool_or(source_id like 'osm:w%' or source_id like 'osm:r%') as "hasBuilding",
   bool_or(place <> number) as "hasMerged"
 `;
@@ -112,7 +113,7 @@ async function readContents(
 ): Promise<Map<number, Contents>> {
   const ranges = rangesOfTiles(tiles, tileShift);
   const { rows } = await db.query<Contents>(sql`
-    select c.tile, c.records, c."hasFirst", c."hasSecond", c."hasBuilding", c."hasMerged"
+    select c.tile, c.records, c."firstPublisher", c."lastPublisher", c."hasBuilding", c."hasMerged"
     from unnest(
       ${ranges.map(([firstCell]) => firstCell)}::integer[],
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
@@ -178,7 +179,7 @@ async function movePlaces(db: BulkConnection, next: Next, moved: readonly { numb
 }
 
 /** The records of a square that another leads than before, with the cells of all three. */
-function movedWithin(square: Square, records: readonly KindedRecord[], leads: ReadonlyMap<number, number>) {
+function movedWithin(square: Square, records: readonly PublishedRecord[], leads: ReadonlyMap<number, number>) {
   const cellOf = new Map(records.map(({ number, cell }) => [number, cell]));
   return records.flatMap(({ cell, number, place }) => {
     const lead = leads.get(number) ?? number;
@@ -192,7 +193,7 @@ async function readNearby(
   db: BulkConnection,
   squares: readonly Square[],
   { tiles, crowds }: Known,
-): Promise<Map<Square, KindedRecord[]>> {
+): Promise<Map<Square, PublishedRecord[]>> {
   const squaresAt = new Map<number, Square[]>();
   for (const square of squares) {
     for (const cell of cellsWithRing(square)) {
@@ -202,7 +203,7 @@ async function readNearby(
       else squaresAt.set(cell, [square]);
     }
   }
-  const nearby = new Map<Square, KindedRecord[]>(squares.map((square) => [square, []]));
+  const nearby = new Map<Square, PublishedRecord[]>(squares.map((square) => [square, []]));
   for (const record of await readDescribed(db, squaresAt.keys(), crowds)) {
     for (const square of squaresAt.get(record.cell) ?? []) nearby.get(square)?.push(record);
   }
@@ -213,10 +214,10 @@ const none: ReadonlyMap<string, number> = new Map();
 
 /** The number of the leading record of each in a group: the one that came first, in whatever data set. */
 function leadsOf(
-  groups: readonly (readonly KindedRecord[])[],
+  groups: readonly (readonly PublishedRecord[])[],
   firstNumbers: ReadonlyMap<string, number>,
 ): Map<number, number> {
-  const firstOf = ({ sourceId, number }: KindedRecord) => firstNumbers.get(sourceId) ?? number;
+  const firstOf = ({ sourceId, number }: PublishedRecord) => firstNumbers.get(sourceId) ?? number;
   return new Map(
     groups.flatMap((group) => {
       const lead = group.reduce((best, record) => (firstOf(record) < firstOf(best) ? record : best));
@@ -232,7 +233,7 @@ async function mayHaveCopies(db: BulkConnection): Promise<boolean> {
 }
 
 /** The lowest number of each source id: a record that another data set supersedes came before it. */
-async function readFirstNumbers(db: BulkConnection, records: readonly KindedRecord[]): Promise<Map<string, number>> {
+async function readFirstNumbers(db: BulkConnection, records: readonly PublishedRecord[]): Promise<Map<string, number>> {
   if (records.length === 0) return new Map();
   const { rows } = await db.query<{ sourceId: string; number: number }>(sql`
     select source_id as "sourceId", min(number) as number
@@ -243,54 +244,74 @@ async function readFirstNumbers(db: BulkConnection, records: readonly KindedReco
   return new Map(rows.map(({ sourceId, number }) => [sourceId, number]));
 }
 
-/** The records that are one business each, where it has several. */
-function groupsOf(records: readonly KindedRecord[]): KindedRecord[][] {
-  const isNode = ({ sourceId }: KindedRecord) => sourceId.startsWith("osm:n");
-  const ours = records.filter(({ kind }) => kind === first);
+/** The records that are one business each, where it has several. A group has one publisher's record once. */
+function groupsOf(records: readonly PublishedRecord[]): PublishedRecord[][] {
+  const isNode = ({ sourceId }: PublishedRecord) => sourceId.startsWith("osm:n");
+  const byPublisher = Map.groupBy(records, (record) => record.publisher);
+  const ours = byPublisher.get("osm") ?? [];
   const buildings = pairUp(
     ours.filter((record) => !isNode(record)),
     ours.filter(isNode),
     likenessWithin,
   );
-  const others = pairUp(
-    ours.filter(({ number }) => !buildings.has(number)),
-    records.filter(({ kind }) => kind === second),
+  const publishers = [...byPublisher]
+    .map(([, all]) => all.filter(({ number }) => !buildings.has(number)))
+    .sort(([a], [b]) => ((a?.publisher ?? "") < (b?.publisher ?? "") ? 1 : -1));
+  const pairs = publishers.flatMap((others, index) =>
+    publishers.slice(index + 1).flatMap((leads) => [...pairUp(leads, others)]),
   );
   const byNumber = new Map(records.map((record) => [record.number, record]));
-  const groups = new Map<number, KindedRecord[]>();
-  for (const [number, partnersNumber] of [...buildings, ...others]) {
-    const [record, partner] = [byNumber.get(number), byNumber.get(partnersNumber)];
-    if (!record || !partner) continue;
-    const group = groups.get(partnersNumber) ?? [partner];
-    group.push(record);
-    groups.set(partnersNumber, group);
+  const groups = new Map<number, PublishedRecord[]>();
+  for (const [numbers, isWithin] of [
+    [buildings, true],
+    [pairs, false],
+  ] as const) {
+    for (const pair of numbers)
+      joinGroups(
+        groups,
+        pair.map((number) => byNumber.get(number)),
+        isWithin,
+      );
   }
-  return [...groups.values()];
+  return [...new Set(groups.values())];
 }
 
-type KindedRecord = Described & { kind: string; cell: number; place: number };
+/** Makes one group of the two that these records are in, unless it had two records of one publisher. */
+function joinGroups(
+  groups: Map<number, PublishedRecord[]>,
+  [one, other]: readonly (PublishedRecord | undefined)[],
+  isWithin: boolean,
+) {
+  if (!one || !other) return;
+  const [group, added] = [groups.get(other.number) ?? [other], groups.get(one.number) ?? [one]];
+  const publishers = new Set(group.map(({ publisher: of }) => of));
+  if (group === added || (!isWithin && added.some(({ publisher: of }) => publishers.has(of)))) return;
+  group.push(...added);
+  for (const { number } of group) groups.set(number, group);
+}
+
+type PublishedRecord = Described & { publisher: string; cell: number; place: number };
 
 /** Of a crowd only those that have a partner, and are to lose it. */
 async function readDescribed(
   db: BulkConnection,
   cells: Iterable<number>,
   crowds: readonly number[],
-): Promise<KindedRecord[]> {
+): Promise<PublishedRecord[]> {
   const ranges = rangesOfTiles(cells, 0);
   const { rows } = await db.query<
-    Omit<KindedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
+    Omit<PublishedRecord, "nameWords" | "sourceId"> & { name_words: string; source_id: string }
   >(sql`
-    select f.number, f.source_id, f.dataset_kind as kind, f.cell, f.latitude, f.longitude, f.name_words, f.categories,
+    select f.number, f.source_id, f.publisher, f.cell, f.latitude, f.longitude, f.name_words, f.categories,
       f.contacts, f.place
     from unnest(
       ${ranges.map(([firstCell]) => firstCell)}::integer[],
       ${ranges.map(([, lastCell]) => lastCell)}::integer[]
     ) as t (first_cell, last_cell)
     cross join lateral (
-      select number, source_id, dataset_kind, cell, latitude, longitude, name_words, categories, contacts, place
+      select number, source_id, ${publisher} as publisher, cell, latitude, longitude, name_words, categories, contacts, place
       from catalog_next_records
       where cell between t.first_cell and t.last_cell
-        and dataset_kind in (${first}, ${second})
         and closed_at is null
         and not superseded
         and (cell <> all(${crowds}::integer[]) or place <> number)

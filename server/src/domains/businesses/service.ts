@@ -2,6 +2,8 @@ import type { Database, Transaction } from "../../platform/postgres/database.ts"
 import type { Place } from "../../places/place.ts";
 import { lockNumbers } from "./identity.ts";
 import { type Candidate, compare, keysOf, type Known, matchListings, readKnown } from "./matching.ts";
+import { asRequested, type OwnersRequests } from "./owners-requests.ts";
+import { readRequests } from "./owners-requests-store.ts";
 import { createRecognition } from "./recognition.ts";
 import type { Business } from "./schema.ts";
 import { lockBusinesses, lockKeys, lockPlaceIds, writeBusinesses } from "./store.ts";
@@ -16,7 +18,29 @@ const readsMax = 4;
 
 export function createBusinesses({ db, maxStalenessMs = 1_000 }: BusinessesDeps) {
   const { recognize, expire } = createRecognition({ db, maxStalenessMs });
+  let requests: Promise<OwnersRequests> | undefined;
+  let readAt = 0;
+
+  function currentRequests(): Promise<OwnersRequests> {
+    const now = performance.now();
+    if (requests && now - readAt < maxStalenessMs) return requests;
+    readAt = now;
+    requests = readRequests(db);
+    // A read that failed is made again by the next who asks.
+    requests.catch(() => (readAt = 0));
+    return requests;
+  }
+
+  /** The listings as their businesses asked to be shown, without those that asked not to be. */
+  async function asRequestedByOwners(listings: readonly Place[]): Promise<readonly Place[]> {
+    if (listings.length === 0) return listings;
+    const current = await currentRequests();
+    if (current.suppressed.size === 0 && current.corrections.size === 0) return listings;
+    return listings.flatMap((listing) => asRequested(listing, current) ?? []);
+  }
+
   return {
+    asRequestedByOwners,
     recognize,
     identify: (tx: Transaction, source: string, listings: readonly Place[]) => identify(tx, source, listings, expire),
   };

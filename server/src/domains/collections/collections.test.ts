@@ -84,7 +84,10 @@ test("a worker that was refused a unit before the owner resumed does not pause t
     db: api.db,
     isLocal: false,
     sources: onlySource(source),
-    businesses: { identify: async () => assert.fail("there is no page to store") },
+    businesses: {
+      asRequestedByOwners: async (listings) => listings,
+      identify: async () => assert.fail("there is no page to store"),
+    },
     billing: { ...api.billing, requireUnits: () => Promise.reject(exhausted) },
     webhooks: api.webhooks,
     log: silentLog,

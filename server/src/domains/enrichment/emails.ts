@@ -41,6 +41,15 @@ export function emailsInMailto(href: string): string[] {
   return emailsIn(decoded(recipients).replaceAll(/[,;]/g, " "));
 }
 
+/** Texts that a script puts together: `"info" + "@" + "example.com"`. */
+const joinedTexts = /(?:"[^"\n]{0,80}"|'[^'\n]{0,80}')(?:\s{0,3}\+\s{0,3}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}')){1,20}/g;
+
+/** The addresses that a script joins from their parts, as it writes them into the page. */
+export function emailsInScript(code: string): string[] {
+  const joined = [...code.matchAll(joinedTexts)].map(([parts]) => parts.replaceAll(/["']\s*\+\s*["']|["']/g, ""));
+  return emailsIn(joined.map((each) => each.replace(/^.*mailto:/i, "")).join("\n"));
+}
+
 /** An address as Cloudflare hides it: the first byte, in hexadecimal, masks all others. */
 export function emailInCloudflareCode(code: string): string[] {
   if (!/^([0-9a-f]{2}){4,300}$/i.test(code)) return [];

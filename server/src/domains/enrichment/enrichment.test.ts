@@ -46,6 +46,22 @@ test("a website's home page and contact pages are read, and each contact says wh
   assert.deepEqual(site.visited, ["/robots.txt", "/", "/kontakt", "/impressum"]);
 });
 
+test("the pages of a frameset are read, and the contact page that its menu leads to", async (t) => {
+  const site = await openSite(t, {
+    "/": `<frameset cols="20%,80%"><frame src="/menu.html"><frame src="/start.html"></frameset>`,
+    "/menu.html": `<a href="/kontakt.html" target="main">Kontakt</a>`,
+    "/start.html": `<p>a@sonne.ch</p>`,
+    "/kontakt.html": `<p>b@sonne.ch</p>`,
+  });
+
+  const { contacts } = await site.enrich();
+
+  assert.deepEqual(
+    contacts.map(({ value }) => value),
+    ["a@sonne.ch", "b@sonne.ch"],
+  );
+});
+
 test("no more than four pages are read besides the home page", async (t) => {
   const paths = Array.from({ length: 9 }, (_, index) => `/contact/${index}`);
   const site = await openSite(t, { "/": paths.map((path) => `<a href="${path}">c</a>`).join("") });

@@ -36,6 +36,9 @@ test("an e-mail address is found however it is written", () => {
     `<script type="application/ld+json">{"@type":"Cafe","email":"mailto:info@cafe-sonne.ch"}</script>`,
     `<script type="application/ld+json">[{"@graph":[{"contactPoint":[{"email":["info@cafe-sonne.ch"]}]}]}]</script>`,
     `<noscript>info@cafe-sonne.ch</noscript>`,
+    `<span style="unicode-bidi: bidi-override; direction: rtl">hc.ennos-efac@<b>ofni</b></span>`,
+    `<script>document.write("<a href='mailto:" + "info" + "@" + "cafe-sonne" + '.ch' + "'>write</a>")</script>`,
+    `<script>var m = 'info' + '@' + 'cafe-sonne.ch';</script>`,
     `<html><head><title>x</title><p>info@cafe-sonne.ch`,
   ];
 
@@ -245,3 +248,15 @@ function nested(depth: number): string {
 function masked(email: string, mask: number): string {
   return Buffer.from([mask, ...Buffer.from(email).map((byte) => byte ^ mask)]).toString("hex");
 }
+
+test("a page that says UTF-8 and is Latin-1 is read as what it is; one broken character changes nothing", () => {
+  const page = '<a href="/über-uns">Über uns</a>';
+  const latin = Buffer.from(page, "latin1");
+  const broken = Buffer.concat([Buffer.from(page), Buffer.from([0xfc])]);
+
+  assert.equal(decodeText(latin, "text/html; charset=utf-8"), page);
+  assert.deepEqual(readPage(decodeText(latin, "text/html; charset=utf-8"), home).links, [
+    { url: `${home}%C3%BCber-uns`, text: "Über uns" },
+  ]);
+  assert.ok(decodeText(broken, "text/html; charset=utf-8").startsWith(page));
+});

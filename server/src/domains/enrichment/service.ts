@@ -19,6 +19,8 @@ type EnrichmentDeps = {
   visitsMax?: number;
 };
 
+/** Beside the home page. */
+const pagesMax = 4;
 const visitsWaitingMax = 2000;
 const tooLate = () => new PageUnread("timed_out");
 const defaultUserAgent = "Waypost/0.1 (contact details of businesses; honors robots.txt)";
@@ -61,9 +63,17 @@ export function createEnrichment({
     note(contacts, first);
 
     let state: "done" | "timed_out" = "done";
-    for (const url of first.contactPages) {
+    const waiting = [...first.frames, ...first.contactPages];
+    const seen = new Set([withoutFragment(home.href), ...waiting]);
+    for (let reads = 0; reads < pagesMax; reads += 1) {
+      const url = waiting.shift();
+      if (url === undefined) break;
       try {
-        note(contacts, await visit.read(url, []));
+        const page = await visit.read(url, [...seen]);
+        note(contacts, page);
+        if (!first.frames.includes(url)) continue;
+        for (const found of page.contactPages) seen.add(found);
+        waiting.push(...page.contactPages);
       } catch (error) {
         if (!(error instanceof PageUnread)) throw error;
         // A missing or forbidden page takes nothing from the others; one that hangs may have.

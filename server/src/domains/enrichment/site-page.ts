@@ -16,7 +16,15 @@ export type PageTask = {
 };
 
 /** What a page of a business's own website gives: its contacts, and where more may be found, best first. */
-export type SitePage = { emails: string[]; socialProfiles: string[]; contactPages: string[] };
+export type SitePage = {
+  emails: string[];
+  socialProfiles: string[];
+  contactPages: string[];
+  /** The pages of a frameset, which has its contents and its links in them. */
+  frames: string[];
+};
+
+const framesMax = 3;
 
 export function readSitePage({ body, contentType, url, home, visited }: PageTask): SitePage {
   const website = new URL(home);
@@ -25,6 +33,7 @@ export function readSitePage({ body, contentType, url, home, visited }: PageTask
   return {
     emails: page.emails.filter((email) => isOwnEmail(email, siteOf(website))).slice(0, contactsMax),
     socialProfiles: page.socialProfiles.slice(0, contactsMax),
+    frames: page.frames.filter((frame) => isSameSite(new URL(frame), website)).slice(0, framesMax),
     contactPages: chooseContactPages(ownLinks, new Set(visited)),
   };
 }

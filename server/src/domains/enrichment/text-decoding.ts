@@ -4,7 +4,15 @@ import { charsetIn, decodeAs } from "../../platform/net/charset.ts";
 /** The text of a page: by its byte order mark, its header, its own word, or its looks. */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const label = markOf(bytes) ?? charsetIn(contentType) ?? ownWordOf(bytes);
-  return decodeAs(label ?? (isUtf8(bytes) ? "utf-8" : "windows-1252"), bytes);
+  const text = decodeAs(label ?? (isUtf8(bytes) ? "utf-8" : "windows-1252"), bytes);
+  return label !== undefined && /^utf-?8$/i.test(label) && isMisread(text) ? decodeAs("windows-1252", bytes) : text;
+}
+
+/** A page that says UTF-8 and is Latin-1: more of its characters cannot be read than are beyond ASCII. One may be broken. */
+function isMisread(text: string): boolean {
+  const beyondAscii = text.match(/[^\x00-\x7f]/g) ?? []; // oxlint-disable-line no-control-regex -- the range is ASCII
+  const unread = beyondAscii.filter((character) => character === "\ufffd").length;
+  return unread * 2 > beyondAscii.length;
 }
 
 /** What a page says of itself. One whose word can be read byte by byte is not UTF-16, whatever it says (WHATWG). */

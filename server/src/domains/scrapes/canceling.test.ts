@@ -54,6 +54,7 @@ test("what a worker brings after the cancellation is discarded", async (t) => {
   const [writing, canceled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const worker = api.givenWorker({
     businesses: {
+      asRequestedByOwners: async (listings) => listings,
       async identify(_tx, _source, listings) {
         writing.resolve();
         await canceled.promise;

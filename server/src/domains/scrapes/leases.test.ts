@@ -23,6 +23,7 @@ test("a job whose worker was lost is run by another, and what the lost one bring
     atOnceMax: 1,
     leaseSeconds: 120,
     businesses: {
+      asRequestedByOwners: async (listings) => listings,
       identify: async (_tx, _source, listings) => {
         writing.resolve();
         return listings.map(simulatedBusiness);
@@ -185,6 +186,7 @@ test("a write that the database's end cuts off is written again, and the source 
   let writes = 0;
   api.givenWorker({
     businesses: {
+      asRequestedByOwners: async (listings) => listings,
       identify: async (tx, _source, listings) => {
         writes += 1;
         const { rows } = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);

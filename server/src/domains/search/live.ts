@@ -101,7 +101,7 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
     async function findBusinesses() {
       await nextTurn(); // lets the charge be sent first
       const collected = await collect(source, params, signal);
-      const { listings } = collected;
+      const listings = await businesses.asRequestedByOwners(collected.listings);
       const known = await businesses.recognize(source.name, listings);
       return {
         collected,
@@ -113,8 +113,9 @@ export function createLiveSearch({ db, log, billing, businesses, enrichment }: L
   async function finish(
     { organizationId, actor, source, params, context, record }: LiveSearch,
     { reference, reserved, signal }: Payment,
-    listings: readonly Place[],
+    found: readonly Place[],
   ): Promise<PaidPage> {
+    const listings = await businesses.asRequestedByOwners(found);
     const known = await businesses.recognize(source.name, listings);
     if (known && reserved && context.idempotencyKey === undefined) {
       // Nothing is left to write but that it is paid for.

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { attributes } from "../../kinds/index.ts";
-import { featureGroups, type Language, linkRoles, tableFields, timesOfWeek } from "../language.ts";
+import { featureGroups, type Language, linkRoles, nameRoles, tableFields, timesOfWeek } from "../language.ts";
 
 const words = Type.Array(Type.String());
 const flag = Type.Boolean();
@@ -26,6 +26,8 @@ const languageSchema = Type.Partial(
     numbers: words,
     times: wordsBy(timesOfWeek),
     clock: wordsBy(["hour", "am", "pm"]),
+    ordinals: Type.Record(Type.String(), words),
+    names: wordsBy(nameRoles),
     links: wordsBy(linkRoles),
     postpositions: flag,
     streets: Type.Record(Type.String(), words),

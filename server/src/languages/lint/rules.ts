@@ -74,6 +74,8 @@ function* statementsOf({ content }: LanguageFile): Iterable<Statement> {
     "clock",
     "countries",
     "streets",
+    "ordinals",
+    "names",
     "headings",
     "closed",
   ] as const) {

@@ -52,6 +52,42 @@ const same: [Given, Given][] = [
     ["Post Plaza", "amenity/restaurant", "9"],
   ],
   [
+    ["1212 Fifth Avenue", "tourism/apartment"],
+    ["1212 5th Ave", "tourism/apartment"],
+  ],
+  [
+    ["dm-drogerie markt Kft.", "shop/chemist"],
+    ["dm", "shop/chemist"],
+  ],
+  [
+    ["dm-drogerie markt Kft.", "amenity/pharmacy"],
+    ["dm", "shop/chemist"],
+  ],
+  [
+    ["Karlsen Animal Hospital", "amenity/veterinary"],
+    ["Karlsen Veterinary Hospital", "amenity/veterinary"],
+  ],
+  [
+    ["Hotel Falun & Spa", "tourism/hotel"],
+    ["Faluns", "tourism/hotel"],
+  ],
+  [
+    ["Kita Ringstrasse", "amenity/kindergarten"],
+    ["Kindertagesstätte Ringstrasse", "amenity/kindergarten"],
+  ],
+  [
+    ["Banco Almera", "amenity/bank"],
+    ["Banco Almera Sucursal Centro", "amenity/bank"],
+  ],
+  [
+    ["Casa Ravell", "historic/manor"],
+    ["Casa Ravell", "tourism/museum"],
+  ],
+  [
+    ["Amberg Smith Auto", "shop/car_repair"],
+    ["Amberg Smith Auto Service", "shop/car_repair"],
+  ],
+  [
     ["Nordic Outfitters", ""],
     ["Nordic Outfitters", "shop/outdoor"],
   ],
@@ -84,8 +120,8 @@ const different: [Given, Given][] = [
     ["First Presbyterian Church", "amenity/place_of_worship"],
   ],
   [
-    ["Grace United Church", "amenity/place_of_worship"],
-    ["United Church", "amenity/place_of_worship"],
+    ["Grace United Church", "amenity/place_of_worship", "1"],
+    ["United Church", "amenity/place_of_worship", "2"],
   ],
   [
     ["Dollar General", "shop/variety_store"],
@@ -114,6 +150,66 @@ const different: [Given, Given][] = [
   [
     ["Restaurant Krone", "amenity/restaurant"],
     ["Restaurant Linde", "amenity/restaurant"],
+  ],
+  [
+    ["Endocrinology", "amenity/doctors", "1", "w"],
+    ["Cardiology", "amenity/doctors", "1", "w"],
+  ],
+  [
+    ["Karlsen Clinic Endocrinology", "amenity/clinic", "1", "w"],
+    ["Karlsen Clinic Cardiology", "amenity/clinic", "1", "w"],
+  ],
+  [
+    ["Karlsen Clinic", "amenity/hospital", "1", "w"],
+    ["Karlsen Clinic: Cardiology", "amenity/doctors", "1", "w"],
+  ],
+  [
+    ["Petco", "shop/pet", "1", "w"],
+    ["Petco Grooming", "shop/pet_grooming", "1", "w"],
+  ],
+  [
+    ["Petco", "shop/pet", "1", "w"],
+    ["Petco Grooming", "shop/pet", "1", "w"],
+  ],
+  [
+    ["Petco", "shop/pet"],
+    ["Petco Grooming", ""],
+  ],
+  [
+    ["Priority Acura", "shop/car", "1", "w"],
+    ["Priority Acura Service", "shop/car_repair", "1", "w"],
+  ],
+  [
+    ["Priority Acura", "shop/car", "1", "w"],
+    ["Priority Acura Service", "shop/car", "1", "w"],
+  ],
+  [
+    ["Karlsen Central", "railway/station", "", "w"],
+    ["Karlsen Central", "amenity/bus_station", "", "w"],
+  ],
+  [
+    ["Karlsen Central Station", "railway/station"],
+    ["Karlsen Central", "highway/bus_stop"],
+  ],
+  [
+    ["Shell", "amenity/fuel", "1"],
+    ["Shell", "amenity/fuel", "2"],
+  ],
+  [
+    ["Karlsen High School", "amenity/school", "", "w"],
+    ["Karlsen Middle School", "amenity/school", "", "w"],
+  ],
+  [
+    ["Terminal 1", "aeroway/terminal", "", "w"],
+    ["Terminal 2", "aeroway/terminal", "", "w"],
+  ],
+  [
+    ["Hotel Kulmer", "tourism/hotel", "1"],
+    ["Restaurant Kulmer", "amenity/restaurant", "1"],
+  ],
+  [
+    ["Hilton", "tourism/hotel", "1", "w"],
+    ["Hilton Spa", "shop/beauty", "1", "w"],
   ],
   [
     ["Hilton", "tourism/hotel"],

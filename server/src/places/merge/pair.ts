@@ -1,6 +1,7 @@
 import { degreeM, distanceM } from "../../geography/points.ts";
 import type { PlaceRecord } from "../record.ts";
-import { compareKinds, isPractice } from "./kinds.ts";
+import { compareKinds, isPractice, isUnitKind, isUnitOfOther } from "./kinds.ts";
+import { partsOf } from "./name-words.ts";
 import { compareNames } from "./names.ts";
 
 /** What of a record tells whether another describes the same business. */
@@ -71,59 +72,111 @@ function keepBest(best: Map<Described, Match>, record: Described, match: Match) 
   if (isBetter) best.set(record, match);
 }
 
-function keysOf({ nameWords, contacts }: Described): string[] {
+function keysOf(record: Described): string[] {
+  const { nameWords, contacts } = record;
   if (nameWords.length === 0) return [...contacts];
-  const words = [...nameWords.filter((word) => word.length >= 3), ...nameWords.slice(0, 1)];
+  const { telling } = partsOf(record);
+  const words = [...nameWords.filter((word) => word.length >= 3), ...telling.slice(0, 1)];
   // "Wal-Mart" and "Walmart" share no word, nor does a single one with a typo.
-  const joined = nameWords.join("");
+  const joined = (telling.length > 0 ? telling : nameWords).join("");
   return [...new Set([...words, joined]), `begins ${joined.slice(0, 4)}`, `ends ${joined.slice(-4)}`, ...contacts];
 }
+
+/** How much each thing that two records have in common, or not, says for one business; above 0 in all, they are one. */
+const weights = {
+  /** Every pair begins with a doubt. */
+  always: -1.7,
+  shareOfName: 3,
+  isWholeName: 0.2,
+  isContinued: 0.6,
+  ownWord: -0.3,
+  ownWordsOnBothSides: -1.8,
+  isHeadMissing: -0.7,
+  isOtherKindByName: -2.6,
+  isDepartment: -6,
+  isOtherNumber: -4,
+  isNumbered: -1.5,
+  hasNoName: -4,
+  isSameKind: 0.6,
+  isKinKind: 0.4,
+  isDifferentKind: -1.8,
+  isUnitOfOther: -3,
+  hasPhone: 1.6,
+  hasSite: 0.8,
+  hasOtherPhone: -0.3,
+  hasOtherPhoneAsUnit: -3,
+  hasOtherSite: -0.3,
+  isNextDoor: 0.3,
+  /** For each 150 m. */
+  distance: -1,
+} as const;
+
+type Evidence = { [Feature in keyof typeof weights]: number | boolean };
+
+/** Within a house. */
+const nextDoorM = 25;
 
 /** 0 when they are not the same business; otherwise the more the surer. Name and kind decide together. */
 function likeness(a: Described, b: Described): number {
   const distance = distanceM(a.latitude, a.longitude, b.latitude, b.longitude);
   if (distance > distanceMaxM) return 0;
-  const phone = shares(a, b, "tel ");
-  const web = shares(a, b, "web ");
-  if (!isSame(a, b, { distance, phone, web })) return 0;
-  const { share } = compareNames(a, b);
-  return share + (phone ? 0.4 : 0) + (web ? 0.2 : 0) + 0.3 * (1 - distance / distanceMaxM);
+  const evidence = evidenceOf(a, b, distance);
+  let sum = 0;
+  for (const [feature, value] of Object.entries(evidence)) sum += weights[feature as keyof Evidence] * Number(value);
+  return Math.max(0, sum);
 }
 
-type Evidence = { distance: number; phone: boolean; web: boolean };
-
-function isSame(a: Described, b: Described, { distance, phone, web }: Evidence): boolean {
+function evidenceOf(a: Described, b: Described, distance: number): Evidence {
   const name = compareNames(a, b);
-  if (!name.isTelling && name.share < 1) return false;
-  if (name.isOtherKind) return false;
   const kinds = compareKinds(a.categories, b.categories);
-  const isWhole = name.ownFirst === 0 && name.ownSecond === 0;
-  // What is called alike and is something else is another business, unless it answers the same telephone.
-  if (kinds === "different") return isWhole && (phone || (web && distance < nextDoorM));
-  if (isWhole) return true;
-  const isOneSided = name.ownFirst === 0 || name.ownSecond === 0;
-  // "Grace United Church" is not the "United Church" next door; "Luigi's Pizza Oven" may be "Luigi's Pizza".
-  if (isOneSided && !name.isHeadMissing) return phone || (web && name.share >= 0.5) || name.share >= 0.6;
-  if (isOneSided) return phone || (web && name.share >= 0.6);
-  return phone && name.share >= 0.5 && !isPractice(a.categories) && !isPractice(b.categories);
+  const [phone, site] = [compareContacts(a, b, "tel "), compareContacts(a, b, "web ")];
+  const areBoth = name.ownFirst > 0 && name.ownSecond > 0;
+  // Who share a practice share its telephone and its site, too.
+  const arePractices = areBoth && (isPractice(a.categories) || isPractice(b.categories));
+  const isWholeName = name.share === 1;
+  return {
+    always: true,
+    shareOfName: name.share,
+    isWholeName,
+    isContinued: name.isContinued && !isWholeName,
+    ownWord: name.ownFirst + name.ownSecond,
+    ownWordsOnBothSides: areBoth,
+    isHeadMissing: name.isHeadMissing,
+    isOtherKindByName: name.isOtherKind,
+    isDepartment: name.isDepartment,
+    isOtherNumber: name.isOtherNumber,
+    isNumbered: name.isNumbered,
+    hasNoName: name.share === 0,
+    isSameKind: kinds === "same",
+    isKinKind: kinds === "kin",
+    isDifferentKind: kinds === "different",
+    isUnitOfOther: isUnitOfOther(a.categories, b.categories),
+    hasPhone: phone === "same" && !arePractices,
+    hasSite: site === "same" && !arePractices,
+    hasOtherPhone: phone === "different",
+    hasOtherPhoneAsUnit: phone === "different" && isUnitKind(a.categories) && isUnitKind(b.categories),
+    hasOtherSite: site === "different",
+    isNextDoor: distance <= nextDoorM,
+    distance: distance / distanceMaxM,
+  };
 }
-
-const nextDoorM = 50;
 
 /** The same for a node and a building of one data set, which name and kind alone make one. */
 export function likenessWithin(a: Described, b: Described): number {
   const distance = distanceM(a.latitude, a.longitude, b.latitude, b.longitude);
-  if (distance > buildingMaxM || compareKinds(a.categories, b.categories) !== "same") return 0;
-  const { share, ownFirst, ownSecond, isOtherKind, isTelling } = compareNames(a, b);
-  const isWhole = ownFirst === 0 && ownSecond === 0 && (isTelling || share === 1) && !isOtherKind;
-  return isWhole ? 1 + (1 - distance / buildingMaxM) : 0;
+  if (distance > buildingMaxM || !["same", "kin"].includes(compareKinds(a.categories, b.categories))) return 0;
+  const { share, isOtherKind, isDepartment, isOtherNumber } = compareNames(a, b);
+  return share === 1 && !isOtherKind && !isDepartment && !isOtherNumber ? 1 + (1 - distance / buildingMaxM) : 0;
 }
 
 /** From the middle of a building to a node in it. */
 const buildingMaxM = 75;
 
-function shares(a: Described, b: Described, prefix: string): boolean {
-  return a.contacts.some((contact) => contact.startsWith(prefix) && b.contacts.includes(contact));
+function compareContacts(a: Described, b: Described, prefix: string): "same" | "different" | "unknown" {
+  const ofA = a.contacts.filter((contact) => contact.startsWith(prefix));
+  const ofB = b.contacts.filter((contact) => contact.startsWith(prefix));
+  if (ofA.length === 0 || ofB.length === 0) return "unknown";
+  return ofA.some((contact) => ofB.includes(contact)) ? "same" : "different";
 }
 
 /** What two records of one business have in common: telephone numbers by their last digits, web hosts. */

@@ -22,7 +22,7 @@ import {
 
 type PageWriterDeps = {
   db: Database;
-  businesses: Pick<Businesses, "identify">;
+  businesses: Pick<Businesses, "asRequestedByOwners" | "identify">;
   billing: Pick<Billing, "charge">;
   webhooks: Pick<Webhooks, "emit">;
 };
@@ -70,7 +70,8 @@ export function createPageWriter({ db, businesses, billing, webhooks }: PageWrit
    * then the collection, then its cells, and the organization's counter last.
    */
   async function write(cell: ClaimedCell, collected: CollectedPage): Promise<Collection> {
-    const { page, sourceName, places, outcome, isShort, children, mark, queryReading } = collected;
+    const { page, sourceName, outcome, isShort, children, mark, queryReading } = collected;
+    const places = await businesses.asRequestedByOwners(collected.places);
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, sourceName, places);
       const collection = await lockRunningCollection(tx, cell);

@@ -31,7 +31,7 @@ type CollectionQueueDeps = {
   /** Which collections: those that our own data answers, or those of live services. */
   isLocal: boolean;
   sources: SourceSelection;
-  businesses: Pick<Businesses, "identify">;
+  businesses: Pick<Businesses, "asRequestedByOwners" | "identify">;
   billing: Pick<Billing, "charge" | "requireUnits">;
   /** Absent where websites are not read. */
   enrichment?: WebsiteReader | undefined;

@@ -38,7 +38,7 @@ export type ScrapeQueueDeps = {
   isLocal: boolean;
   sources: SourceSelection;
   /** Makes businesses of listings, as part of the transaction that stores them. */
-  businesses: Pick<Businesses, "identify">;
+  businesses: Pick<Businesses, "asRequestedByOwners" | "identify">;
   /** What is stored of each business; its serialized record when absent. */
   toRecords?: ResultWriterDeps["toRecords"];
   /** Absent where websites are not read: `extra` then brings only what the source itself has. */

@@ -11,7 +11,7 @@ import type { StoredRecord } from "../store.ts";
 
 export type ResultWriterDeps = {
   db: Database;
-  businesses: Pick<Businesses, "identify">;
+  businesses: Pick<Businesses, "asRequestedByOwners" | "identify">;
   webhooks: Pick<Webhooks, "emit">;
   /** What is stored of each business; its serialized record when absent. */
   toRecords?: ((tx: Queryable, businesses: readonly Business[]) => Promise<StoredRecord[]>) | undefined;
@@ -87,7 +87,12 @@ export function createResultWriter({ db, businesses, webhooks, toRecords }: Resu
     }
   }
 
-  async function writeTogether(group: readonly Transition[]): Promise<Map<string, ClaimedScrape & Transitioned>> {
+  async function writeTogether(
+    collectedGroup: readonly Transition[],
+  ): Promise<Map<string, ClaimedScrape & Transitioned>> {
+    const group = await Promise.all(
+      collectedGroup.map(async (each) => ({ ...each, places: await businesses.asRequestedByOwners(each.places) })),
+    );
     const places = group.flatMap((entry) => entry.places);
     return db.transaction(async (tx) => {
       const found = places.length === 0 ? [] : await businesses.identify(tx, group[0]?.sourceName ?? "", places);

@@ -19,7 +19,10 @@ export function createTestScrapeQueue({ fixtures, ...deps }: TestQueueDeps) {
     enrichment: undefined,
     sources: onlySource(fixtures),
     isLocal: isOwn(fixtures),
-    businesses: { identify: async (_tx, _source, listings) => listings.map(simulatedBusiness) },
+    businesses: {
+      asRequestedByOwners: async (listings) => listings,
+      identify: async (_tx, _source, listings) => listings.map(simulatedBusiness),
+    },
     toRecords: storeSimulated,
   });
 }
