@@ -65,6 +65,18 @@ test("the packages contain what the committed list says, and nothing of this mac
   }
 });
 
+test("the package of the service needs no other of ours, and its license names the sample's", async () => {
+  const built = packed.find(({ name }) => name === "waypost")?.folder ?? "";
+  const manifest = JSON.parse(await readFile(join(built, "package.json"), "utf8"));
+
+  assert.equal(manifest.license, "Apache-2.0 AND ODbL-1.0");
+  assert.equal(manifest.private, undefined);
+  assert.deepEqual(
+    Object.keys(manifest.dependencies).filter((name) => name.startsWith("@waypost/")),
+    [],
+  );
+});
+
 test(`installed, they take less than ${installedMegabytesMax} MB`, async (t) => {
   const megabytes = (await bytesOf(project())) / 1e6;
 
