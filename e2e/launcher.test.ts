@@ -1,35 +1,22 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { olderNode } from "./older-node.ts";
 import { newDataFolder, root, run } from "./service.ts";
 
-/** A Node of this machine that cannot run TypeScript. */
-const oldNode = (process.env["PATH"] ?? "")
-  .split(":")
-  .map((folder) => join(folder, "node"))
-  .find((path) => {
-    try {
-      const major = Number(execFileSync(path, ["-p", "process.versions.node.split('.')[0]"], { encoding: "utf8" }));
-      return major >= 18 && major < 22;
-    } catch {
-      return false;
-    }
-  });
-
 test("an old Node hands over to the pinned one, with its arguments, its flags and its exit code", async (t) => {
-  if (!oldNode) return t.skip("there is no Node from 18 to 21 on this machine");
+  if (!olderNode) return t.skip("there is no Node from 18 to 21 on this machine");
   const program = join(await newDataFolder(t), "program.ts");
   await writeFile(program, "console.log(process.version, process.argv.slice(2).join());\nprocess.exitCode = 7;\n");
 
-  const { code, stdout, stderr } = await run(oldNode, ["cli/bin/launch.js", program, "one", "two words"], {});
+  const { code, stdout, stderr } = await run(olderNode, ["cli/bin/launch.js", program, "one", "two words"], {});
 
   assert.equal(code, 7, stderr);
   assert.match(stdout, /^v2[2-9]\.\d+\.\d+ one,two words\n$/);
   await writeFile(program, 'process.kill(process.pid, "SIGINT");\nsetInterval(() => undefined, 1_000);\n');
-  assert.equal((await run(oldNode, ["cli/bin/launch.js", program], {})).code, 130);
-  const start = await givenStarter(t, oldNode);
+  assert.equal((await run(olderNode, ["cli/bin/launch.js", program], {})).code, 130);
+  const start = await givenStarter(t, olderNode);
   assert.equal((await start([])).at(-1), "--max-semi-space-size=32 one,two words");
   assert.equal((await start(["--max-semi-space-size=8"])).at(-1), "--max-semi-space-size=8 one,two words");
   assert.equal((await start([], { NODE_OPTIONS: "--max-semi-space-size=8" })).at(-1), " one,two words");

