@@ -44,8 +44,8 @@ export async function run(words: string[]): Promise<void> {
   }
 }
 
-function classesOf(name: string, items: readonly RecordItem[]): QuestionClass[] {
-  return [extractClass(name, items), ...addressClasses(name, items)];
+function classesOf(name: string, extract: readonly RecordItem[]): QuestionClass[] {
+  return [extractClass(name, extract), ...addressClasses(name, extract)];
 }
 
 /** Asks the questions of a catalog of these items; returns the names of the classes below their floor. */
