@@ -1,3 +1,4 @@
+import { pointOfPlusCode } from "../geography/plus-code.ts";
 import { languageFor, lexicon } from "../languages/index.ts";
 import { postcodeAreas } from "../places/postcodes.ts";
 import { siteKeys } from "../place-index/terms.ts";
@@ -19,6 +20,8 @@ export const annotators: readonly ((typed: Typed) => Iterable<Span>)[] = [
   annotateOwn,
   annotateHouses,
   annotatePoints,
+  annotateMapLinks,
+  annotatePlusCodes,
   annotateDistances,
   annotateHours,
 ];
@@ -157,6 +160,36 @@ function* annotatePoints({ q, tokens }: Typed): Iterable<Span> {
     if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) continue;
     const range = rangeOf(tokens, match.index, match.index + match[0].length);
     if (range) yield { type: "point", center, ...range, cost: 0, why: "coordinates" };
+  }
+}
+
+const link = /(?:https?:\/\/|geo:)\S+/gi;
+const pair = /(-?\d{1,2}\.\d{3,15})[^\d.-]{1,8}(-?\d{1,3}\.\d{3,15})/;
+
+/** The link of a map, whatever else it says. */
+function* annotateMapLinks({ q, tokens }: Typed): Iterable<Span> {
+  for (const match of q.matchAll(link)) {
+    const [, latitude, longitude] = pair.exec(match[0]) ?? [];
+    const center = { latitude: Number(latitude), longitude: Number(longitude) };
+    const range = rangeOf(tokens, match.index, match.index + match[0].length);
+    if (!range || longitude === undefined || Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180)
+      continue;
+    yield { type: "point", center, ...range, cost: 0, why: "the link of a map" };
+  }
+}
+
+const plusCode = /(?<![\w+])([23456789CFGHJMPQRVWX]{4,8})\+[23456789CFGHJMPQRVWX]{2,3}(?!\w)/gi;
+
+/** "8FVF4GQC+2X", and "4GQC+2X" beside a town. */
+function* annotatePlusCodes({ q, tokens }: Typed): Iterable<Span> {
+  for (const match of q.matchAll(plusCode)) {
+    const [text] = match;
+    const range = rangeOf(tokens, match.index, match.index + text.length);
+    if (!range) continue;
+    const center = pointOfPlusCode(text);
+    if (center) yield { type: "point", center, ...range, cost: 0, why: "a plus code" };
+    else if (text.indexOf("+") % 2 === 0)
+      yield { type: "shortCode", text, ...range, cost: 0, why: "a short plus code" };
   }
 }
 

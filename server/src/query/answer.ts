@@ -4,7 +4,7 @@ import { together } from "./costs.ts";
 import { askedOf, leniencies, type Leniency, type Region, regionsAround, regionsOf, type View } from "./plan.ts";
 import { radiusOf } from "./names.ts";
 import { type Ask, bestOf, searchRegion } from "./search-region.ts";
-import { type Interpretation, isNamedWhere, type NamedWhere, type Target } from "./spans.ts";
+import { type Interpretation, isNamedWhere, type NamedWhere, type Target, targetOf } from "./spans.ts";
 
 /** A search that was made: for which reading, how exactly, in which region, and how much it found. */
 export type Probe = {
@@ -86,7 +86,7 @@ export async function answer(interpretations: readonly Interpretation[], options
 
   async function stepsOf(read: Interpretation, of: number): Promise<Step[]> {
     const named = read.where.filter(isNamedWhere);
-    const near = named.find((where) => "near" in where);
+    const near = named.find(targetOf);
     if (near) return stepsNear(read, of, near);
     const steps = regionsOf(read, view).map((region) => ({ read, region }));
     const place = named.find((where) => "at" in where || "on" in where);
@@ -100,14 +100,18 @@ export async function answer(interpretations: readonly Interpretation[], options
     return [...steps.slice(0, 1), ...around.map((region) => ({ read: rest, region: { ...region, penalty: outside } }))];
   }
 
-  async function stepsNear(read: Interpretation, of: number, near: NamedWhere & { near: Target }): Promise<Step[]> {
+  async function stepsNear(read: Interpretation, of: number, near: NamedWhere): Promise<Step[]> {
     const rest = { ...read, where: read.where.filter((where) => where !== near) };
     const regions = regionsOf(rest, view);
-    const point = await locate(near.near, of, regions);
-    if (point)
-      return regionsAround(point, "meters" in near ? near.meters : 0, rest).map((region) => ({ read: rest, region }));
+    const target = targetOf(near);
+    const point = target && (await locate(target, of, regions));
+    if (point) {
+      const around =
+        "within" in near ? regionsAround(point, near.within, rest).slice(0, 1) : regionsAround(point, nearM, rest);
+      return around.map((region) => ({ read: rest, region }));
+    }
     // Where there is no airport, what was wanted near one is still wanted; of a name that nobody knows nothing is near.
-    const isThing = near.near.is === "kind" || (near.near.is === "name" && near.near.isThing && view.circle !== null);
+    const isThing = target?.is === "kind" || (target?.is === "name" && target.isThing && view.circle !== null);
     return isThing ? regions.map((region) => ({ read: rest, region })) : [];
   }
 
@@ -184,7 +188,13 @@ function reachOf(where: NamedWhere): number {
   return "on" in where ? 500 : 1_500;
 }
 
+/** How far from what it is to be near of people look first. */
+const nearM = 1_500;
+
 type Group = { group: (readonly [Interpretation, number])[]; wanted: readonly Leniency[] };
+
+/** So many are searched together at most. */
+const togetherMax = 4;
 
 /** Readings that are searched together, the likeliest first. */
 function groupsOf(interpretations: readonly Interpretation[]): Group[] {
@@ -201,7 +211,8 @@ function groupsOf(interpretations: readonly Interpretation[]): Group[] {
       );
       groups.push({ group: [], wanted });
     }
-    if (read === first || mayFollow(read, first)) groups.at(-1)?.group.push([read, at]);
+    const group = groups.at(-1)?.group;
+    if (group && group.length < togetherMax && (read === first || mayFollow(read, first))) group.push([read, at]);
   }
   return groups;
 }
@@ -216,7 +227,7 @@ function mayFollow({ want, where, cost }: Interpretation, first: Interpretation)
   const named = first.where.filter(isNamedWhere).length;
   const isElsewhere = first.where.filter(isNamedWhere).some((each) => "in" in each && each.in.places === 0);
   if (first.want.kinds.length === 0 || named === 0) return true;
-  if (want.kinds.length === 0) return !isElsewhere || where.filter(isNamedWhere).every((each) => !("near" in each));
+  if (want.kinds.length === 0) return !isElsewhere || !where.filter(isNamedWhere).some(targetOf);
   if (isElsewhere) return false;
   return cost <= first.cost + together || where.filter(isNamedWhere).length >= named;
 }

@@ -1,13 +1,11 @@
+import { nearestOfPlusCode } from "../geography/plus-code.ts";
 import { costs, readingsMax, readingsWithin } from "./costs.ts";
 import { words as meanings } from "./words/lexicon.ts";
 import { liesIn, radiusOf } from "./names.ts";
 import type { Cover } from "./solve.ts";
 import type { OpenAt } from "./words/times.ts";
-import type { Area, Interpretation, Span, Target, Want, Where } from "./spans.ts";
+import { type Area, type Interpretation, type Span, type Target, targetOf, type Want, type Where } from "./spans.ts";
 import type { Token } from "./tokens.ts";
-
-/** How far from what it is to be near of people look first. */
-const nearM = 1_500;
 
 const nothing: Want = { kinds: [], isLoose: false, words: [], brand: null, contact: null };
 
@@ -58,6 +56,7 @@ class Reader {
   readonly #where: Where[] = [];
   readonly #attributes: string[] = [];
   #open: OpenAt | null = null;
+  #shortCode: string | null = null;
   #want: Want = nothing;
   #meters: number | undefined;
   #cost: number;
@@ -73,14 +72,14 @@ class Reader {
   read(): Interpretation | undefined {
     for (const span of this.#spans) if (span.type === "distance") this.#meters = span.meters;
     this.#spans.forEach((span, at) => {
-      if (isNearness(span)) this.#readNearness(at);
+      if (isNearness(span) || this.#isOfDistance(at)) this.#readNearness(at);
     });
     this.#spans.forEach((span, at) => {
       if (!this.#taken.has(span)) this.#readSpan(span, at);
     });
     const area = this.#innermost();
-    if (area === null) return undefined;
-    if (area) this.#where.push({ in: area });
+    if (area === null || (this.#shortCode !== null && !area)) return undefined;
+    if (area) this.#where.push(this.#shortCode === null ? { in: area } : nearCode(this.#shortCode, area));
     if (!this.#isComplete()) return undefined;
     const { ...want } = this.#want;
     const open = this.#open;
@@ -108,7 +107,8 @@ class Reader {
     else if (span.type === "attribute") this.#attributes.push(span.id);
     else if (span.type === "open") this.#readOpen(span.at);
     else if (span.type === "here") this.#where.push("here");
-    else if (span.type === "point") this.#where.push({ near: { is: "point", center: span.center }, meters: nearM });
+    else if (span.type === "point") this.#near({ is: "point", center: span.center });
+    else if (span.type === "shortCode") this.#shortCode = span.text;
     else if (span.type === "postcode") this.#where.push({ at: span.text, countries: span.countries });
     else if (span.type === "street") this.#readStreet(span, at);
     else if (span.type === "house") this.#readHouse(span, at);
@@ -170,7 +170,13 @@ class Reader {
       // "At 8" is when and not where.
       const beside = this.#isBehind ? this.#before(at) : this.#behind(at);
       if (beside?.type === "open") return;
-      if (areas.length === 0) this.#cost += costs.loose;
+      const [area] = areas;
+      if (!area) this.#cost += costs.loose;
+      else if (this.#meters !== undefined) {
+        // "Within 2 km of Vaduz" goes beyond it.
+        this.#taken.add(area);
+        this.#near({ is: "point", center: area.area.center });
+      }
       return;
     }
     for (const span of others) this.#taken.add(span);
@@ -180,6 +186,11 @@ class Reader {
     const [first] = others;
     const isThing = others.some(({ type }) => type === "kind") || (first !== undefined && this.#isBehindArticle(first));
     this.#near(targetsOf(others, isThing)[0]);
+  }
+
+  /** "2 km from", "within 500 m of". */
+  #isOfDistance(at: number): boolean {
+    return this.#spans[at]?.type === "link" && this.#spans[at - 1]?.type === "distance";
   }
 
   #isBehindArticle(span: Span): boolean {
@@ -192,7 +203,7 @@ class Reader {
   }
 
   #near(target: Target | undefined): void {
-    if (target) this.#where.push({ near: target, meters: this.#meters ?? nearM });
+    if (target) this.#where.push(this.#meters === undefined ? { near: target } : { within: this.#meters, of: target });
   }
 
   #groupAfter(at: number): Span[] {
@@ -245,7 +256,8 @@ function isUnknown(where: Where): boolean {
 }
 
 function isVague(where: Where): boolean {
-  return where !== "here" && "near" in where && where.near.is !== "point";
+  const target = where === "here" ? undefined : targetOf(where);
+  return target !== undefined && target.is !== "point";
 }
 
 function isTarget({ type }: Span): boolean {
@@ -275,6 +287,12 @@ function targetsOf(spans: readonly Span[], isThing: boolean): Target[] {
     span.type === "word" || span.type === "name" ? span.words : span.type === "brand" ? span.text.split(" ") : [],
   );
   return [kinds.length > 0 ? { is: "kind", kinds, words: called } : { is: "name", words: called, isThing }];
+}
+
+/** Where a short code is meant beside a town. */
+function nearCode(code: string, { center }: Area): Where {
+  const point = nearestOfPlusCode(code, center) ?? center;
+  return { near: { is: "point", center: point } };
 }
 
 function round(cost: number): number {

@@ -172,12 +172,16 @@ function relaxed(kinds: Want["kinds"], words: readonly string[], rest: readonly 
   return [only([...kindClauses(kinds.slice(0, 1)), ...clauses, ...rest], 200)];
 }
 
+/** "H&M" and "7-Eleven" are none of the names with an H or a 7. */
+const short = /^[a-z\d]{1,2}$/;
+
 /** Places that have at least half of the words. */
 function halfCalled(words: readonly string[], kinds: Want["kinds"], rest: readonly Clause[]): AskedOf[] {
-  if (words.length < 2 || kinds.length > 0) return [];
-  const gains = { worth: 100 / words.length, well: wordsWorth / words.length };
-  const clauses = words.map((text, at) => ({ ...word(text, 2, at === words.length - 1), must: false, ...gains }));
-  return [{ all: [...clauses, ...rest], least: Math.ceil(words.length / 2), base: 0, whole: null, coverage: 0 }];
+  const telling = words.filter((text) => !short.test(text));
+  if (telling.length < 2 || kinds.length > 0) return [];
+  const gains = { worth: 100 / telling.length, well: wordsWorth / telling.length };
+  const clauses = telling.map((text, at) => ({ ...word(text, 2, at === telling.length - 1), must: false, ...gains }));
+  return [{ all: [...clauses, ...rest], least: Math.ceil(telling.length / 2), base: 0, whole: null, coverage: 0 }];
 }
 
 /** Where nobody cooks what was asked for, any place to eat answers; undefined where there is nothing coarser. */

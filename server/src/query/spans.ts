@@ -39,6 +39,8 @@ export type Meaning =
   | { type: "name"; words: readonly string[]; places: number; at: readonly Spot[] }
   | { type: "contact"; key: Extract<KeyType, "phone" | "site">; text: string; places: number }
   | { type: "point"; center: Point }
+  /** A plus code without its first digits, which the town beside it tells. */
+  | { type: "shortCode"; text: string }
   | { type: "distance"; meters: number }
   /** Which side of it belongs to it, as far as its languages tell. */
   | { type: "link"; role: LinkRole; languages: readonly string[]; sides: readonly ("before" | "behind")[] }
@@ -57,13 +59,20 @@ export type Target =
 
 export type NamedWhere =
   | { in: Area }
-  | { near: Target; meters: number }
+  | { near: Target }
+  | { within: number; of: Target }
   /** Nobody knows where that is. */
   | { unknown: readonly string[] }
   | { on: string; house: string | null }
   | { at: string; countries: readonly string[] };
 
 export type Where = NamedWhere | "here";
+
+/** What something is to be near of. */
+export function targetOf(where: NamedWhere): Target | undefined {
+  if ("near" in where) return where.near;
+  return "within" in where ? where.of : undefined;
+}
 
 export function isNamedWhere(where: Where): where is NamedWhere {
   return where !== "here";

@@ -58,7 +58,8 @@ function whereText(where: NamedWhere): string[] {
     const rest = [kind, country ?? ""].filter((part) => part !== "").join(", ");
     return [`in ${name} (${rest}${places === 0 ? "; the catalog has no places there" : ""})`];
   }
-  if ("near" in where) return [`within ${where.meters} m of ${targetText(where.near)} and around`];
+  if ("near" in where) return [`near ${targetText(where.near)}`];
+  if ("within" in where) return [`within ${where.within} m of ${targetText(where.of)}`];
   if ("on" in where) return [`on ${where.on}${where.house === null ? "" : ` ${where.house}`}`];
   return "at" in where ? [`with the postcode ${where.at}`] : [];
 }

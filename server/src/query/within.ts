@@ -3,7 +3,7 @@ import type { Hit, Search } from "../place-index/port.ts";
 import { together } from "./costs.ts";
 import { askedOf, type Region, regionsOf } from "./plan.ts";
 import { type Ask, bestOf, searchRegion } from "./search-region.ts";
-import { type Interpretation, isNamedWhere } from "./spans.ts";
+import { type Interpretation, isNamedWhere, targetOf } from "./spans.ts";
 
 /** What every place must keep to, besides what is asked; with the id of an area, it is to lie there whatever `contains` says. */
 export type Limits = { box: Box; contains(latitude: number, longitude: number): boolean; area?: string };
@@ -39,7 +39,7 @@ export function walksWithin(interpretations: readonly Interpretation[], limits: 
 function regionsWithin(interpretations: readonly Interpretation[], limits: Limits) {
   const most = (interpretations[0]?.cost ?? 0) + together;
   return interpretations.flatMap((read) => {
-    if (read.cost > most || read.where.filter(isNamedWhere).some((where) => "near" in where)) return [];
+    if (read.cost > most || read.where.filter(isNamedWhere).some(targetOf)) return [];
     const [region] = regionsOf(read, nowhere);
     return region ? [{ read, region: clipped(region, limits) }] : [];
   });

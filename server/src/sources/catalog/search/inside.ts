@@ -1,7 +1,7 @@
 import { countryAt } from "../../../geography/country.ts";
 import type { Point } from "../../../geography/points.ts";
 import type { Reading } from "../../../query/read.ts";
-import { isNamedWhere, type NamedWhere, type Span } from "../../../query/spans.ts";
+import { isNamedWhere, type NamedWhere, type Span, targetOf } from "../../../query/spans.ts";
 
 /** A map that shows more is not of a small country alone. */
 const mapRadiusMaxM = 30_000;
@@ -26,5 +26,6 @@ export function liesInside({ interpretations, spans, view }: Reading, country: s
 function isElsewhere(where: NamedWhere, country: string, isIn: (point: Point) => boolean): boolean {
   if ("unknown" in where) return true;
   if ("in" in where) return where.in.country !== country;
-  return "near" in where && where.near.is === "point" && !isIn(where.near.center);
+  const target = targetOf(where);
+  return target?.is === "point" && !isIn(target.center);
 }

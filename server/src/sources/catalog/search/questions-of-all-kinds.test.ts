@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { plusCodeOf } from "../../../geography/plus-code.ts";
 import { recordOf } from "../../../places/osm-tags/index.ts";
 import type { PlaceRecord } from "../../../places/record.ts";
 import { givenCatalog, town } from "../testing.ts";
@@ -104,5 +105,29 @@ test("what is open at the time that is asked for comes first, and so does what h
   for (const [q, first, hl = "en"] of questions) {
     const found = await names(q, { hl });
     assert.deepEqual([found[0], found.length], [first, 3], q);
+  }
+});
+
+test("a plus code, the link of a map and a distance say where", async (t) => {
+  const { load, names } = await givenCatalog(t);
+  await load(items);
+  const around = ["Casa Tor", "Sol", "Borda"];
+  const [{ latitude, longitude } = { latitude: 0, longitude: 0 }] = items.flatMap((item) =>
+    "place" in item && item.place.name === "Casa Tor" ? [item.place] : [],
+  );
+  const code = plusCodeOf(latitude, longitude);
+  const questions: [q: string, found: string[]][] = [
+    [`restaurant ${code}`, around],
+    [`restaurant ${code.slice(4)} Andorra la Vella`, around],
+    [`restaurant https://maps.example/@${latitude},${longitude},15z/data=!4m2`, around],
+    [`https://map.example/#map=16/${latitude}/${longitude} restaurant`, around],
+    [`restaurant geo:${latitude},${longitude}`, around],
+    [`restaurant within 60 m of ${latitude}, ${longitude}`, ["Casa Tor", "Sol"]],
+    ["restaurant within 60 m of Casa Tor", ["Casa Tor", "Sol"]],
+    ["restaurants 2 km from Andorra la Vella", around],
+  ];
+
+  for (const [q, found] of questions) {
+    assert.deepEqual((await names(q)).toSorted(), found.toSorted(), q);
   }
 });
