@@ -27,7 +27,7 @@ const full = /^([23456789CFGHJMPQRVWX]{8})\+([23456789CFGHJMPQRVWX]{2})/i;
 /** The middle of a full code's cell; digits beyond the tenth are finer than anything here. */
 export function pointOfPlusCode(code: string): Point | undefined {
   const [, area = "", rest = ""] = full.exec(code) ?? [];
-  const written = [...(area + rest).toUpperCase()].map((digit) => digits.indexOf(digit));
+  const written = Array.from((area + rest).toUpperCase(), (digit) => digits.indexOf(digit));
   if (written.length === 0) return undefined;
   let [row, column] = [0, 0];
   for (let at = 0; at < written.length; at += 2) {

@@ -164,13 +164,12 @@ class Reader {
   /** "Near the bus station", "Kotor bus station", 駅の近く: what stands behind the link, or before it. */
   #readNearness(at: number): void {
     const group = this.#isBehind ? this.#groupBefore(at) : this.#groupAfter(at);
-    const areas = group.filter((span) => span.type === "area");
+    const area = group.find((span) => span.type === "area");
     const others = group.filter((span) => isTarget(span));
     if (others.length === 0) {
       // "At 8" is when and not where.
       const beside = this.#isBehind ? this.#before(at) : this.#behind(at);
       if (beside?.type === "open") return;
-      const [area] = areas;
       if (!area) this.#cost += costs.loose;
       else if (this.#meters !== undefined) {
         // "Within 2 km of Vaduz" goes beyond it.
