@@ -46,6 +46,7 @@ const values: Readonly<Record<string, OptionValue>> = {
   "passphrase-file": file,
   mapping: { placeholder: "FIELD=COLUMN" },
   "min-confidence": { placeholder: "SHARE" },
+  release: { placeholder: "RELEASE" },
   "allow-skipped": { placeholder: "PERCENT" },
   base: { placeholder: "URL" },
 };

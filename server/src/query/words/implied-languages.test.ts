@@ -11,7 +11,9 @@ test("the language of a country is the one most people speak, where we have it",
     ["NO", "no"],
     ["US", undefined],
     ["GE", "ka"],
-    ["MN", undefined], // Mongolian is not among ours
+    ["MN", "mn"],
+    ["BT", "dz"],
+    ["GL", undefined], // Greenlandic is not among ours
     ["1X", undefined],
   ];
   for (const [countryCode, language] of languages) assert.equal(languageOfCountry(countryCode), language, countryCode);

@@ -23,7 +23,7 @@ export async function explain(
   { db, indexFolder }: { db: Database; indexFolder: string },
   signal: AbortSignal,
 ): Promise<Explanation | null> {
-  const opened = openCurrent(indexFolder);
+  const opened = await openCurrent(indexFolder);
   if (!opened) return null;
   try {
     const search = createIndexSearch({ db, index: opened.index, searchMsMax });
