@@ -12,6 +12,7 @@ import { nameOf, type Token } from "./tokens.ts";
 /** Names have no more tokens, or signs. */
 const namedTokensMax = 6;
 const namedSignsMax = 12;
+const endTokensMax = 16;
 /** So many phrases are looked up at most; those of few tokens come first. */
 const phrasesMax = 160;
 const inflectedTokensMax = 3;
@@ -40,7 +41,17 @@ export function phrasesOf(tokens: readonly Token[], languages: readonly string[]
       for (const form of uninflected(words, languages)) inflected.push({ text: form, from, to, form: "inflected" });
     }
   }
-  return [...written, ...inflected].slice(0, phrasesMax);
+  return [...written, ...endsOf(tokens), ...inflected].slice(0, phrasesMax);
+}
+
+/** What a question ends with, where it is longer than other names or has a comma: "near Columbus Hotel, Curio Collection". */
+function endsOf(tokens: readonly Token[]): Phrase[] {
+  const to = tokens.length;
+  const starts = tokens.map((_, from) => from).slice(Math.max(0, to - endTokensMax), -1);
+  return starts.flatMap((from): Phrase[] => {
+    const isKnown = to - from <= namedTokensMax && tokens.slice(from + 1).every(({ glue }) => glue !== "comma");
+    return isKnown ? [] : [{ text: nameOf(tokens, from, to), from, to, form: "written" }];
+  });
 }
 
 /** Where a question is asked: what the map shows, and the country that is given or in the middle of the map. */
