@@ -4,6 +4,7 @@
 import type { AreaRecord, RecordItem, PlaceRecord } from "../server/src/places/record.ts";
 import { addressClasses } from "./places/address-questions.ts";
 import { withDatabase } from "./places/database.ts";
+import { nearClasses } from "./places/near-questions.ts";
 import { numberAfter } from "./places/measure.ts";
 import { openCatalog } from "./places/open-catalog.ts";
 import { misspell, termOf } from "./places/questions.ts";
@@ -17,7 +18,7 @@ import {
 } from "./places/tagged-questions.ts";
 import { itemsOf, makeTaggedTowns } from "./places/tagged-towns.ts";
 
-const extracts = ["osm/liechtenstein-2024.osm.pbf", "osm/monaco-2025.osm.pbf"];
+const extracts = ["osm/liechtenstein-2024.osm.pbf", "osm/monaco-2025.osm.pbf", "osm/andorra-2025.osm.pbf"];
 
 export async function run(words: string[]): Promise<void> {
   const count = numberAfter(words, "--places", 40_000);
@@ -45,7 +46,7 @@ export async function run(words: string[]): Promise<void> {
 }
 
 function classesOf(name: string, extract: readonly RecordItem[]): QuestionClass[] {
-  return [extractClass(name, extract), ...addressClasses(name, extract)];
+  return [extractClass(name, extract), ...addressClasses(name, extract), ...nearClasses(name, extract)];
 }
 
 /** Asks the questions of a catalog of these items; returns the names of the classes below their floor. */

@@ -12,6 +12,10 @@ import { editKeys, wholeEditKeys } from "./word-edits.ts";
 /** So many of the places that share a whole name or a number are told of. */
 const spotsMax = 16;
 
+/** Nothing else is worth a look among the numbers, and among the sites. */
+const phoneShape = /^\+?\d+$/;
+const siteShape = /[.@]/;
+
 type Edits = 0 | 1 | 2;
 type ObjectRow = [description: string, places: number, form: number];
 type TermRow = [type: number, firsts: number, others: number, text: string];
@@ -72,8 +76,8 @@ export function createLookup(db: DatabaseSync) {
     const texts: Record<KeyType, string> = {
       name: nameKey(phrase.split(" ")),
       address: house === "" ? "" : `${street} ${house}`,
-      phone: phrase,
-      site: phrase,
+      phone: phoneShape.test(phrase) ? phrase : "",
+      site: siteShape.test(phrase) ? phrase : "",
     };
     return keyTypes.flatMap((type): NameHit[] => {
       if (texts[type] === "") return [];

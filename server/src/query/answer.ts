@@ -29,7 +29,9 @@ type Options = {
 /** A reading in one region of its where. */
 type Step = { read: Interpretation; region: Region };
 type Together = { planned: readonly Planned[]; isFirst: boolean };
-type Planned = { read: Interpretation; of: number; steps: readonly Step[] };
+/** The first step, and those that look farther, which take searches themselves to find out. */
+type Steps = { near: Step | undefined; far: () => Promise<readonly Step[]> };
+type Planned = Steps & { of: number };
 
 /** A question costs no more searches, whatever it may mean. */
 const searchesMax = 8;
@@ -84,20 +86,24 @@ export async function answer(interpretations: readonly Interpretation[], options
     return found.hits;
   }
 
-  async function stepsOf(read: Interpretation, of: number): Promise<Step[]> {
+  async function stepsOf(read: Interpretation, of: number): Promise<Steps> {
     const named = read.where.filter(isNamedWhere);
     const near = named.find(targetOf);
-    if (near) return stepsNear(read, of, near);
-    const steps = regionsOf(read, view).map((region) => ({ read, region }));
+    if (near) return inTurn(await stepsNear(read, of, near));
+    const steps = inTurn(regionsOf(read, view).map((region) => ({ read, region })));
     const place = named.find((where) => "at" in where || "on" in where);
     if (!place || (read.want.kinds.length === 0 && read.want.brand === null)) return steps;
-    // What is wanted in a street or a postcode is wanted around it too.
+    let around: Promise<readonly Step[]> | undefined;
+    return { near: steps.near, far: () => (around ??= stepsAround(read, of, place)) };
+  }
+
+  /** What is wanted in a street or a postcode is wanted around it too. */
+  async function stepsAround(read: Interpretation, of: number, place: NamedWhere): Promise<readonly Step[]> {
     const spot = await spotOf({ ...read, want: nothing, where: [place] }, of);
     const rest = { ...read, where: read.where.filter((where) => where !== place) };
-    if (spot && !isInReach(spot, read))
-      return [...steps.slice(0, 1), ...regionsOf(rest, view).map((region) => ({ read: rest, region }))];
+    if (spot && !isInReach(spot, read)) return regionsOf(rest, view).map((region) => ({ read: rest, region }));
     const around = spot ? regionsAround(spot, reachOf(place), null) : [];
-    return [...steps.slice(0, 1), ...around.map((region) => ({ read: rest, region: { ...region, penalty: outside } }))];
+    return around.map((region) => ({ read: rest, region: { ...region, penalty: outside } }));
   }
 
   async function stepsNear(read: Interpretation, of: number, near: NamedWhere): Promise<Step[]> {
@@ -135,14 +141,15 @@ export async function answer(interpretations: readonly Interpretation[], options
 
   /** In the first regions, or in the others from the nearest on until there are enough. */
   async function searchRung({ planned, isFirst }: Together, { leniency, isNear }: Rung, known: readonly Hit[]) {
-    const most = isNear ? 1 : Math.max(0, ...planned.map(({ steps }) => steps.length));
+    const rows: { of: number; steps: readonly Step[] }[] = [];
+    for (const { of, near, far } of planned) rows.push({ of, steps: isNear ? (near ? [near] : []) : await far() });
     let hits = known;
-    for (let at = isNear ? 0 : 1; at < most && !isEnough(leniency, hits); at += 1) {
+    for (let at = 0; rows.some(({ steps }) => at < steps.length) && !isEnough(leniency, hits); at += 1) {
       const found: Hit[] = [];
-      for (const { of, steps } of planned) {
+      for (const { of, steps } of rows) {
         const step = steps[at];
         if (!step || !isFor(leniency, step.read, isFirst)) continue;
-        found.push(...(await ask(step.read, step.region, { of, leniency, region: at })));
+        found.push(...(await ask(step.read, step.region, { of, leniency, region: isNear ? 0 : at + 1 })));
       }
       hits = bestOf([...hits, ...found]);
     }
@@ -159,11 +166,15 @@ export async function answer(interpretations: readonly Interpretation[], options
 
   for (const { group, wanted } of groupsOf(interpretations)) {
     const planned: Planned[] = [];
-    for (const [read, of] of group) planned.push({ read, of, steps: await stepsOf(read, of) });
+    for (const [read, of] of group) planned.push({ of, ...(await stepsOf(read, of)) });
     const hits = await answerBy({ planned, isFirst: group[0]?.[1] === 0 }, wanted);
     if (hits.length > 0) return { hits: hits.slice(0, limit), isComplete, probes };
   }
   return { hits: [], isComplete, probes };
+}
+
+function inTurn([near, ...others]: readonly Step[]): Steps {
+  return { near, far: async () => others };
 }
 
 /** What is around a street or a postcode comes after what is in it. */
