@@ -1,4 +1,4 @@
-// Which records are one business? Real pairs at one address, labelled by a person in bench/merging/labels.tsv, where the
+// Which records are one business? Real pairs at one address, judged one by one in bench/merging/labels.tsv, where the
 // extracts are at hand: npm run bench -- merging [--show]. Below .93 of the same ones merged, or above .05 of the
 // different ones, the run fails. A third of the pairs was held out while the weights were chosen.
 import { createHash } from "node:crypto";
