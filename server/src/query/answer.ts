@@ -228,12 +228,12 @@ function groupsOf(interpretations: readonly Interpretation[]): Group[] {
   return groups;
 }
 
-/** What is wanted somewhere is not wanted elsewhere: after it only what is called just so answers, or lies in a where as well. */
 /** Readings after the first ones are of what is called so, mistyped or not, or of just what was typed. */
 function isFor(leniency: Leniency, { want, where }: Interpretation, isFirst: boolean): boolean {
   return isFirst || leniency === "exact" || (want.kinds.length === 0 && !where.some(isNamedWhere));
 }
 
+/** What is wanted somewhere is not wanted elsewhere: after it only what is called just so answers, or lies in a where as well. */
 function mayFollow({ want, where, cost }: Interpretation, first: Interpretation): boolean {
   const named = first.where.filter(isNamedWhere).length;
   const isElsewhere = first.where.filter(isNamedWhere).some((each) => "in" in each && each.in.places === 0);
